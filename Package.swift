@@ -53,9 +53,11 @@ let modules: [Target] = [
   // Bluetooth beacons: their frames, which of them are near.
   module("Beacons", ["Quantities", "Notation", "SettingDeclarations"]),
   // What is shown at places, by what interests people.
-  module("Contents", ["Quantities", "Notation"]),
+  module("Contents", ["Quantities", "Notation", "Records"]),
   // Places that people name: where their edges are, and whether the board is within.
-  module("Places", ["Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Beacons"]),
+  module(
+    "Places",
+    ["Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Beacons", "Contents"]),
   // What people want to be told of at places, and of what is parked or lies at anchor.
   module("Alerts", ["Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Places"]),
   // When GNSS is wanted, which fixes to trust, visits, trajectory.
@@ -74,7 +76,10 @@ let modules: [Target] = [
   // Places in the files that people have.
   module(
     "PlaceFiles",
-    ["Quantities", "Notation", "Geodesy", "Records", "Beacons", "Places", "Messages", "Formats"]),
+    [
+      "Quantities", "Notation", "Geodesy", "Records", "Beacons", "Contents", "Places", "Messages",
+      "Formats",
+    ]),
   // What is handed on to others: to whom, in which order, and what counts as received.
   module(
     "Delivery",
@@ -176,7 +181,7 @@ let modules: [Target] = [
     "Runtime",
     [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
-      "Energy", "Positioning", "Recurrence", "Beacons", "Places", "Alerts", "Tracking",
+      "Energy", "Positioning", "Recurrence", "Beacons", "Contents", "Places", "Alerts", "Tracking",
       "PlaceFiles", "Delivery", "PowerControl", "Ports", "Platform", "CLinux", "CPages", "CSystemd",
     ]),
   // The socket by which the daemon tells the uplink that something is new: both ends.
@@ -205,8 +210,8 @@ let program = Target.executableTarget(
   name: "godwit",
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
-    "Energy", "Fitting", "Statistics", "Recurrence", "Beacons", "Places", "Alerts", "Tracking",
-    "Scoring", "Formats", "PlaceFiles", "Delivery", "MQTT", "HTTP", "Sodium", "Outbox",
+    "Energy", "Fitting", "Statistics", "Recurrence", "Beacons", "Contents", "Places", "Alerts",
+    "Tracking", "Scoring", "Formats", "PlaceFiles", "Delivery", "MQTT", "HTTP", "Sodium", "Outbox",
     "UplinkSocket",
     "Uplink", "Laboratory", "PowerControl", "Config", "Provisioning", "Ports", "Platform",
     "GpioLines",
@@ -465,10 +470,13 @@ let suites: [Target] = [
       "RealData", "TestSupport",
     ]),
   tests("Beacons", ["Quantities", "Notation", "Beacons", "TestSupport"]),
-  tests("Contents", ["Quantities", "Notation", "Contents", "TestSupport"]),
+  tests("Contents", ["Quantities", "Notation", "Records", "Contents", "TestSupport"]),
   tests(
     "Places",
-    ["Quantities", "Geodesy", "Recurrence", "Records", "Places", "IndoorStays", "TestSupport"]),
+    [
+      "Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Beacons", "Contents", "Places",
+      "IndoorStays", "TestSupport",
+    ]),
   tests(
     "Alerts",
     ["Quantities", "Geodesy", "Recurrence", "Records", "Places", "Alerts", "TestSupport"]),
@@ -490,8 +498,8 @@ let suites: [Target] = [
   tests(
     "PlaceFiles",
     [
-      "Quantities", "Geodesy", "Records", "Beacons", "Places", "PlaceFiles", "RealData",
-      "TestSupport",
+      "Quantities", "Notation", "Geodesy", "Records", "Beacons", "Contents", "Places",
+      "PlaceFiles", "RealData", "TestSupport",
     ]),
   tests(
     "PowerControl", ["Quantities", "ReceiverProtocols", "Energy", "PowerControl", "TestSupport"]),

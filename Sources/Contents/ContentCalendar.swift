@@ -14,11 +14,13 @@ public enum ContentCalendar {
       throw ContentRefusal("it has no time, and so no place in a calendar")
     }
     var lines = [
-      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Godwit//Godwit//EN", "METHOD:PUBLISH",
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Godwit//Godwit//EN",
       "BEGIN:VEVENT", "UID:\(item.id)", "DTSTAMP:\(time(now))",
-      "DTSTART:\(time(happening.start))", "DTEND:\(time(happening.end))",
-      "SUMMARY:\(escaped(item.title))",
+      "DTSTART:\(time(happening.start))",
     ]
+    // What ends when it begins has no end in a calendar, which would have to be later (3.8.2.2).
+    if time(happening.end) > time(happening.start) { lines.append("DTEND:\(time(happening.end))") }
+    lines.append("SUMMARY:\(escaped(item.title))")
     if let text = item.text { lines.append("DESCRIPTION:\(escaped(text))") }
     if let venue = happening.venue { lines.append("LOCATION:\(escaped(venue))") }
     if let position {

@@ -14,6 +14,13 @@ public struct ContentTally: Hashable, Sendable {
 
   public init() {}
 
+  /// How often each was done, where no more is asked for: all that the choice goes by.
+  public init(shown: Int, viewed: Int, addedToCalendar: Int) {
+    self.shown = shown
+    self.viewed = viewed
+    self.addedToCalendar = addedToCalendar
+  }
+
   /// - Throws: when it cannot be done; nothing has changed then.
   public mutating func count(_ deed: ContentDeed) throws(ContentRefusal) {
     switch deed {

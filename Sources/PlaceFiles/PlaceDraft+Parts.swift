@@ -1,4 +1,5 @@
 import Beacons
+import Contents
 import Notation
 import Places
 import Quantities
@@ -142,13 +143,53 @@ extension PlaceDraft {
         throw PlaceError(
           .missing, at: "contents[\(contents.count)].media_type", "write one like text/plain")
       }
-      contents.append(
-        PlaceContent(
-          uri: try members.find("uri").map(PlaceProperties.text),
-          mediaType: try PlaceProperties.text(type),
-          text: try members.find("text").map(PlaceProperties.text)))
+      var content = PlaceContent(
+        uri: try members.find("uri").map(PlaceProperties.text),
+        mediaType: try PlaceProperties.text(type),
+        text: try members.find("text").map(PlaceProperties.text))
+      content.id = try contentID(members.find("id"))
+      content.title = try members.find("title").map(PlaceProperties.wording)
+      content.type = try members.find("type").map(PlaceProperties.text) ?? ""
+      content.happening = try Self.happening(&members, at: "contents[\(contents.count)]")
+      contents.append(content)
     }
     return contents
+  }
+
+  /// Another one than a UUID is not kept, and told.
+  private mutating func contentID(
+    _ found: PlaceProperties.Found?
+  ) throws(PlaceError) -> UniqueID? {
+    guard let found else { return nil }
+    let text = try PlaceProperties.text(found).trimmed
+    guard let id = UniqueID(text) else {
+      notices.append("\(found.name) is \(Quoted.text(text)), no UUID: it gets another one")
+      return nil
+    }
+    return id
+  }
+
+  private static func happening(
+    _ members: inout PlaceProperties, at path: String
+  ) throws(PlaceError) -> ContentItem.Happening? {
+    let start = try members.find("start").map(PlaceProperties.time)
+    let end = try members.find("end").map(PlaceProperties.time)
+    let venue = try members.find("venue").map(PlaceProperties.wording)
+    switch (start, end) {
+    case (nil, nil):
+      guard venue == nil else {
+        throw PlaceError(.missing, at: "\(path).start", "it has a venue: say when it begins")
+      }
+      return nil
+    case (nil, _): throw PlaceError(.missing, at: "\(path).start", "say when it begins, too")
+    case (_, nil): throw PlaceError(.missing, at: "\(path).end", "say when it ends, too")
+    case (let start?, let end?):
+      guard let happening = ContentItem.Happening(from: start, until: end, venue: venue) else {
+        throw PlaceError(
+          .contradictory, at: "\(path).end", "it ends before it begins: exchange the two")
+      }
+      return happening
+    }
   }
 
   private mutating func objects(_ name: String) throws(PlaceError) -> [PlaceProperties] {

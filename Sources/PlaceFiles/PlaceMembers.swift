@@ -87,9 +87,16 @@ enum PlaceMembers {
   }
 
   private static func content(_ content: PlaceContent) -> JSONValue {
-    let uri = content.uri.map { [(name: "uri", value: JSONValue.string($0))] } ?? []
-    let text = content.text.map { [(name: "text", value: JSONValue.string($0))] } ?? []
-    return .object(uri + [("media_type", .string(content.mediaType))] + text)
+    let happening = content.happening
+    let members: [(name: String, text: String?)] = [
+      ("id", content.id?.description), ("title", content.title),
+      ("type", content.type.isEmpty ? nil : content.type), ("uri", content.uri),
+      ("media_type", content.mediaType), ("text", content.text),
+      ("start", happening.map { time($0.start) }), ("end", happening.map { time($0.end) }),
+      ("venue", happening?.venue),
+    ]
+    return .object(
+      members.compactMap { name, text in text.map { (name, JSONValue.string($0)) } })
   }
 
   /// As a text where a number of JSON is not exact (RFC 7493, section 2.2).

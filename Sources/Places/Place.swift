@@ -20,7 +20,7 @@ public struct Place: Hashable, Sendable {
     try PlaceCheck.check(details, of: id)
     self.id = id
     self.version = version
-    self.details = details
+    self.details = details.named(of: id)
   }
 
   public subscript<Value>(dynamicMember part: KeyPath<PlaceDetails, Value>) -> Value {
@@ -29,7 +29,7 @@ public struct Place: Hashable, Sendable {
 
   /// The place with other details and the next version; itself when nothing has changed.
   public func changed(to details: PlaceDetails) throws(PlaceError) -> Place {
-    guard details != self.details else { return self }
+    guard details.named(of: id) != self.details else { return self }
     // The counter cannot get to its end by changes; a file may begin there.
     guard version < .max else {
       throw PlaceError(
@@ -55,5 +55,14 @@ public struct Place: Hashable, Sendable {
           around: position, margin: margin)
       }
     }
+  }
+}
+
+extension PlaceDetails {
+  /// With ids for all contents.
+  fileprivate func named(of place: PlaceID) -> PlaceDetails {
+    var details = self
+    details.contents = ContentNames.named(contents, of: place)
+    return details
   }
 }

@@ -17,10 +17,7 @@ enum PlaceCheck {
     try relationships(details.relationships, of: id)
     try names(details.tags, max: PlaceLimits.tags, "tag", at: "tags")
     try names(details.followers.names, max: PlaceLimits.people, "follower", at: "followers")
-    try count(details.contents, max: PlaceLimits.contents, "content", at: "contents")
-    for (index, content) in details.contents.enumerated() {
-      try check(content, at: "contents[\(index)]")
-    }
+    try contents(details.contents)
   }
 
   // MARK: Texts and lists
@@ -151,10 +148,26 @@ enum PlaceCheck {
     }
   }
 
+  private static func contents(_ list: [PlaceContent]) throws(PlaceError) {
+    try count(list, max: PlaceLimits.contents, "content", at: "contents")
+    var known: Set<UniqueID> = []
+    for (index, content) in list.enumerated() {
+      let path = "contents[\(index)]"
+      try check(content, at: path)
+      if let id = content.id, !known.insert(id).inserted {
+        throw PlaceError(
+          .repeated, at: "\(path).id", "another content has it already: leave one of them out")
+      }
+    }
+  }
+
   private static func check(_ content: PlaceContent, at path: String) throws(PlaceError) {
-    guard content.uri != nil || content.text != nil else {
+    guard content.uri != nil || content.text != nil || content.title != nil else {
       throw PlaceError(.missing, at: path, "there is nothing to show: give a uri or a text")
     }
+    if let title = content.title { try name(title, at: "\(path).title") }
+    if !content.type.isEmpty { try name(content.type, at: "\(path).type") }
+    if let venue = content.happening?.venue { try name(venue, at: "\(path).venue") }
     if let text = content.text {
       try length(text, max: PlaceLimits.inlineText, at: "\(path).text")
     }

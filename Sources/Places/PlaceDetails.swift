@@ -79,19 +79,3 @@ public struct PlaceFollowers: Hashable, Sendable {
     self.isInferredFromVisits = isInferredFromVisits
   }
 }
-
-/// Something to be shown at a place (Chughtai 2015, section 4.2.9): where it is to be had, or what
-/// it says, or both.
-public struct PlaceContent: Hashable, Sendable {
-  /// RFC 3986, with its scheme.
-  public var uri: String?
-  /// RFC 6838, without parameters: "text/plain".
-  public var mediaType: String
-  public var text: String?
-
-  public init(uri: String? = nil, mediaType: String, text: String? = nil) {
-    self.uri = uri
-    self.mediaType = mediaType
-    self.text = text
-  }
-}

@@ -37,6 +37,15 @@ public protocol StorePort: AnyObject {
   func placeEdits(after id: Int64, atMost most: Int) throws(StoreError) -> [StoredPlaceEdit]
   /// The places to which the board came on at least so many days.
   func placesVisited(onDays days: Int, atMost most: Int) throws(StoreError) -> [PlaceRow]
+  /// What was done how often with these contents of places, by their UUIDs.
+  func contentCounts(of contents: [String]) throws(StoreError) -> [ContentCount]
+  /// What was chosen to be shown at an arrival; nil: nothing was.
+  func shownContent(atCrossing id: Int64) throws(StoreError) -> ContentAction?
+  /// What contents interest people, as JSON text; nil: nobody has said anything.
+  func interests() throws(StoreError) -> String?
+  /// Arrivals and departures since then, in their order.
+  /// - Parameter most: of the newest ones.
+  func crossings(since: UTCInstant, atMost most: Int) throws(StoreError) -> [Crossing]
   /// The places that have beacons, wherever they are.
   func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces
   /// Another number whenever another program has changed the store; nil where none can.
@@ -64,6 +73,12 @@ extension StorePort {
   public func placesVisited(
     onDays days: Int, atMost most: Int
   ) throws(StoreError) -> [PlaceRow] { [] }
+  public func contentCounts(of contents: [String]) throws(StoreError) -> [ContentCount] { [] }
+  public func shownContent(atCrossing id: Int64) throws(StoreError) -> ContentAction? { nil }
+  public func interests() throws(StoreError) -> String? { nil }
+  public func crossings(
+    since: UTCInstant, atMost most: Int
+  ) throws(StoreError) -> [Crossing] { [] }
   public func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces {
     StoredPlaces()
   }

@@ -27,12 +27,16 @@ public enum Record: Hashable, Sendable {
   case placeEditsTold(upTo: Int64)
   /// What they are told.
   case notice(Notice)
+  /// Something was done with what places show.
+  case contentAction(ContentAction)
   /// `time` is nil while the date is unknown.
   case event(LogEvent, time: UTCInstant?)
   /// What the tracker needs to go on after a restart, as JSON text.
   case trackerState(String)
   /// What is needed to go on watching places after a restart, as JSON text.
   case placeState(String)
+  /// What contents interest people, as JSON text.
+  case interests(String)
   /// What made the records, as JSON text.
   case provenance(String)
 
@@ -50,7 +54,7 @@ public enum Record: Hashable, Sendable {
   }
 
   /// What the store keeps one text of.
-  public enum Memory: Sendable { case trackerState, placeState, provenance }
+  public enum Memory: Sendable { case trackerState, placeState, interests, provenance }
 
   public var request: Request {
     switch self {
@@ -70,9 +74,11 @@ public enum Record: Hashable, Sendable {
     case .alertOver(let id): .disableAlert(id: id)
     case .placeEditsTold(let id): .forgetPlaceEdits(upTo: id)
     case .notice(let notice): .keep(notice)
+    case .contentAction(let action): .keep(action)
     case .event(let logEvent, let time): .keep(TimedLogEvent(logEvent, time: time))
     case .trackerState(let text): .remember(.trackerState, text)
     case .placeState(let text): .remember(.placeState, text)
+    case .interests(let text): .remember(.interests, text)
     case .provenance(let text): .remember(.provenance, text)
     }
   }
@@ -95,6 +101,7 @@ public enum Record: Hashable, Sendable {
     SchemaStep(changes),
     SchemaStep(beacons),
     SchemaStep(nearness),
+    SchemaStep(contents, [ContentAction.self]),
   ]
 
   /// What the board itself records, and hands on. Places and alerts are what people have put in.
@@ -122,6 +129,8 @@ public enum Record: Hashable, Sendable {
   public static let beacons = "beacons-9"
   /// The step that brought which crossings a beacon has told.
   static let nearness = "nearness-10"
+  /// The step that brought what is done with the contents of places.
+  public static let contents = "contents-11"
 }
 
 /// Tables, columns of earlier tables, and views of them that came into the schema together.

@@ -98,7 +98,8 @@ public struct StoredPlace: Hashable, Sendable {
       ) { place($0).followers },
       .optionalText(
         "contents",
-        "What is shown there, in JSON: a list of uri, media_type and text."
+        "What is shown there, in JSON: a list of id, title, type, uri, media_type, text, start, "
+          + "end and venue."
       ) { place($0).contents },
       .optionalText("owner", "Who made it; empty: who has this store.") { place($0).owner },
       .optionalInteger("version", "Counts the changes, from 1.") { place($0).version },

@@ -30,6 +30,8 @@ public struct Devices {
   public var timeZones: any TimeZonePort = WorldTime()
   /// Whether the board is located because of alerts.
   public var looksForAlerts = true
+  /// Draws lots where several contents of a place are as good as each other.
+  public var chance: any RandomNumberGenerator = SystemRandomNumberGenerator()
   /// Whom the board stands for.
   public var visitor = Visitor("")
   /// What the sources have drawn since the start, and draw all the time, as far as it is known.

@@ -118,8 +118,19 @@ final class NoticeDelivery: Endpoint {
 
   private func order(for notice: Notice) -> NoticeOrder {
     let place = notice.placeUUID.flatMap(source.place)
-    let more = place.map { PlaceFacts($0).list { [source] in source.place($0.description)?.name } }
+    let shown = notice.crossing.flatMap(shownContent)
+    let more = place.map { place in
+      PlaceFacts(place, shown: shown).list { [source] in source.place($0.description)?.name }
+    }
     return NoticeOrder(id: notice.id, facts: notice.facts + (more ?? []))
+  }
+
+  /// What was chosen at that arrival; nil: nothing was, or the store cannot tell.
+  private func shownContent(at crossing: Int64) -> String? {
+    let answer = try? writer.ask { (store) throws(StoreError) in
+      try store.shownContent(atCrossing: crossing)
+    }
+    return answer.flatMap { $0 }?.contentID
   }
 
   /// Those whose command has failed are no reason for others to wait.

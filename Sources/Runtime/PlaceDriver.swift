@@ -28,6 +28,7 @@ public final class PlaceDriver: Endpoint {
   /// Nil: no radio listens for beacons.
   public private(set) var beacons: BeaconDriver?
   private let source: PlaceSource
+  private let guide: ContentGuide
   private let looks: Bool
   private let log: LogChannel
   /// Nil as long as the store has not said what an earlier run left.
@@ -53,6 +54,7 @@ public final class PlaceDriver: Endpoint {
     looks = devices.looksForAlerts
     self.log = log
     source = PlaceSource(writer, zones: devices.timeZones, visitor: devices.visitor, log: log)
+    guide = ContentGuide(writer, source, chance: devices.chance, log: log)
     delivery = NoticeDelivery(writer, devices.noticeCommand, source, log: log)
     beacons = devices.beaconRadio.map { BeaconDriver($0, devices.beacons, self, log: log) }
     writer.onMeeting = { [unowned self] shift in
@@ -81,6 +83,9 @@ public final class PlaceDriver: Endpoint {
 
   /// What is guarded now.
   public var guarding: [(alert: Alert, centre: Coordinate?)] { desk?.guarding ?? [] }
+
+  /// What was shown last, at which place.
+  var shown: ContentGuide.Shown? { guide.last }
 
   // MARK: What happens
 
@@ -157,7 +162,9 @@ public final class PlaceDriver: Endpoint {
 
   /// Everything that was handed over is durable.
   func committed(at now: BootInstant) {
-    if writer.isAllStored { delivery.committed(at: now) }
+    guard writer.isAllStored else { return }
+    guide.committed()
+    delivery.committed(at: now)
   }
 
   /// Raises an alert that nothing has raised, to try what happens.
@@ -211,6 +218,7 @@ public final class PlaceDriver: Endpoint {
     let edits = try source.edits(for: alerts, at: now)
     editMark = mark
     isStale = false
+    guide.edited()
     readings += 1
     var inputs = step(.alerts(alerts), now) + step(.places(.edited), now)
     for edit in edits.edits { inputs += step(.placeEdited(edit), now) }
@@ -291,6 +299,10 @@ public final class PlaceDriver: Endpoint {
     log.write(
       "place-\(crossing.change.rawValue)",
       "\(crossing.placeName): \(change.change.evidenceInWords)", at: now)
+    guard crossing.change != .left,
+      let action = guide.entered(change.place, crossing, at: now)
+    else { return }
+    writer.store(.contentAction(action), clock, at: now)
   }
 
   private func raise(_ finding: AlertFinding, isTest: Bool, at now: BootInstant) -> Int64 {

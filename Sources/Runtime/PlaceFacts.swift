@@ -9,8 +9,18 @@ struct PlaceFacts {
   private static let longestKind = 32
 
   private let place: Place
+  /// What was chosen to be shown, or else the first that there is.
+  private let content: (text: String?, uri: String?, title: String?)
 
-  init(_ place: Place) { self.place = place }
+  /// - Parameter shown: the content that was chosen, by its id; nil: none was.
+  init(_ place: Place, shown: String? = nil) {
+    self.place = place
+    let chosen = shown.flatMap { id in place.contents.first { $0.id?.description == id } }
+    content = (
+      chosen.map(\.text) ?? place.contents.lazy.compactMap(\.text).first,
+      chosen.map(\.uri) ?? place.contents.lazy.compactMap(\.uri).first, chosen?.item?.title
+    )
+  }
 
   /// - Parameter name: of another place; nil: it is not there.
   func list(name: (PlaceID) -> String?) -> [NoticeOrder.Fact] {
@@ -20,8 +30,9 @@ struct PlaceFacts {
     }
     add("PLACE_DESCRIPTION", place.description)
     add("PLACE_TAGS", place.tags.joined(separator: ","))
-    add("CONTENT_TEXT", place.contents.lazy.compactMap(\.text).first)
-    add("CONTENT_URI", place.contents.lazy.compactMap(\.uri).first)
+    add("CONTENT_TITLE", content.title)
+    add("CONTENT_TEXT", content.text)
+    add("CONTENT_URI", content.uri)
     for (kind, names) in related(name) { add("RELATED_\(kind)", names.joined(separator: ", ")) }
     return facts
   }

@@ -15,6 +15,17 @@ struct PlaceReport {
       })
   }
 
+  /// What was shown last, in this run, at which place and when.
+  var content: JSONValue {
+    guard let shown = driver.shown else { return .null }
+    return .object([
+      ("id", .string(shown.item.id.description)), ("title", .string(shown.item.title)),
+      ("type", .string(shown.item.type)),
+      ("place_id", .string(shown.place.id.description)), ("place", .string(shown.place.name)),
+      ("time", .string(ISO8601.text(shown.time))),
+    ])
+  }
+
   /// What is guarded now, and where; no position as long as the circle is not drawn.
   var guards: JSONValue {
     .array(

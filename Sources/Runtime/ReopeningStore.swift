@@ -90,6 +90,20 @@ public final class ReopeningStore: StorePort {
   ) throws(StoreError) -> [PlaceRow] {
     try asked { (store) throws(StoreError) in try store.placesVisited(onDays: days, atMost: most) }
   }
+  public func contentCounts(of contents: [String]) throws(StoreError) -> [ContentCount] {
+    try asked { (store) throws(StoreError) in try store.contentCounts(of: contents) }
+  }
+  public func shownContent(atCrossing id: Int64) throws(StoreError) -> ContentAction? {
+    try asked { (store) throws(StoreError) in try store.shownContent(atCrossing: id) }
+  }
+  public func interests() throws(StoreError) -> String? {
+    try asked { (store) throws(StoreError) in try store.interests() }
+  }
+  public func crossings(
+    since: UTCInstant, atMost most: Int
+  ) throws(StoreError) -> [Crossing] {
+    try asked { (store) throws(StoreError) in try store.crossings(since: since, atMost: most) }
+  }
   public func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces {
     try asked { (store) throws(StoreError) in try store.placesWithBeacons(atMost: most) }
   }

@@ -43,6 +43,7 @@ public struct StatusReport {
       ("fix", fix),
       ("visit", runtime.tracker.openVisit.map(describe) ?? .null),
       ("places", PlaceReport(runtime.places).inside),
+      ("content", PlaceReport(runtime.places).content),
       ("guards", PlaceReport(runtime.places).guards),
       ("beacons", runtime.places.beacons.map { BeaconReport($0, at: now).json } ?? .null),
       ("date", date),

@@ -4,6 +4,7 @@ import Records
 enum MetaKey: String, StoredWord {
   case trackerState = "tracker_state"
   case placeState = "place_state"
+  case interests
   case provenance
   case openings
   case retentionRun = "retention_run"
@@ -13,6 +14,7 @@ enum MetaKey: String, StoredWord {
     switch memory {
     case .trackerState: self = .trackerState
     case .placeState: self = .placeState
+    case .interests: self = .interests
     case .provenance: self = .provenance
     }
   }
@@ -22,6 +24,9 @@ enum MetaKey: String, StoredWord {
     case .trackerState: "What the tracker needs to go on after a restart, as JSON."
     case .placeState:
       "At which places the board is, and what alerts have raised, as JSON."
+    case .interests:
+      "Which types of contents interest people, as they have said, and whether visits may tell, as "
+        + "JSON."
     case .provenance:
       "What made the records, as JSON: version, command, policy, seed, trace and its hash, "
         + "settings, boards; kind is real, replayed or simulated."

@@ -19,6 +19,7 @@ struct Migration: Sendable {
         case Record.followers: "\n" + PlaceEditSchema.sql
         case Record.changes: ChangeSchema.sql
         case Record.beacons: PlaceEditSchema.beacons
+        case Record.contents: "\n" + ContentSchema.indexes
         default: ""
         }
       return Migration(name: step.name, sql: RecordSchema.sql(step) + besides)

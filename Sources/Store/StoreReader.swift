@@ -131,6 +131,19 @@ public final class StoreReader {
     try records(in: range)
   }
 
+  /// What was done with contents of places, in its order.
+  public func contentActions(
+    in range: TimeRange = .all
+  ) throws(StoreError) -> RowCursor<ContentAction> {
+    try RowCursor(
+      connection,
+      "WHERE (?1 IS NULL OR time >= ?1) AND (?2 IS NULL OR time < ?2) ORDER BY id"
+    ) { $0.bind(range) }
+  }
+
+  /// What contents interest people, as JSON text; nil: nobody has said anything.
+  public func interests() throws(StoreError) -> String? { try connection.remembered(.interests) }
+
   /// The newest; nil where there is none.
   public func lastTrackPoint() throws(StoreError) -> TrackPoint? {
     var points = try RowCursor<TrackPoint>(connection, "ORDER BY id DESC LIMIT 1")

@@ -16,7 +16,7 @@ struct Godwit: ParsableCommand {
       NearCommand.self, PowerCommand.self,
       ReplayCommand.self, SimulateCommand.self, DecodeCommand.self,
       TrackCommand.self, VisitsCommand.self, TripsCommand.self, DestinationsCommand.self,
-      PlacesCommand.self, AlertsCommand.self, ExportCommand.self,
+      PlacesCommand.self, ContentsCommand.self, AlertsCommand.self, ExportCommand.self,
       UplinkCommand.self, CollectCommand.self, MetricsCommand.self,
       StoreCommand.self, CellsCommand.self, ConfigCommand.self, ImageCommand.self,
       DoctorCommand.self,

@@ -26,7 +26,6 @@ import Testing
         BEGIN:VCALENDAR\r
         VERSION:2.0\r
         PRODID:-//Godwit//Godwit//EN\r
-        METHOD:PUBLISH\r
         BEGIN:VEVENT\r
         UID:0b0e3c2a-6f0e-4c0f-9c57-2a1d1d7a1f11\r
         DTSTAMP:20251124T160000Z\r

@@ -13,7 +13,7 @@ import Testing
     #expect(interests["g"] == 3)
     try interests.say(0, of: "g")
     #expect(interests["g"] == 0, "neither, whatever the visits say")
-    interests.forgetVisits()
+    interests.infersFromVisits = false
     #expect(interests["f"] == 0)
     #expect(interests["unknown"] == 0)
   }

@@ -94,7 +94,10 @@ import Testing
     #expect(places[0].visibility == .only(people: ["rui"], groups: []))
     #expect(places[0].lifetime.from == UTCInstant(seconds: 1_777_631_696.5))
     #expect(places[0].followers == .init(names: [], isInferredFromVisits: true))
-    #expect(places[0].contents == [.init(uri: "https://example.org", mediaType: "text/html")])
+    #expect(
+      places[0].contents.map(\.anonymous) == [
+        .init(uri: "https://example.org", mediaType: "text/html")
+      ])
     #expect(places[1].tags == ["a", "b", "c"])
     #expect(places[1].location == .fixed(Drawn.at(41.25, -8.55)))
     #expect(places[2].name == "Place 3")

@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import Notation
 import Places
 import Quantities
 import TestSupport
@@ -54,9 +55,22 @@ struct RandomPlaces {
         .init(mediaType: "text/plain", text: text()),
         .init(uri: "geo:1,2", mediaType: "text/html", text: text()),
       ]
+      describe(&details.contents)
     }
     let versions = [1, 2, 1 << 53, 1 << 53 + 1, Int.max]
     return try Place(id: id, version: versions.randomElement(using: &random)!, details)
+  }
+
+  /// Drawn aside, so that the other parts are what they were before contents had these.
+  private func describe(_ contents: inout [PlaceContent]) {
+    var aside = self
+    contents[1].title = aside.name()
+    contents[1].type = aside.maybe() ? aside.name() : ""
+    contents[2].id = aside.maybe() ? UniqueID.made(using: &aside.random) : nil
+    let moment = UTCInstant(seconds: 1e9 + aside.number(0, 1e6))
+    contents[2].happening = .init(
+      from: moment, until: moment + Seconds(aside.number(0, 1e5)),
+      venue: aside.maybe() ? aside.name() : nil)
   }
 
   // MARK: Parts

@@ -62,10 +62,11 @@ import VirtualDevice
     var names: [String: String] = [:]
     var chance = SplitMix(seed: 7)
     for stay in stays where names[stay.place.name] == nil {
-      let details = PlaceDetails(
+      var details = PlaceDetails(
         name: stay.place.name, location: .fixed(stay.place.position),
         perimeter: .circle(radius: 120),
         owner: "ada")
+      details.contents = (1...3).map { PlaceContent(mediaType: "text/plain", text: "\($0)") }
       let place = try Place(id: PlaceID.made(using: &chance), details)
       names[stay.place.name] = place.id.description
       try PlaceEditor(store).put([PlaceRow(place)])
@@ -82,7 +83,7 @@ import VirtualDevice
   }
 
   @Test(
-    "300 kills: every crossing and every notice once, in turns", arguments: [1, 2] as [UInt64])
+    "300 kills: every crossing, notice and choice once, in turns", arguments: [1, 2] as [UInt64])
   func kills(seed: UInt64) throws {
     let truth = PlannedTruth(DayPlan.townDweller, from: Self.start, days: 5, seed: seed)
     let path = folder.file("kills.gpkg")
@@ -108,5 +109,8 @@ import VirtualDevice
     #expect(Set(told).count == told.count, "nothing is told twice")
     let raised = crossings.filter { $0.change != .found }.map(\.id)
     #expect(Set(told) == Set(raised))
+    var actions = try reader.contentActions()
+    let shown = try actions.all().compactMap(\.crossing)
+    #expect(shown.sorted() == crossings.filter { $0.change != .left }.map(\.id).sorted())
   }
 }

@@ -5,11 +5,12 @@ import Ports
 import Records
 import Store
 
-/// Places and alerts that a simulation begins with: those of another store, or the places of a
-/// file, of which people want to be told whenever the board comes or goes.
+/// Places, alerts and interests that a simulation begins with: those of another store, or the
+/// places of a file, of which people want to be told whenever the board comes or goes.
 struct GivenPlaces {
   private var places: [PlaceRow] = []
   private var alerts: [StoredAlert] = []
+  private var interests: String?
 
   init(path: String) throws {
     if DatabaseFile.isOne(path) {
@@ -21,6 +22,7 @@ struct GivenPlaces {
 
   /// Puts them into a new store.
   func put(into store: GeoPackageStore) throws(StoreError) {
+    if let interests { try store.write([.interests(interests)]) }
     let editor = PlaceEditor(store)
     for start in stride(from: 0, to: places.count, by: 1000) {
       try editor.put(Array(places[start..<min(start + 1000, places.count)]))
@@ -36,6 +38,7 @@ struct GivenPlaces {
       places = table.places.map { PlaceRow($0) }
       var rows = try reader.alerts()
       alerts = try rows.all()
+      interests = try reader.interests()
     } catch {
       throw CommandError.failed(error.message)
     }

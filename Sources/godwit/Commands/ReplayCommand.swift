@@ -5,6 +5,7 @@ import Quantities
 import ReceiverProtocols
 import Runtime
 import Store
+import VirtualDevice
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -33,8 +34,11 @@ struct ReplayCommand: ParsableCommand {
     decoding.earliestDate = nil
     let file = try TraceFile(trace, decoderOptions: decoding)
     let run = try NewStore.fill(store, beside: composition.stores) { store in
+      var devices = Devices(store: store)
+      // The same recording gives the same records.
+      devices.chance = SeededRandom(seed: 0)
       let runtime = try composition.runtime(
-        devices: Devices(store: store), decoderOptions: decoding, policy: .continuous, at: .zero)
+        devices: devices, decoderOptions: decoding, policy: .continuous, at: .zero)
       runtime.start(restoring: nil, at: .zero)
       let end = try play(file, to: runtime)
       runtime.stop(at: end)

@@ -63,6 +63,7 @@ struct RunCommand: ParsableCommand {
     devices.battery = ConfiguredDevices.battery(settings)
     devices.timeZones = SystemTimeZones()
     devices.visitor = settings.places.visitor
+    devices.chance = SystemRandomNumberGenerator()
     devices.looksForAlerts = settings.alerts.looks
     devices.noticeCommand = ConfiguredDevices.noticeCommand(settings.alerts)
     let store = Self.store(path, settings)

@@ -131,6 +131,7 @@ extension SimulateCommand {
       evidence: virtual.sources + [virtual.coarse].compactMap { $0 }, store: store)
     devices.timeZones = SystemTimeZones()
     devices.visitor = composition.settings.places.visitor
+    devices.chance = SeededRandom(seed: seed, stream: 0x436F_6E74)
     devices.looksForAlerts = composition.settings.alerts.looks
     devices.sourcesEnergy = { virtual.sourcesEnergy }
     devices.sourcesPower = virtual.sourcesPower

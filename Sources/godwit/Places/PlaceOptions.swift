@@ -54,6 +54,14 @@ struct PlaceOptions: ParsableArguments {
       "What is shown there, by its address; can be given several times.", valueName: "uri"))
   var link: [String] = []
   @Option(
+    help: "What it is called; can be given several times, for the texts and then the links.")
+  var contentTitle: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "What the texts and links are about, such as sale: by that it is chosen which one is shown.",
+      valueName: "type"))
+  var contentType: String?
+  @Option(
     help: ArgumentHelp(
       "Another place, and what that is to it, such as next=Museum; can be given several times.",
       valueName: "kind=place"))
@@ -72,6 +80,12 @@ struct PlaceOptions: ParsableArguments {
     }
     guard follows == nil || at == nil else {
       throw ValidationError("give one of --at and --follows")
+    }
+    guard contentTitle.count <= text.count + link.count else {
+      throw ValidationError("each --content-title belongs to a --text or a --link")
+    }
+    guard contentType == nil || !(text.isEmpty && link.isEmpty) else {
+      throw ValidationError("--content-type belongs to --text or --link")
     }
     if let from, let until, from.instant >= until.instant {
       throw ValidationError("--from has to be before --until")
@@ -120,8 +134,14 @@ struct PlaceOptions: ParsableArguments {
   }
 
   private var contents: [PlaceContent] {
-    text.map { PlaceContent(mediaType: "text/plain", text: $0) }
+    var contents =
+      text.map { PlaceContent(mediaType: "text/plain", text: $0) }
       + link.map { PlaceContent(uri: $0, mediaType: "text/html") }
+    for index in contents.indices {
+      contents[index].title = index < contentTitle.count ? contentTitle[index] : nil
+      contents[index].type = contentType ?? ""
+    }
+    return contents
   }
 
   private func relationships(

@@ -13,6 +13,6 @@ struct PlacesCommand: ParsableCommand {
       PlacesListCommand.self, PlacesShowCommand.self, PlacesAddCommand.self,
       PlacesEditCommand.self, PlacesRemoveCommand.self, PlacesImportCommand.self,
       PlacesExportCommand.self, PlacesNearCommand.self, PlacesNavigateCommand.self,
-      PlacesCrossingsCommand.self, PlacesDeviceCommand.self,
+      PlacesCrossingsCommand.self, PlacesStatisticsCommand.self, PlacesDeviceCommand.self,
     ], defaultSubcommand: PlacesListCommand.self)
 }

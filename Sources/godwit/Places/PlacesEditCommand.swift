@@ -32,12 +32,12 @@ struct PlacesEditCommand: ParsableCommand {
     if let name { details.name = name }
     for part in clear { Self.clear(part, of: &details) }
     try options.apply(to: &details, among: table)
-    guard details != place.details else {
-      throw CommandError.wrongUsage(
-        "nothing was given that changes \(TerminalText.line(place.name))")
-    }
     do {
       let next = try place.changed(to: details)
+      guard next != place else {
+        throw CommandError.wrongUsage(
+          "nothing was given that changes \(TerminalText.line(place.name))")
+      }
       try store.editPlaces { try $0.replace(row, with: PlaceRow(next)) }
     } catch let error as PlaceError {
       throw CommandError.wrongUsage(error.description)

@@ -1,0 +1,43 @@
+import Contents
+import Notation
+import Quantities
+
+/// Gives contents without an id one that follows from the place and from what they say: the same
+/// file read twice gives the same ids, on every board, and so do rows that an older version wrote.
+/// What was counted of an item stays with it.
+enum ContentNames {
+  static func named(_ contents: [PlaceContent], of place: PlaceID) -> [PlaceContent] {
+    var taken = Set(contents.compactMap(\.id))
+    return contents.map { content in
+      guard content.id == nil else { return content }
+      var named = content
+      // Of several that say the same each has its own.
+      for turn in 0... {
+        guard let id = id(of: content, at: place, turn: turn) else { break }
+        guard taken.insert(id).inserted else { continue }
+        named.id = id
+        break
+      }
+      return named
+    }
+  }
+
+  /// A UUID of a kind of our own (RFC 9562, section 5.8: version 8).
+  private static func id(of content: PlaceContent, at place: PlaceID, turn: Int) -> UniqueID? {
+    var digest = SHA256()
+    digest.update(place.bytes)
+    let happening = content.happening
+    let parts: [String?] = [
+      "\(turn)", content.title, content.type, content.uri, content.mediaType, content.text,
+      happening.map { "\($0.start.nanoseconds) \($0.end.nanoseconds)" }, happening?.venue,
+    ]
+    for part in parts {
+      // With its length, so that no two parts run into each other.
+      digest.update(Array("\(part?.utf8.count ?? -1):\(part ?? "")".utf8))
+    }
+    var bytes = Array(digest.digestBytes.prefix(16))
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return UniqueID(bytes: bytes)
+  }
+}

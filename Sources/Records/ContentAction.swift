@@ -1,0 +1,88 @@
+import Quantities
+
+/// Something was done with what places show: it was chosen on entering, or a person has done it
+/// (LYU1402, 5.5.5: the action log).
+public struct ContentAction: Hashable, Sendable {
+  public enum Kind: String, StoredWord {
+    case shown
+    case viewed
+    case saved
+    case deleted
+    case ranked
+    case commented
+    case calendar
+
+    public var meaning: String {
+      switch self {
+      case .shown: "It was chosen when the board entered the place."
+      case .viewed: "Somebody has looked at it."
+      case .saved: "It was kept to be looked at later."
+      case .deleted: "It is no longer kept for later."
+      case .ranked: "It was given 1 to 5, which detail has."
+      case .commented: "Somebody has said something about it, which detail has."
+      case .calendar: "It was written as an event for a calendar."
+      }
+    }
+  }
+
+  public var time: UTCInstant
+  public var kind: Kind
+  /// Canonical.
+  public var contentID: String
+  /// What it was called then.
+  public var title: String
+  /// The place by which it came to be shown, or which has it.
+  public var placeUUID: String
+  /// The arrival at which it was shown; nil: it was not by an arrival.
+  public var crossing: Int64?
+  /// The rank, or what was said.
+  public var detail: String?
+
+  public init(
+    _ kind: Kind, at time: UTCInstant, content: (id: String, title: String), place: String,
+    crossing: Int64? = nil, detail: String? = nil
+  ) {
+    self.kind = kind
+    self.time = time
+    contentID = content.id
+    title = content.title
+    placeUUID = place
+    self.crossing = crossing
+    self.detail = detail
+  }
+}
+
+extension ContentAction: StoredRecord {
+  public static let table = RecordTable<Self>(
+    "content_actions", "What was done with contents of places", key: .counted, time: "time",
+    // What somebody has said stays, as it counts until the opposite is said.
+    expiry: "action IN ('shown', 'viewed')",
+    columns: [
+      .time("time", "When it was done.") { $0.time },
+      .text("place_id", "The UUID of the place.") { $0.placeUUID },
+      .text("content_id", "The UUID of the content.") { $0.contentID },
+      .text("title", "What it was called then.") { $0.title },
+      .word("action", "What was done.") { $0.kind },
+      .optionalText("detail", "The rank that was given, or what was said.") { $0.detail },
+      .optionalInteger("crossing_id", "The arrival at which it was shown; empty: at none.") {
+        $0.crossing
+      },
+    ])
+
+  public init(row: RowReader) throws(DamagedColumn) {
+    self.init(
+      try row.word(5), at: try row.time(1), content: (try row.text(3), try row.text(4)),
+      place: try row.text(2), crossing: try row.optionalInteger(7),
+      detail: try row.optionalText(6))
+  }
+
+  public var record: Record { .contentAction(self) }
+  public var lastChange: UTCInstant? { time }
+  public var isUrgent: Bool { true }
+
+  public func renumbered(by shift: Renumbering) -> ContentAction {
+    var action = self
+    action.crossing = crossing.map { $0 + shift.occurrences }
+    return action
+  }
+}

@@ -1,0 +1,12 @@
+/// How often something was done with one content.
+public struct ContentCount: Hashable, Sendable {
+  public var contentID: String
+  public var kind: ContentAction.Kind
+  public var count: Int
+
+  public init(contentID: String, kind: ContentAction.Kind, count: Int) {
+    self.contentID = contentID
+    self.kind = kind
+    self.count = count
+  }
+}

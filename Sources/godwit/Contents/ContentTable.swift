@@ -1,0 +1,148 @@
+import Contents
+import Notation
+import Places
+import Platform
+import Ports
+import Quantities
+import Records
+import Store
+
+/// The contents of a store's places, what was done with them, and what interests people.
+struct ContentTable {
+  /// Of each place, in its order; behind them those that no place has any more.
+  private(set) var rows: [ListedContent] = []
+  let interests: InterestScores
+  let sources: InterestSources
+  let stays: PlaceStays
+  let places: [Place]
+  let actions: [ContentAction]
+  /// Until when anything is known.
+  let newest: UTCInstant?
+
+  init(_ reader: StoreReader) throws {
+    try reader.freeze()
+    let table = try PlaceTable(reader)
+    table.tellRemarks()
+    places = table.places
+    newest = try reader.newestRecord()
+    var stays = PlaceStays()
+    var recent = PlaceStays()
+    let since = newest.map { $0 - InterestSources.span }
+    var crossings = try reader.crossings()
+    while let crossing = try crossings.next() {
+      stays.take(crossing)
+      if since.map({ crossing.time >= $0 }) ?? true { recent.take(crossing) }
+    }
+    self.stays = stays
+    sources = InterestSources(recent, at: places, until: newest)
+    do throws(ContentRefusal) {
+      var interests = try InterestScores(text: try reader.interestsText())
+      interests.infer(from: sources.visits)
+      self.interests = interests
+    } catch {
+      throw CommandError.failed("\(error.message): say them anew with `godwit contents interests`")
+    }
+    var cursor = try reader.contentActions()
+    actions = try cursor.all()
+    rows = listed()
+  }
+
+  private func listed() -> [ListedContent] {
+    let done = Dictionary(grouping: actions, by: \.contentID)
+    var rows: [ListedContent] = []
+    for place in places {
+      for content in place.contents {
+        guard let item = content.item else { continue }
+        let own = done[item.id.description] ?? []
+        let tally = ContentTally(own)
+        rows.append(
+          ListedContent(
+            item: item, mediaType: content.mediaType, placeID: place.id.description, place: place,
+            tally: tally,
+            score: ContentChoice.score(interest: interests[item.type], tally),
+            comments: own.count { $0.kind == .commented }))
+      }
+    }
+    let known = Set(rows.map(\.item.id.description))
+    for (id, own) in done.sorted(by: { $0.key < $1.key }) where !known.contains(id) {
+      guard let last = own.last, let id = UniqueID(id) else { continue }
+      rows.append(
+        ListedContent(
+          item: ContentItem(id: id, title: last.title), mediaType: nil, placeID: last.placeUUID,
+          place: places.first { $0.id.description == last.placeUUID }, tally: ContentTally(own),
+          score: nil, comments: own.count { $0.kind == .commented }))
+    }
+    return rows
+  }
+
+  // MARK: One of them
+
+  /// Digits of a UUID that are taken for one.
+  private static let fewestDigits = 4
+
+  /// - Parameter words: the UUID, its first digits, or the title, in large or small letters.
+  func content(_ words: String) throws(CommandError) -> ListedContent {
+    let key = words.lowercased()
+    var found = rows.filter { $0.item.id.description == key }
+    if found.isEmpty { found = rows.filter { $0.item.title == words } }
+    if found.isEmpty { found = rows.filter { $0.item.title.lowercased() == key } }
+    if found.isEmpty, key.utf8.count >= Self.fewestDigits {
+      found = rows.filter { $0.item.id.description.hasPrefix(key) }
+    }
+    let ids = Set(found.map(\.item.id)).sorted()
+    guard let first = ids.first else {
+      throw .failed(
+        "there is no content \"\(TerminalText.line(words))\"; `godwit contents` lists them")
+    }
+    guard ids.count == 1 else {
+      let few = ids.prefix(5).map { String($0.description.prefix(8)) }.joined(separator: ", ")
+      throw .failed(
+        "\(ids.count) contents are called \"\(TerminalText.line(words))\": say which by the first "
+          + "digits of its UUID: \(few)")
+    }
+    // Of several places that have it the one where it was shown last.
+    let last = actions.last { $0.contentID == first.description }?.placeUUID
+    guard let row = found.first(where: { $0.placeID == last }) ?? found.first else {
+      preconditionFailure("an id comes from a row")
+    }
+    return row
+  }
+}
+
+extension StoreReader {
+  /// As `ContentRefusal` cannot say that the store cannot be read.
+  fileprivate func interestsText() throws(ContentRefusal) -> String? {
+    do throws(StoreError) { return try interests() } catch {
+      throw ContentRefusal(error.message)
+    }
+  }
+}
+
+extension StoreOptions {
+  func contents() throws -> ContentTable {
+    var table: ContentTable?
+    try read { table = try ContentTable($0) }
+    guard let table else { preconditionFailure("read returns after it has read") }
+    return table
+  }
+
+  /// Does something with a content, and has it counted and logged.
+  /// - Returns: how it stands then.
+  func count(_ deed: ContentDeed, of content: ListedContent) throws -> ListedContent {
+    // A board without a clock knows no better date than that of its newest record.
+    let newest = try contents().newest ?? UTCInstant(nanoseconds: 0)
+    let action = ContentAction(
+      deed.kind, at: max(BootClock.systemDate, newest),
+      content: (content.item.id.description, content.item.title), place: content.placeID,
+      detail: deed.detail)
+    try edit { store in
+      try ContentEditor(store).add(action) { before in
+        var tally = ContentTally(before)
+        do throws(ContentRefusal) { try tally.count(deed) } catch {
+          throw CommandError.failed("\(TerminalText.line(content.item.title)): \(error.message)")
+        }
+      }
+    }
+    return try contents().content(content.item.id.description)
+  }
+}

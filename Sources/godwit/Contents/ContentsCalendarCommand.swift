@@ -1,0 +1,59 @@
+import ArgumentParser
+import Contents
+import Notation
+import Places
+import Platform
+import Quantities
+import Store
+
+/// `godwit contents calendar`: one as an event for a calendar program.
+struct ContentsCalendarCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "calendar", abstract: "Write a content as an event for calendars (iCalendar).",
+    discussion: "It is not shown again for long: it costs it 100 of its score.")
+
+  @OptionGroup var options: ContentOptions
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Where to; without it, here.", valueName: "file"),
+    completion: .file(extensions: ["ics"]))
+  var output: String?
+
+  func run() throws {
+    let content = try options.shown()
+    let text: String
+    do throws(ContentRefusal) {
+      text = try ContentCalendar.text(
+        of: content.item, at: BootClock.systemDate, position: content.position)
+    } catch {
+      throw CommandError.failed("\(TerminalText.line(content.item.title)): \(error.message)")
+    }
+    // First where it is to be: what nobody has got does not count.
+    do throws(FileFailure) {
+      if let output {
+        let file = try AtomicFile(path: output)
+        try file.write(Array(text.utf8))
+        try file.commit()
+      } else if !options.json {
+        try OutputBytes.print(text, terminator: "")
+      }
+    } catch {
+      throw CommandError.failed(error.description)
+    }
+    let after = try options.store.count(.addedToCalendar, of: content)
+    guard options.json else { return }
+    var writer = JSONWriter()
+    writer.object { json in
+      json.key("content")
+      ListedContent.columns.append(after, to: &json)
+      json.field("file", output)
+      json.field("calendar", output == nil ? text : nil)
+    }
+    try OutputBytes.print(String(decoding: writer.bytes, as: UTF8.self))
+  }
+}
+
+extension ListedContent {
+  fileprivate var position: Coordinate? {
+    if case .fixed(let position)? = place?.location { position } else { nil }
+  }
+}

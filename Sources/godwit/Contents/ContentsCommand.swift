@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// `godwit contents`: what is shown at places, and what is done with it.
+struct ContentsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "contents", abstract: "See what places show, keep it, rank it, date it.",
+    discussion: """
+      Contents are parts of places; godwit places add and import bring them. When the board \
+      enters a place, the one with the highest score is shown: ten times the score of its type, \
+      less one for each time that it was shown, five for each look at it and 100 for each \
+      calendar. A content is meant by its title, its UUID, or the first digits of that. What is \
+      done is in the table content_actions of the store.
+      """,
+    subcommands: [
+      ContentsListCommand.self, ContentsViewCommand.self, ContentsSaveCommand.self,
+      ContentsSavedCommand.self, ContentsRankCommand.self, ContentsCommentCommand.self,
+      ContentsCalendarCommand.self, ContentsDeleteCommand.self, ContentsInterestsCommand.self,
+      ContentsLogCommand.self,
+    ], defaultSubcommand: ContentsListCommand.self)
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Formats
+import Store
+
+/// `godwit contents list`: what places show, the highest score of each place first.
+struct ContentsListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List what places show, with scores and counts.")
+
+  @Option(help: "Only of this place: its name, its UUID, or the first digits of that.")
+  var place: String?
+  @OptionGroup var store: StoreOptions
+  @Flag(help: "Print a JSON array.") var json = false
+
+  func run() throws {
+    let chosen = try place.map { try store.places().place($0).id.description }
+    let rows = try store.contents().rows.filter { row in
+      row.isThere && chosen.map { row.placeID == $0 } ?? true
+    }
+    var listing = Listing(json: json, ListedContent.columns, fitsRows: true)
+    for row in rows { try listing.add(row) }
+    try listing.finish()
+  }
+}
+
+/// `godwit contents saved`: what was kept to be looked at later.
+struct ContentsSavedCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "saved", abstract: "List what was kept to be looked at later.")
+
+  @OptionGroup var store: StoreOptions
+  @Flag(help: "Print a JSON array.") var json = false
+
+  func run() throws {
+    var listing = Listing(json: json, ListedContent.columns, fitsRows: true)
+    var known: Set<String> = []
+    for row in try store.contents().rows where row.tally.isSaved {
+      guard known.insert(row.item.id.description).inserted else { continue }
+      try listing.add(row)
+    }
+    try listing.finish()
+  }
+}
+
+/// `godwit contents log`: what was shown and what was done, in its order.
+struct ContentsLogCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log", abstract: "List what was shown and what was done with it.",
+    discussion: ListingOptions.discussion)
+
+  @OptionGroup var options: ListingOptions
+
+  func run() throws {
+    try options.store.read { reader in
+      var listing = Listing(json: options.json, LoggedContentAction.columns, fitsRows: true)
+      var actions = try reader.contentActions(in: options.times.range)
+      while let action = try actions.next() { try listing.add(LoggedContentAction(action)) }
+      try listing.finish()
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Formats
+import Notation
+import Store
+
+/// `godwit places statistics`: for whoever makes contents, how places and contents fare.
+struct PlacesStatisticsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "statistics",
+    abstract: "Tell how often the board came to places, and what became of their contents.",
+    discussion: """
+      A visit is a stay of five minutes and more whose ends are known. Everything is of this \
+      board, and of the time that its store keeps.
+      """)
+
+  @OptionGroup var store: StoreOptions
+  @Flag(help: "Print a JSON array.") var json = false
+
+  func run() throws {
+    let statistics = PlaceStatistics.all(try store.contents())
+    guard json else { return try printTables(statistics) }
+    var writer = JSONWriter()
+    writer.array { json in
+      for place in statistics { json.value(place.json) }
+    }
+    try OutputBytes.print(String(decoding: writer.bytes, as: UTF8.self))
+  }
+
+  private func printTables(_ statistics: [PlaceStatistics]) throws {
+    var places = Listing(.table, PlaceStatistics.columns, fitsRows: true)
+    for place in statistics { try places.add(place) }
+    try places.finish()
+    let contents = statistics.flatMap(\.contents)
+    guard !contents.isEmpty else { return }
+    try OutputBytes.print("")
+    var listing = Listing(.table, ContentStatistics.columns, fitsRows: true)
+    for content in contents { try listing.add(content) }
+    try listing.finish()
+    for content in contents {
+      for comment in content.comments {
+        let text = TerminalText.line(comment.detail ?? "")
+        try OutputBytes.print(
+          "\(LocalTime.text(comment.time)) \(TerminalText.line(content.title)): \(text)")
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Notation
+import TestSupport
+import Testing
+
+@testable import godwit
+
+/// `godwit contents` and `godwit places statistics`, on a store with two places.
+@Suite struct ContentsCommandTests {
+  private let scratch: ScratchFolder
+  private let store: String
+
+  private static let rolls = "0b0e3c2a-6f0e-4c0f-9c57-2a1d1d7a1f11"
+  private static let file = """
+    {"type":"FeatureCollection","features":[
+    {"type":"Feature","id":"00000000-0000-0000-0000-000000000001",
+    "geometry":{"type":"Point","coordinates":[5.12,52.09]},
+    "properties":{"name":"Bakery","radius_m":80,"contents":[
+    {"id":"\(rolls)","title":"Rolls","type":"sale","media_type":"text/plain","text":"Fresh"},
+    {"title":"Tasting","type":"talk","media_type":"text/plain","text":"Come",
+    "start":"2026-05-04T08:00:00Z","end":"2026-05-04T10:00:00Z","venue":"At the door"}]}},
+    {"type":"Feature","id":"00000000-0000-0000-0000-000000000002",
+    "geometry":{"type":"Point","coordinates":[5.2,52.09]},
+    "properties":{"name":"Market","radius_m":80,"contents":[
+    {"media_type":"text/html","uri":"https://example.org/"}]}}]}
+    """
+
+  init() throws {
+    scratch = try ScratchFolder()
+    store = scratch.file("life.gpkg")
+    try scratch.write(
+      "time,lat,lon\n2026-05-01T00:00:00Z,52,5\n2026-05-01T00:10:00Z,52,5\n", to: "t.csv")
+    try scratch.write(Self.file, to: "places.json")
+    for arguments in [
+      ["replay", scratch.file("t.csv")], ["places", "import", scratch.file("places.json")],
+    ] {
+      let made = try Program.run(arguments + ["--store", store])
+      #expect(made.exitCode == 0, "\(made.messages)")
+    }
+  }
+
+  private func contents(_ arguments: String...) throws -> Program.Outcome {
+    try Program.run(["contents"] + arguments + ["--store", store])
+  }
+
+  private func object(_ arguments: String...) throws -> JSONValue {
+    let outcome = try Program.run(["contents"] + arguments + ["--json", "--store", store])
+    #expect(outcome.exitCode == 0, "\(outcome.messages)")
+    return try JSONValue(parsing: outcome.output)
+  }
+
+  private func refusal(_ arguments: String...) throws -> String {
+    let outcome = try Program.run(["contents"] + arguments + ["--store", store])
+    #expect(outcome.exitCode == 1 && outcome.output.isEmpty, "\(outcome)")
+    return outcome.messages
+  }
+
+  @Test("the list has every item with its score and counts") func list() throws {
+    let all = try #require(object("list").array)
+    #expect(all.map { $0["title"]?.string } == ["Rolls", "Tasting", "https://example.org/"])
+    #expect(all[0]["id"]?.string == Self.rolls && all[0]["score"]?.integer == 0)
+    #expect(all[1]["start"]?.string == "2026-05-04T08:00:00.000Z")
+    #expect(all[1]["venue"]?.string == "At the door" && all[1]["rank"] == .null)
+    let market = try #require(object("list", "--place", "market").array)
+    #expect(market.map { $0["place"]?.string } == ["Market"])
+    #expect(try contents("list", "--place", "nowhere").exitCode == 1)
+  }
+
+  @Test("everything that is done is counted and logged") func deeds() throws {
+    #expect(try contents("view", "Rolls").output.contains("Fresh"))
+    #expect(try contents("view", String(Self.rolls.prefix(4))).exitCode == 0)
+    #expect(try object("save", "rolls")["saved"]?.bool == true)
+    #expect(try object("saved").array?.map { $0["title"]?.string } == ["Rolls"])
+    let ranked = try object("rank", Self.rolls, "4")
+    #expect(ranked["rank"]?.integer == 4 && ranked["viewed"]?.integer == 2)
+    #expect(ranked["score"]?.integer == -10)
+    #expect(try contents("comment", "Rolls", "Very good").exitCode == 0)
+    #expect(try object("calendar", "Tasting")["content"]?["score"]?.integer == -100)
+    #expect(try object("delete", "Rolls")["saved"]?.bool == false)
+    let log = try #require(object("log").array)
+    #expect(
+      log.map { $0["action"]?.string } == [
+        "viewed", "viewed", "saved", "ranked", "commented", "calendar", "deleted",
+      ])
+    #expect(log[4]["detail"]?.string == "Very good")
+    let statistics = try Program.run("places", "statistics", "--json", "--store", store)
+    let places = try #require(JSONValue(parsing: statistics.output).array)
+    #expect(places.count == 2 && places[0]["entries"]?.integer == 0)
+    let item = try #require(places[0]["contents"]?.array?.first)
+    #expect(item["viewed"]?.integer == 2 && item["saved"]?.integer == 1)
+    #expect(item["mean_rank"]?.number == 4 && item["ranks"]?.integer == 1)
+    #expect(item["comments"]?.array?.map { $0["text"]?.string } == ["Very good"])
+    let table = try Program.run("places", "statistics", "--store", store)
+    #expect(table.output.contains("Rolls: Very good"))
+  }
+
+  @Test("what cannot be done says why, and is not counted") func refusals() throws {
+    #expect(try contents("rank", "Rolls", "2").exitCode == 0)
+    #expect(try refusal("rank", "Rolls", "3").contains("it was ranked 2 before"))
+    #expect(try refusal("delete", "Rolls").contains("not among the saved ones"))
+    #expect(try refusal("calendar", "Rolls").contains("it has no time"))
+    #expect(try refusal("view", "nothing").contains("there is no content \"nothing\""))
+    for wrong in [["rank", "Rolls", "6"], ["rank", "Rolls", "0"], ["comment", "Rolls", " "]] {
+      let outcome = try Program.run(["contents"] + wrong + ["--store", store])
+      #expect(outcome.exitCode == 2, "\(outcome)")
+    }
+    #expect(try object("log").array?.count == 1)
+  }
+
+  @Test("of contents that are called the same one is meant by its digits") func ambiguous() throws {
+    for place in ["Bakery", "Market"] {
+      let edited = try Program.run(
+        "places", "edit", place, "--text", "Hello", "--content-title", "Hello", "--content-type",
+        "news", "--store", store)
+      #expect(edited.exitCode == 0, "\(edited.messages)")
+    }
+    #expect(try refusal("view", "Hello").contains("2 contents are called"))
+    let listed = try #require(object("list").array)
+    #expect(listed.map { $0["type"]?.string } == ["news", "news"])
+    let again = try Program.run(
+      "places", "edit", "Market", "--text", "Hello", "--content-title", "Hello", "--content-type",
+      "news", "--store", store)
+    #expect(again.exitCode == 2 && again.messages.contains("nothing was given that changes"))
+  }
+
+  @Test("what was saved can be given up when no place has it any more") func gone() throws {
+    #expect(try contents("save", "Rolls").exitCode == 0)
+    let cleared = try Program.run(
+      "places", "edit", "Bakery", "--clear", "contents", "--store", store)
+    #expect(cleared.exitCode == 0)
+    #expect(try object("list").array?.count == 1)
+    #expect(try object("saved").array?.map { $0["title"]?.string } == ["Rolls"])
+    #expect(try refusal("view", "Rolls").contains("no place has \"Rolls\" any more"))
+    #expect(try contents("delete", "Rolls").exitCode == 0)
+    #expect(try object("saved").array?.isEmpty == true)
+  }
+
+  @Test("interests are said, taken back and switched off") func interests() throws {
+    func score(_ type: String, _ json: JSONValue) -> Int? {
+      json["interests"]?.array?.first { $0["type"]?.string == type }?["score"]?.integer
+    }
+    let first = try object("interests")
+    #expect(first["inferred_from_visits"]?.bool == true)
+    #expect(first["interests"]?.array?.map { $0["type"]?.string } == ["sale", "talk"])
+    #expect(score("talk", try object("interests", "talk", "-3")) == -3)
+    #expect(score("sale", try object("interests", "sale", "10")) == 10)
+    #expect(try object("list").array?.first?["score"]?.integer == 100)
+    #expect(score("talk", try object("interests", "talk", "-")) == 0)
+    let off = try object("interests", "--infer", "no")
+    #expect(off["inferred_from_visits"]?.bool == false && score("sale", off) == 10)
+    for wrong in [["sale", "11"], ["sale", "much"], ["sale", "1", "2"], ["--wrong"]] {
+      let outcome = try Program.run(["contents", "interests"] + wrong + ["--store", store])
+      #expect(outcome.exitCode == 2, "\(wrong) \(outcome)")
+    }
+  }
+
+  @Test("a calendar file is complete or not there, and counts only when it is written")
+  func calendarFile() throws {
+    let file = scratch.file("event.ics")
+    #expect(try contents("calendar", "Tasting", "-o", file).exitCode == 0)
+    let text = try scratch.text("event.ics")
+    #expect(text.hasPrefix("BEGIN:VCALENDAR\r\n") && text.hasSuffix("END:VCALENDAR\r\n"))
+    #expect(text.contains("GEO:52.090000;5.120000\r\n"))
+    let nowhere = try contents("calendar", "Tasting", "-o", "/nonexistent/event.ics")
+    #expect(nowhere.exitCode == 1)
+    #expect(try object("log").array?.count == 1)
+  }
+}
