@@ -54,6 +54,8 @@ let modules: [Target] = [
   module("Beacons", ["Quantities", "Notation"]),
   // What is shown at places, by what interests people.
   module("Contents", ["Quantities", "Notation"]),
+  // People's addresses and contacts, and what their messages have in common.
+  module("People", ["Quantities", "Notation", "Geodesy"]),
   // Places that people name: where their edges are, and whether the board is within.
   module("Places", ["Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Beacons"]),
   // What people want to be told of at places, and of what is parked or lies at anchor.
@@ -452,6 +454,7 @@ let suites: [Target] = [
     ]),
   tests("Beacons", ["Quantities", "Notation", "Beacons", "TestSupport"]),
   tests("Contents", ["Quantities", "Notation", "Contents", "TestSupport"]),
+  tests("People", ["Quantities", "Notation", "Geodesy", "People", "TestSupport"]),
   tests(
     "Places",
     ["Quantities", "Geodesy", "Recurrence", "Records", "Places", "IndoorStays", "TestSupport"]),

@@ -24,6 +24,7 @@ struct Module {
     Module("Positioning", .pure),
     Module("Beacons", .pure, ["Glibc"]),
     Module("Contents", .pure),
+    Module("People", .pure),
     Module("Places", .pure),
     Module("Alerts", .pure),
     Module("Tracking", .pure),
