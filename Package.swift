@@ -56,6 +56,8 @@ let modules: [Target] = [
   module("Contents", ["Quantities", "Notation"]),
   // People's addresses and contacts, and what their messages have in common.
   module("People", ["Quantities", "Notation", "Geodesy"]),
+  // Letters that lie at places until whom they are for comes by.
+  module("Letters", ["Quantities", "Notation", "Geodesy", "Records", "People"]),
   // Places that people name: where their edges are, and whether the board is within.
   module("Places", ["Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Beacons"]),
   // What people want to be told of at places, and of what is parked or lies at anchor.
@@ -455,6 +457,9 @@ let suites: [Target] = [
   tests("Beacons", ["Quantities", "Notation", "Beacons", "TestSupport"]),
   tests("Contents", ["Quantities", "Notation", "Contents", "TestSupport"]),
   tests("People", ["Quantities", "Notation", "Geodesy", "People", "TestSupport"]),
+  tests(
+    "Letters",
+    ["Quantities", "Notation", "Geodesy", "Records", "People", "Letters", "TestSupport"]),
   tests(
     "Places",
     ["Quantities", "Geodesy", "Recurrence", "Records", "Places", "IndoorStays", "TestSupport"]),

@@ -25,6 +25,7 @@ struct Module {
     Module("Beacons", .pure, ["Glibc"]),
     Module("Contents", .pure),
     Module("People", .pure),
+    Module("Letters", .pure),
     Module("Places", .pure),
     Module("Alerts", .pure),
     Module("Tracking", .pure),
