@@ -60,6 +60,9 @@ let modules: [Target] = [
   module("Letters", ["Quantities", "Notation", "Geodesy", "Records", "People"]),
   // Places that people name: where their edges are, and whether the board is within.
   module("Places", ["Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Beacons"]),
+  // Groups that travel with a guide, and meetings.
+  module(
+    "Groups", ["Quantities", "Notation", "Geodesy", "Records", "People", "Places"]),
   // What people want to be told of at places, and of what is parked or lies at anchor.
   module("Alerts", ["Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Places"]),
   // When GNSS is wanted, which fixes to trust, visits, trajectory.
@@ -463,6 +466,11 @@ let suites: [Target] = [
   tests(
     "Places",
     ["Quantities", "Geodesy", "Recurrence", "Records", "Places", "IndoorStays", "TestSupport"]),
+  tests(
+    "Groups",
+    [
+      "Quantities", "Notation", "Geodesy", "Records", "People", "Places", "Groups", "TestSupport",
+    ]),
   tests(
     "Alerts",
     ["Quantities", "Geodesy", "Recurrence", "Records", "Places", "Alerts", "TestSupport"]),

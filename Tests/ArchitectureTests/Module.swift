@@ -27,6 +27,7 @@ struct Module {
     Module("People", .pure),
     Module("Letters", .pure),
     Module("Places", .pure),
+    Module("Groups", .pure),
     Module("Alerts", .pure),
     Module("Tracking", .pure),
     Module("Scoring", .pure),

@@ -46,8 +46,8 @@ struct LetterBench {
   var now = 0.0
   var hasDate = true
   var contacts: Contacts
-  /// What is on the disk, as bytes.
-  private(set) var stored: [LetterKey: [UInt8]] = [:]
+  /// What is on the disk.
+  private(set) var stored: [LetterKey: LetterRecord] = [:]
   private(set) var storedBoxes: [UniqueID: Letterbox] = [:]
   private(set) var notices: [LetterNotice] = []
   private(set) var delivered: [LetterKey] = []
@@ -75,7 +75,7 @@ struct LetterBench {
     }
     for effect in effects {
       switch effect {
-      case .store(let record): stored[record.key] = record.bytes
+      case .store(let record): stored[record.key] = record
       case .forget(let key): stored[key] = nil
       case .storeBox(let box): storedBoxes[box.id] = box
       case .removeBox(let id): storedBoxes[id] = nil
@@ -99,7 +99,8 @@ struct LetterBench {
   /// The power fails, and the board starts again from what is on the disk.
   mutating func restart() throws {
     desk = LetterDesk(
-      for: desk.me, contacts: contacts, restoring: try stored.values.map { try LetterRecord($0) },
+      for: desk.me, contacts: contacts,
+      restoring: try stored.values.map { try LetterRecord($0.bytes) },
       boxes: Array(storedBoxes.values))
   }
 }

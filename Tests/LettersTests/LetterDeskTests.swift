@@ -291,7 +291,7 @@ import Testing
     var bench = Bench()
     try bench.step(.arrived(Bench.letter()))
     try bench.come(0)
-    for number in 0..<3000 {
+    for number in 0..<1200 {
       try bench.step(
         .withdrawn(LetterWithdrawal(LetterKey(Bench.id(number), from: Bench.mallory))))
     }
