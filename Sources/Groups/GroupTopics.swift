@@ -1,3 +1,4 @@
+import Geodesy
 import Notation
 import People
 import Quantities
@@ -11,12 +12,13 @@ import Quantities
 ///     pattern write godwit-meetings/+/%u/+
 ///     pattern read godwit-meetings/%u/#
 ///     pattern write godwit-attendance/+/%u/+
-///     pattern read godwit-attendance/%u/#
+///     topic read godwit-attendance/#
 ///     pattern write godwit-group-positions/+/%u
 ///     topic read godwit-group-positions/#
 ///
 /// with `godwit-area-groups` and `godwit-area-meetings` for everybody around. A broker does not
-/// know who is in a group: whoever knows its id can hear the positions, unless they are sealed.
+/// know who is in a group: whoever knows its id can hear who is in it, and where, unless that is
+/// sealed.
 public enum GroupTopics {
   private static let groups = "godwit-groups"
   private static let areaGroups = "godwit-area-groups"
@@ -27,14 +29,13 @@ public enum GroupTopics {
 
   // MARK: Where to publish
 
-  /// - Parameter guide: where the guide is: an open group is published around there. What was
-  ///   published elsewhere before has to be taken away.
-  public static func topics(of group: Group, around guide: Coordinate?) -> [String] {
+  /// - Parameter around: where an open group can be found.
+  static func topics(of group: Group, in around: SphericalCap?) -> [String] {
     switch group.allowed {
     case .only(let people):
       return people.map { "\(groups)/\($0)/\(group.guide)/\(group.id)" }
     case .everybody:
-      let areas = guide.flatMap { TopicArea.covering(TopicArea.box(around: $0)) } ?? []
+      let areas = around.flatMap { TopicArea.covering($0.box) } ?? []
       return areas.map { "\(areaGroups)/\($0)/\(group.guide)/\(group.id)" }
     }
   }
@@ -67,7 +68,7 @@ public enum GroupTopics {
   ) -> [String] {
     ["\(groups)/\(me)/+/+", "\(meetings)/\(me)/+/+", "\(attendance)/\(me)/+/+"]
       + around.flatMap { ["\(areaGroups)/\($0)/+/+", "\(areaMeetings)/\($0)/+/+"] }
-      + joined.map { "\(positions)/\($0)/+" }
+      + joined.flatMap { ["\(positions)/\($0)/+", "\(attendance)/+/+/\($0)"] }
   }
 
   // MARK: What arrives

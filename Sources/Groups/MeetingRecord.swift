@@ -48,12 +48,7 @@ public struct MeetingRecord: Hashable, Sendable {
     if reader.has("published") {
       published = try reader.integer("published", GroupLimits.revisions)
     }
-    for value in reader["topics"]?.array ?? [] {
-      guard let topic = value.string else {
-        throw MessageError("a topic in quotes is expected", at: "topics")
-      }
-      topics.append(topic)
-    }
+    topics = try reader.texts("topics")
     for part in try reader.parts("people") {
       let attendance = try Attendance(part)
       people[attendance.person] = attendance
@@ -68,7 +63,7 @@ public struct MeetingRecord: Hashable, Sendable {
     writer.add("over", if: isOver)
     writer.add("late_until", lateUntil)
     writer.add("published", published)
-    if !topics.isEmpty { writer.add("topics", json: .array(topics.map { .string($0) })) }
+    writer.add("topics", texts: topics)
     writer.add("people", people.sorted { $0.key < $1.key }.map(\.value.writer))
     writer.add("meeting", json: meeting.writer.json)
     return writer.bytes

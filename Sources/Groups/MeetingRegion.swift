@@ -18,6 +18,7 @@ public struct MeetingRegion: Hashable, Sendable {
     try MessageCheck.quantity(radius, GroupLimits.radius, "radius", at: "radius_m")
     self.centre = MessageCheck.rounded(centre)
     perimeter = .circle(radius: MessageCheck.rounded(radius, digits: 1))
+    try checkSize(at: "radius_m")
   }
 
   /// What is drawn.
@@ -40,9 +41,12 @@ public struct MeetingRegion: Hashable, Sendable {
     do { try perimeter.check() } catch { throw MessageError(error.reason, at: error.path) }
     self.perimeter = perimeter
     centre = Coordinate(latitude: 0, longitude: 0)
+    try checkSize(at: "polygons")
+  }
+
+  private func checkSize(at path: String) throws(MessageError) {
     guard TopicArea.covering(region.box) != nil else {
-      throw MessageError(
-        "it is too large for a meeting: draw one that can be walked", at: "polygons")
+      throw MessageError("it is too large for a meeting: draw one that can be walked", at: path)
     }
   }
 

@@ -6,8 +6,8 @@ import Records
 ///
 /// Landsmann compares the measured distance alone with 20 m (2013, 4.5.3, program 4.2), so that an
 /// error at the edge tells of a letter again and again, and a position with an error of 500 m of
-/// letters that are 500 m away. Here the probability counts, and between coming and leaving there is
-/// a margin.
+/// letters that are 500 m away. Here the probability counts, and between coming and leaving there
+/// is a margin.
 struct LetterNearness {
   /// From here on it is near, and below that it is left.
   private static let sureInside = 0.5

@@ -100,7 +100,11 @@ public struct LetterPost: Sendable {
       throw MessageError(
         "\(LetterLimits.outgoing) letters wait for whom they are for: take some back")
     }
-    letters[letter.id] = OutgoingLetter(letter)
+    let outgoing = OutgoingLetter(letter)
+    guard !outgoing.stages.isEmpty else {
+      throw MessageError("it lies in too many areas: make its circle smaller", at: "radius_m")
+    }
+    letters[letter.id] = outgoing
   }
 
   private mutating func withdraw(_ id: UniqueID) throws(MessageError) {

@@ -115,6 +115,15 @@ public struct MessageReader: Sendable {
     return people
   }
 
+  public func texts(_ name: String) throws(MessageError) -> [String] {
+    var texts: [String] = []
+    for (index, value) in try list(name).enumerated() {
+      guard let text = value.string else { throw wrong("\(name)[\(index)]", "a text in quotes") }
+      texts.append(text)
+    }
+    return texts
+  }
+
   public func list(_ name: String) throws(MessageError) -> [JSONValue] {
     guard let list = try required(name).array else { throw wrong(name, "a list in [ and ]") }
     return list

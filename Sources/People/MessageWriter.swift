@@ -40,6 +40,9 @@ public struct MessageWriter: Sendable {
   public mutating func add(_ name: String, _ people: [PersonAddress]?) {
     add(name, json: people.map { .array($0.map { .string($0.description) }) })
   }
+  public mutating func add(_ name: String, texts: [String]) {
+    add(name, json: .array(texts.map { .string($0) }))
+  }
   public mutating func add(_ name: String, _ parts: [MessageWriter]) {
     add(name, json: .array(parts.map(\.json)))
   }

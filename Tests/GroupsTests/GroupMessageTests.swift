@@ -98,7 +98,7 @@ import Testing
       case .attendance(let one) = try message(4)
     else { throw MessageError("another message") }
     let topics =
-      GroupTopics.topics(of: group, around: nil).map { (0, $0) }
+      GroupTopics.topics(of: group, in: nil).map { (0, $0) }
       + GroupTopics.topics(of: open).map { (1, $0) }
       + GroupTopics.topics(of: closed).map { (2, $0) }
       + [(3, GroupTopics.topic(of: position)), (4, GroupTopics.topic(of: one, to: group.guide))]
@@ -138,5 +138,6 @@ import Testing
     }
     #expect(filters.contains("godwit-meetings/anna/+/+"))
     #expect(filters.contains("godwit-group-positions/\(open.id)/+"))
+    #expect(filters.contains("godwit-attendance/+/+/\(open.id)"))
   }
 }

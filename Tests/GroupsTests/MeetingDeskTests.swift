@@ -62,12 +62,10 @@ import Testing
       #expect(bench.visible == (sees ? [meeting.id] : []))
       bench.step(.join(meeting.id))
       #expect(bench.stored.isEmpty == !sees)
+      #expect(bench.refused.isEmpty == sees)
       #expect(
-        bench.refused.last
-          == (sees
-            ? nil
-            : "id: no meeting of that id can be seen here and now: go there, or wait until it begins")
-      )
+        bench.refused.last?.hasPrefix("id: no meeting of that id can be seen")
+          == (sees ? nil : true))
     }
   }
 

@@ -21,12 +21,13 @@ import Testing
       + "\"expires\":\"2026-05-01T12:00:00.250Z\",\"answers\":"
       + "\"00000000-0000-0000-0000-000000000000\",\"latitude\":-0.5000001,\"longitude\":180,"
       + "\"radius_m\":12.5,\"text\":\"a \\\"b\\\"\\n\\tü \\\\ 🙂\"}",
-    "{\"type\":\"letter\",\"version\":1,\"id\":\"\(id)\",\"from\":\"ben\",\"to\":[\"anna\",\"carl\"]"
-      + ",\"box\":\"\(id)\",\"text\":\"x\"}",
+    "{\"type\":\"letter\",\"version\":1,\"id\":\"\(id)\",\"from\":\"ben\","
+      + "\"to\":[\"anna\",\"carl\"],\"box\":\"\(id)\",\"text\":\"x\"}",
     "{\"type\":\"letterbox\",\"version\":1,\"id\":\"\(id)\",\"owner\":\"ben\",\"revision\":3,"
       + "\"name\":\"Door\",\"for\":[\"anna\"],\"latitude\":1,\"longitude\":2,\"radius_m\":30.1}",
-    "{\"type\":\"letter_receipt\",\"version\":1,\"letter\":\"\(id)\",\"to\":\"ben\",\"by\":\"anna\","
-      + "\"outcome\":\"refused\",\"at\":\"2026-05-01T12:00:00.000Z\",\"reason\":\"no room\"}",
+    "{\"type\":\"letter_receipt\",\"version\":1,\"letter\":\"\(id)\",\"to\":\"ben\","
+      + "\"by\":\"anna\",\"outcome\":\"refused\","
+      + "\"at\":\"2026-05-01T12:00:00.000Z\",\"reason\":\"no room\"}",
     "{\"type\":\"letter_withdrawal\",\"version\":1,\"letter\":\"\(id)\",\"from\":\"ben\"}",
   ]
 
