@@ -84,6 +84,8 @@ public struct LetterDesk: Sendable {
   private mutating func arrived(
     _ letter: Letter, _ now: BootInstant, _ turn: inout LetterTurn
   ) {
+    // What this person has written to everybody comes back over a broker.
+    if letter.from == me, letter.to == .everybody { return }
     let known = shelf[letter.key]
     guard known == nil || known?.standing == .refused else { return }
     if let reason = refusal(of: letter) {

@@ -117,6 +117,13 @@ import Testing
     #expect(bench.delivered == [letter.key])
   }
 
+  @Test("what somebody leaves for everybody is not for himself") func echo() throws {
+    var bench = Bench()
+    try bench.come(0)
+    try bench.step(.arrived(Bench.letter(from: Bench.anna, to: .everybody)))
+    #expect(bench.delivered.isEmpty && bench.stored.isEmpty && bench.refused.isEmpty)
+  }
+
   @Test("only letters in the box of 20 km count for how well the board has to be known")
   func distance() throws {
     var bench = Bench()

@@ -76,6 +76,33 @@ import Testing
     #expect(faults("") == [] && faults(" \n[]\n") == [])
   }
 
+  @Test(
+    "a damaged file says the same however it is cut, and never stops the reader",
+    arguments: 1...20 as ClosedRange<UInt64>)
+  func damaged(seed: UInt64) {
+    var chance = SplitMix(seed: seed)
+    var bytes = Self.messages.flatMap { LetterFile.line($0) }
+    let marks = Array("{}[]\",\\\n x".utf8)
+    for _ in 0..<6 {
+      bytes[Int.random(in: 0..<bytes.count, using: &chance)] =
+        marks.randomElement(using: &chance) ?? 0
+    }
+    let whole = LetterFileReader.entries(of: bytes)
+    var reader = LetterFileReader()
+    var entries: [LetterFileEntry] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = rest.prefix(.random(in: 1...40, using: &chance))
+      reader.feed(piece, into: &entries)
+      rest = rest.dropFirst(piece.count)
+    }
+    reader.finish(into: &entries)
+    #expect(entries.map(\.description) == whole.map(\.description))
+    #expect(messages(entries) == messages(whole) && !entries.isEmpty)
+    #expect(
+      messages(entries).allSatisfy { message in (try? LetterMessage(message.bytes)) == message })
+  }
+
   @Test("a message without an end is not kept") func endless() {
     let text = "{\"a\":\"" + String(repeating: "x", count: 100_000) + "\"}\n" + Self.line(0)
     #expect(faults(text) == ["message 1, line 1: it has more than 16384 bytes: shorten it"])
