@@ -54,10 +54,17 @@ let modules: [Target] = [
   module("Beacons", ["Quantities", "Notation", "SettingDeclarations"]),
   // What is shown at places, by what interests people.
   module("Contents", ["Quantities", "Notation", "Records"]),
+  // People's addresses and contacts, and what their messages have in common.
+  module("People", ["Quantities", "Notation", "Geodesy"]),
+  // Letters that lie at places until whom they are for comes by.
+  module("Letters", ["Quantities", "Notation", "Geodesy", "Records", "People"]),
   // Places that people name: where their edges are, and whether the board is within.
   module(
     "Places",
     ["Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Beacons", "Contents"]),
+  // Groups that travel with a guide, and meetings.
+  module(
+    "Groups", ["Quantities", "Notation", "Geodesy", "Records", "People", "Places"]),
   // What people want to be told of at places, and of what is parked or lies at anchor.
   module("Alerts", ["Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Places"]),
   // When GNSS is wanted, which fixes to trust, visits, trajectory.
@@ -471,11 +478,20 @@ let suites: [Target] = [
     ]),
   tests("Beacons", ["Quantities", "Notation", "Beacons", "TestSupport"]),
   tests("Contents", ["Quantities", "Notation", "Records", "Contents", "TestSupport"]),
+  tests("People", ["Quantities", "Notation", "Geodesy", "People", "TestSupport"]),
+  tests(
+    "Letters",
+    ["Quantities", "Notation", "Geodesy", "Records", "People", "Letters", "TestSupport"]),
   tests(
     "Places",
     [
       "Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Beacons", "Contents", "Places",
       "IndoorStays", "TestSupport",
+    ]),
+  tests(
+    "Groups",
+    [
+      "Quantities", "Notation", "Geodesy", "Records", "People", "Places", "Groups", "TestSupport",
     ]),
   tests(
     "Alerts",

@@ -1,0 +1,96 @@
+import Notation
+import People
+import Quantities
+
+/// People who travel together, and how far they may be from their guide (Chughtai 2015, 4.3.2).
+/// The circle moves with the guide.
+public struct Group: Hashable, Sendable {
+  public let id: UniqueID
+  /// Counts its changes, from 1: an older one that arrives late changes nothing.
+  public let revision: Int
+  public let name: String
+  /// "To help people decide if they want to join or not."
+  public let description: String
+  public let guide: PersonAddress
+  /// Within which followers can freely move.
+  public let range: Metres
+  public let allowed: Admission
+  /// Nil: until the guide ends it.
+  public let ends: UTCInstant?
+  /// Positions that are older say nothing any more.
+  public let oldest: Seconds
+  /// How often positions are asked for.
+  public let pause: Seconds
+
+  /// - Throws: for what cannot be a group.
+  public init(
+    id: UniqueID, revision: Int = 1, name: String, description: String = "", guide: PersonAddress,
+    range: Metres, allowed: Admission = .everybody, ends: UTCInstant? = nil,
+    oldest: Seconds = 600, pause: Seconds = 120
+  ) throws(MessageError) {
+    guard GroupLimits.revisions.contains(revision) else {
+      throw MessageError("\(revision) cannot be: give 1 at least", at: "revision")
+    }
+    try MessageCheck.name(name, atMost: GroupLimits.name, at: "name")
+    try MessageCheck.text(description, atMost: GroupLimits.description, at: "description")
+    try MessageCheck.quantity(range, GroupLimits.range, "range", at: "range_m")
+    try allowed.check(at: "allowed")
+    try MessageCheck.quantity(oldest, GroupLimits.age, "age", at: "oldest_position_s")
+    try MessageCheck.quantity(pause, GroupLimits.pause, "pause", at: "ask_every_s")
+    guard pause < oldest else {
+      throw MessageError(
+        "positions would be too old before they are asked for again: make it shorter than "
+          + "oldest_position_s", at: "ask_every_s")
+    }
+    guard ends.map({ $0 >= MessageCheck.firstDate }) ?? true else {
+      throw MessageError(
+        "it was reckoned with a clock that knew no date: set the clock, or leave it out",
+        at: "ends")
+    }
+    self.id = id
+    self.revision = revision
+    self.name = name
+    self.description = description
+    self.guide = guide
+    self.range = MessageCheck.rounded(range, digits: 1)
+    self.allowed = allowed
+    self.ends = MessageCheck.believable(ends)
+    self.oldest = MessageCheck.rounded(oldest, digits: 1)
+    self.pause = MessageCheck.rounded(pause, digits: 1)
+  }
+
+  /// Nil as long as it goes on, or the date is not known.
+  func isOver(at date: UTCInstant?) -> Bool {
+    guard let date, let ends else { return false }
+    return date >= ends
+  }
+
+  // MARK: JSON
+
+  static let type = "group"
+
+  init(_ reader: MessageReader) throws(MessageError) {
+    try self.init(
+      id: try reader.id("id"), revision: try reader.integer("revision", GroupLimits.revisions),
+      name: try reader.text("name"), description: try reader.textIfAny("description") ?? "",
+      guide: try reader.person("guide"), range: Metres(try reader.number("range_m")),
+      allowed: try Admission(reader, "allowed"), ends: try reader.timeIfAny("ends"),
+      oldest: Seconds(try reader.number("oldest_position_s")),
+      pause: Seconds(try reader.number("ask_every_s")))
+  }
+
+  var writer: MessageWriter {
+    var writer = MessageWriter(Self.type)
+    writer.add("id", id)
+    writer.add("revision", revision)
+    writer.add("name", name)
+    writer.add("description", description.isEmpty ? nil : description)
+    writer.add("guide", guide)
+    writer.add("range_m", range)
+    allowed.write("allowed", into: &writer)
+    writer.add("ends", ends)
+    writer.add("oldest_position_s", oldest)
+    writer.add("ask_every_s", pause)
+    return writer
+  }
+}

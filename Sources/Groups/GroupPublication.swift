@@ -1,0 +1,79 @@
+import Geodesy
+import Notation
+import People
+import Quantities
+
+/// Where the guide's board has published the group, which moves with the guide: an open one is
+/// found by who is around, one for some people by them wherever they are (Chughtai 2015, 4.3.2:
+/// "view list of nearby groups").
+public struct GroupPublication: Hashable, Sendable {
+  /// What a broker has to do.
+  public struct Order: Hashable, Sendable {
+    public let group: Group
+    /// Where it is published anew.
+    public let under: [String]
+    /// Where it is taken away.
+    public let without: [String]
+  }
+
+  /// How far beyond its range a group is published, and from where on it is taken away: a guide who
+  /// goes along the edge of an area is not worth a message each time.
+  private static let ahead: Metres = 1000
+  private static let behind: Metres = 5000
+
+  private var revision = 0
+  private var topics: [String] = []
+
+  public init() {}
+
+  /// - Parameters:
+  ///   - guide: where the guide is; nil: it is not known.
+  ///   - isOver: whether nobody is to find it any more.
+  /// - Returns: nil where everything is as it should be.
+  public mutating func update(
+    _ group: Group, guide: Coordinate?, isOver: Bool = false
+  ) -> Order? {
+    let wanted = isOver ? [] : Self.topics(of: group, guide, within: group.range + Self.ahead)
+    let kept = isOver ? [] : Self.topics(of: group, guide, within: group.range + Self.behind)
+    let without: [String]
+    // Nobody knows where it has gone: it stays where it was.
+    if !isOver, guide == nil, group.allowed == .everybody {
+      without = []
+    } else {
+      without = topics.filter { !kept.contains($0) }
+    }
+    let rest = topics.filter { !without.contains($0) }
+    let all = rest + wanted.filter { !rest.contains($0) }
+    let under = revision == group.revision ? all.filter { !topics.contains($0) } : all
+    guard !under.isEmpty || !without.isEmpty else { return nil }
+    revision = group.revision
+    topics = all
+    return Order(group: group, under: under, without: without)
+  }
+
+  private static func topics(
+    of group: Group, _ guide: Coordinate?, within radius: Metres
+  ) -> [String] {
+    GroupTopics.topics(of: group, in: guide.map { SphericalCap(centre: $0, radius: radius) })
+  }
+
+  // MARK: JSON
+
+  private static let type = "group_publication"
+
+  /// - Throws: for what the store cannot have kept.
+  public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
+    let reader = try MessageReader(bytes, atMost: GroupLimits.state)
+    try reader.expect(Self.type)
+    revision = try reader.integer("revision", 0...GroupLimits.revisions.upperBound)
+    topics = try reader.texts("topics")
+  }
+
+  /// As the store keeps it.
+  public var bytes: [UInt8] {
+    var writer = MessageWriter(Self.type)
+    writer.add("revision", revision)
+    writer.add("topics", texts: topics)
+    return writer.bytes
+  }
+}

@@ -1,0 +1,141 @@
+import Geodesy
+import Notation
+import People
+import Quantities
+
+/// Where groups and meetings go over a broker: retained messages, taken away by an empty one. As
+/// with letters, who publishes is a level of the topic, so that a broker lets nobody write in
+/// another's name. For mosquitto:
+///
+///     pattern write godwit-groups/+/%u/+
+///     pattern read godwit-groups/%u/#
+///     pattern write godwit-meetings/+/%u/+
+///     pattern read godwit-meetings/%u/#
+///     pattern write godwit-attendance/+/%u/+
+///     topic read godwit-attendance/#
+///     pattern write godwit-group-positions/+/%u
+///     topic read godwit-group-positions/#
+///
+/// with `godwit-area-groups` and `godwit-area-meetings` for everybody around. A broker does not
+/// know who is in a group: whoever knows its id can hear who is in it, and where, unless that is
+/// sealed.
+public enum GroupTopics {
+  private static let groups = "godwit-groups"
+  private static let areaGroups = "godwit-area-groups"
+  private static let positions = "godwit-group-positions"
+  private static let meetings = "godwit-meetings"
+  private static let areaMeetings = "godwit-area-meetings"
+  private static let attendance = "godwit-attendance"
+
+  // MARK: Where to publish
+
+  /// - Parameter around: where an open group can be found.
+  static func topics(of group: Group, in around: SphericalCap?) -> [String] {
+    switch group.allowed {
+    case .only(let people):
+      return people.map { "\(groups)/\($0)/\(group.guide)/\(group.id)" }
+    case .everybody:
+      let areas = around.flatMap { TopicArea.covering($0.box) } ?? []
+      return areas.map { "\(areaGroups)/\($0)/\(group.guide)/\(group.id)" }
+    }
+  }
+
+  public static func topics(of meeting: Meeting) -> [String] {
+    switch meeting.invited {
+    case .only(let people):
+      people.map { "\(meetings)/\($0)/\(meeting.organizer)/\(meeting.id)" }
+    case .everybody:
+      meeting.region.areas.map { "\(areaMeetings)/\($0)/\(meeting.organizer)/\(meeting.id)" }
+    }
+  }
+
+  public static func topic(of position: GroupPosition) -> String {
+    "\(positions)/\(position.group)/\(position.person)"
+  }
+
+  /// - Parameter host: the group's guide, or the meeting's organizer.
+  public static func topic(of one: Attendance, to host: PersonAddress) -> String {
+    "\(attendance)/\(host)/\(one.person)/\(one.id)"
+  }
+
+  // MARK: Where to listen
+
+  /// - Parameters:
+  ///   - around: the areas around the board.
+  ///   - joined: the groups that the person is in, or guides.
+  public static func subscriptions(
+    of me: PersonAddress, around: [TopicArea], joined: [UniqueID] = []
+  ) -> [String] {
+    ["\(groups)/\(me)/+/+", "\(meetings)/\(me)/+/+", "\(attendance)/\(me)/+/+"]
+      + around.flatMap { ["\(areaGroups)/\($0)/+/+", "\(areaMeetings)/\($0)/+/+"] }
+      + joined.flatMap { ["\(positions)/\($0)/+", "\(attendance)/+/+/\($0)"] }
+  }
+
+  // MARK: What arrives
+
+  /// What a message under a topic tells.
+  public enum Arrival: Hashable, Sendable {
+    case message(GroupMessage)
+    case groupRemoved(UniqueID, by: PersonAddress)
+    case meetingRemoved(UniqueID, by: PersonAddress)
+    /// A position or an attendance is not needed any more.
+    case nothing
+  }
+
+  /// - Throws: for what is no such message, or does not belong under the topic.
+  public static func arrival(
+    _ payload: some Collection<UInt8>, under topic: String
+  ) throws(MessageError) -> Arrival {
+    let levels = topic.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let isPosition = levels.count == 3 && levels[0] == positions
+    let others = [groups, areaGroups, meetings, areaMeetings, attendance]
+    guard isPosition || levels.count == 4 && others.contains(levels[0]) else {
+      throw MessageError("nothing of groups and meetings is published there", at: "topic")
+    }
+    let sender: PersonAddress
+    do { sender = try PersonAddress(levels[2]) } catch { throw error.within("topic") }
+    guard let id = UniqueID(levels[isPosition ? 1 : 3]) else {
+      throw MessageError("there is no id in it", at: "topic")
+    }
+    guard !payload.isEmpty else {
+      switch levels[0] {
+      case groups, areaGroups: return .groupRemoved(id, by: sender)
+      case meetings, areaMeetings: return .meetingRemoved(id, by: sender)
+      default: return .nothing
+      }
+    }
+    let message = try GroupMessage(payload)
+    guard belongs(message, levels, sender, id) else {
+      throw MessageError(
+        "the message does not belong there: its sender, its addressee or its id is another",
+        at: "topic")
+    }
+    return .message(message)
+  }
+
+  private static func belongs(
+    _ message: GroupMessage, _ levels: [String], _ sender: PersonAddress, _ id: UniqueID
+  ) -> Bool {
+    switch message {
+    case .group(let group):
+      guard group.guide == sender, group.id == id else { return false }
+      if case .everybody = group.allowed { return levels[0] == areaGroups }
+      return levels[0] == groups && isAdmitted(levels[1], group.allowed)
+    case .meeting(let meeting):
+      guard meeting.organizer == sender, meeting.id == id else { return false }
+      if case .everybody = meeting.invited {
+        return levels[0] == areaMeetings
+          && meeting.region.areas.contains { $0.description == levels[1] }
+      }
+      return levels[0] == meetings && isAdmitted(levels[1], meeting.invited)
+    case .position(let position):
+      return levels[0] == positions && position.person == sender && position.group == id
+    case .attendance(let one):
+      return levels[0] == attendance && one.person == sender && one.id == id
+    }
+  }
+
+  private static func isAdmitted(_ level: String, _ admission: Admission) -> Bool {
+    (try? PersonAddress(level)).map { admission.admits($0) } ?? false
+  }
+}

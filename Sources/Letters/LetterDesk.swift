@@ -1,0 +1,319 @@
+import Geodesy
+import Notation
+import People
+import Quantities
+import Records
+
+/// Everything that is decided about letters for one person: takes what has happened and answers
+/// with what to do (Landsmann 2013, chapter 4). It reads no clock and waits for nothing.
+///
+/// A letter waits at its place until whom it is for comes, it is over, or its sender takes it back.
+/// It is delivered once, whatever arrives again and however often the board was restarted. That it
+/// is near is told whenever the board comes there, until it is read.
+public struct LetterDesk: Sendable {
+  /// How long a location still says where the board is to a letter that arrives.
+  private static let fresh: Seconds = 120
+
+  public let me: PersonAddress
+  private var contacts: Contacts
+  private var shelf: LetterShelf
+  private var boxes: LetterBoxes
+  private var last: (location: Location, at: BootInstant)?
+  private var told: BootInstant?
+
+  /// - Parameters:
+  ///   - records: as an earlier run has stored them.
+  public init(
+    for me: PersonAddress, contacts: Contacts, restoring records: [LetterRecord] = [],
+    boxes: [Letterbox] = []
+  ) {
+    self.me = me
+    self.contacts = contacts
+    shelf = LetterShelf(records)
+    self.boxes = LetterBoxes(boxes)
+  }
+
+  // MARK: What is known
+
+  /// In the order in which they became known.
+  public var records: [LetterRecord] { shelf.all }
+  public var letterboxes: [Letterbox] { boxes.all }
+
+  /// Where undelivered letters lie in Landsmann's box of 20 km around a position: what is farther
+  /// away does not count.
+  public func circles(around position: Coordinate) -> [LetterCircle] {
+    let box = TopicArea.box(around: position)
+    return Set(shelf.waiting.compactMap { circle(of: $0) }).filter { box.contains($0.centre) }
+      .sorted { Sphere.distance($0.centre, position) < Sphere.distance($1.centre, position) }
+  }
+
+  /// From a position to where the nearest undelivered letter is near: negative within. Nil: none
+  /// lies in the box of 20 km.
+  public func distance(from position: Coordinate) -> Metres? {
+    circles(around: position).map { $0.surroundings.signedDistance(from: position) }.min()
+  }
+
+  // MARK: What happens
+
+  /// - Parameters:
+  ///   - now: never earlier than before.
+  ///   - date: of now; nil: it is not known, and nothing is over then.
+  public mutating func step(
+    _ event: LetterEvent, at now: BootInstant, date: UTCInstant?
+  ) -> [LetterEffect] {
+    var turn = LetterTurn(date: MessageCheck.believable(date))
+    switch event {
+    case .arrived(let letter): arrived(letter, now, &turn)
+    case .withdrawn(let withdrawal): withdrawn(withdrawal.key, &turn)
+    case .box(let box): heard(box, &turn)
+    case .boxRemoved(let id, let owner): removed(id, by: owner, &turn)
+    case .receipt(let receipt): heard(receipt, &turn)
+    case .located(let location): located(location, now, &turn)
+    case .read(let key), .answered(let key): read(key, &turn)
+    case .contacts(let contacts): changed(contacts, &turn)
+    case .timePassed: break
+    }
+    expire(&turn)
+    tidy(&turn)
+    plan(now, &turn)
+    return turn.effects
+  }
+
+  // MARK: Arriving
+
+  private mutating func arrived(
+    _ letter: Letter, _ now: BootInstant, _ turn: inout LetterTurn
+  ) {
+    // What this person has written to everybody comes back over a broker.
+    if letter.from == me, letter.to == .everybody { return }
+    let known = shelf[letter.key]
+    guard known == nil || known?.standing == .refused else { return }
+    if let reason = refusal(of: letter) {
+      // What lies elsewhere comes again when the board comes there.
+      if reason == .elsewhere { return turn.tell(.refused(LetterRefusal(letter.key, reason))) }
+      guard known?.reason != reason else { return }
+      return refuse(letter, reason, &turn)
+    }
+    put(shelf.made(letter.key, .waiting, letter: letter), &turn)
+    if letter.isOver(at: turn.date) { return }
+    guard let last, now - last.at <= Self.fresh, let nearness = LetterNearness(last.location)
+    else { return }
+    look(nearness, [letter.key], &turn)
+  }
+
+  private func refusal(of letter: Letter) -> LetterRefusal.Reason? {
+    guard letter.to.include(me) else { return .notForMe }
+    switch contacts.verdict(on: letter.from, to: me) {
+    case .welcome: break
+    case .blocked: return .blocked
+    case .unknown: return .stranger
+    case .closed: return .closed
+    }
+    if case .box(let id) = letter.spot, let box = boxes[id], !box.people.include(me) {
+      return .notOfBox
+    }
+    if letter.to == .everybody, isFar(letter) { return .elsewhere }
+    return shelf.lack(for: letter)
+  }
+
+  /// Twice as far as letters are looked for, so that none comes and goes at the edge.
+  private func isFar(_ letter: Letter) -> Bool {
+    guard case .circle(let circle) = letter.spot, let last else { return false }
+    let reach = circle.radius + TopicArea.reach * 2
+    return Sphere.distance(circle.centre, last.location.position) > reach
+  }
+
+  private mutating func refuse(
+    _ letter: Letter, _ reason: LetterRefusal.Reason, _ turn: inout LetterTurn
+  ) {
+    put(shelf.made(letter.key, .refused, reason: reason), &turn)
+    turn.tell(.refused(LetterRefusal(letter.key, reason)))
+    if reason.isTold { receipt(letter.key, .refused, reason: reason.text, &turn) }
+  }
+
+  private mutating func withdrawn(_ key: LetterKey, _ turn: inout LetterTurn) {
+    switch shelf[key]?.standing {
+    case nil: put(shelf.made(key, .withdrawn), &turn)
+    case .waiting: settle(key, .withdrawn, &turn)
+    // Who has it has it.
+    case .delivered, .read, .withdrawn, .expired: break
+    case .refused: settle(key, .withdrawn, &turn)
+    }
+  }
+
+  /// What another board of this person has delivered is delivered.
+  private mutating func heard(_ receipt: LetterReceipt, _ turn: inout LetterTurn) {
+    guard receipt.by == me, receipt.outcome == .delivered else { return }
+    let key = LetterKey(receipt.letter, from: receipt.to)
+    switch shelf[key]?.standing {
+    case nil: put(shelf.made(key, .delivered), &turn)
+    case .waiting, .refused: settle(key, .delivered, &turn)
+    case .delivered, .read, .withdrawn, .expired: break
+    }
+  }
+
+  // MARK: Boxes and contacts
+
+  private mutating func heard(_ box: Letterbox, _ turn: inout LetterTurn) {
+    guard box.people.include(me) || box.owner == me || boxes[box.id] != nil else {
+      let error = MessageError("the letterbox is for somebody else: it is not kept", at: "for")
+      return turn.tell(.boxRefused(box.id, error))
+    }
+    guard contacts.verdict(on: box.owner, to: me) == .welcome else {
+      let error = MessageError("letters of \(box.owner) are not welcome here", at: "owner")
+      return turn.tell(.boxRefused(box.id, error))
+    }
+    do {
+      guard try boxes.put(box) else { return }
+    } catch { return turn.tell(.boxRefused(box.id, error)) }
+    turn.keep(box)
+    guard !box.people.include(me) else { return }
+    for record in waiting(in: box.id) {
+      if let letter = record.letter { refuse(letter, .notOfBox, &turn) }
+    }
+  }
+
+  private mutating func removed(
+    _ id: UniqueID, by owner: PersonAddress, _ turn: inout LetterTurn
+  ) {
+    guard boxes[id]?.owner == owner else { return }
+    boxes.remove(id)
+    turn.remove(box: id)
+    for record in waiting(in: id) {
+      if let letter = record.letter { refuse(letter, .boxGone, &turn) }
+    }
+  }
+
+  private func waiting(in box: UniqueID) -> [LetterRecord] {
+    shelf.waiting.filter { $0.letter?.spot == .box(box) }
+  }
+
+  /// Whoever is not welcome any more leaves nothing behind; what was delivered stays.
+  private mutating func changed(_ contacts: Contacts, _ turn: inout LetterTurn) {
+    self.contacts = contacts
+    for record in shelf.waiting {
+      guard let letter = record.letter, let reason = refusal(ofSender: letter) else { continue }
+      refuse(letter, reason, &turn)
+    }
+  }
+
+  private func refusal(ofSender letter: Letter) -> LetterRefusal.Reason? {
+    switch contacts.verdict(on: letter.from, to: me) {
+    case .welcome: nil
+    case .blocked: .blocked
+    case .unknown: .stranger
+    case .closed: .closed
+    }
+  }
+
+  // MARK: Coming by
+
+  private mutating func located(
+    _ location: Location, _ now: BootInstant, _ turn: inout LetterTurn
+  ) {
+    guard let nearness = LetterNearness(location) else { return }
+    last = (location, now)
+    // Over before it is delivered: who comes too late gets nothing.
+    expire(&turn)
+    for record in shelf.waiting {
+      guard let letter = record.letter, letter.to == .everybody, isFar(letter) else { continue }
+      shelf.remove(record.key)
+      turn.forget(record.key)
+    }
+    look(nearness, shelf.unread.map(\.key), &turn)
+  }
+
+  private mutating func look(
+    _ nearness: LetterNearness, _ keys: [LetterKey], _ turn: inout LetterTurn
+  ) {
+    for key in keys {
+      guard var record = shelf[key], let letter = record.letter,
+        let circle = circle(of: record)
+      else { continue }
+      let before = record
+      if !record.isNear, nearness.isNear(circle) {
+        record.isNear = true
+        turn.notice(letter, boxes, circle)
+      } else if record.isNear, nearness.hasLeft(circle) {
+        record.isNear = false
+      }
+      if record.standing == .waiting, nearness.isAt(circle) {
+        record.standing = .delivered
+        record.at = turn.date
+        turn.tell(.delivered(letter))
+        receipt(key, .delivered, &turn)
+      }
+      if record != before { put(record, &turn) }
+    }
+  }
+
+  private mutating func read(_ key: LetterKey, _ turn: inout LetterTurn) {
+    guard shelf[key]?.standing == .delivered else { return }
+    settle(key, .read, &turn)
+  }
+
+  /// Nil as long as the letter's box is not known.
+  private func circle(of record: LetterRecord) -> LetterCircle? {
+    switch record.letter?.spot {
+    case .circle(let circle): circle
+    case .box(let id): boxes[id]?.circle
+    case nil: nil
+    }
+  }
+
+  // MARK: Time, and the shelf
+
+  private mutating func expire(_ turn: inout LetterTurn) {
+    for record in shelf.waiting {
+      guard let letter = record.letter, letter.isOver(at: turn.date) else { continue }
+      settle(record.key, .expired, &turn)
+      if letter.to != .everybody { receipt(record.key, .expired, &turn) }
+    }
+  }
+
+  private mutating func settle(
+    _ key: LetterKey, _ standing: LetterRecord.Standing, _ turn: inout LetterTurn
+  ) {
+    guard var record = shelf[key] else { return }
+    record.standing = standing
+    record.reason = nil
+    record.letter = nil
+    record.isNear = false
+    record.at = turn.date ?? record.at
+    put(record, &turn)
+  }
+
+  private mutating func put(_ record: LetterRecord, _ turn: inout LetterTurn) {
+    shelf.put(record)
+    turn.keep(record)
+  }
+
+  private mutating func tidy(_ turn: inout LetterTurn) {
+    let (changed, forgotten) = shelf.tidy()
+    for record in changed { turn.keep(record) }
+    for key in forgotten { turn.forget(key) }
+  }
+
+  private func receipt(
+    _ key: LetterKey, _ outcome: LetterReceipt.Outcome, reason: String? = nil,
+    _ turn: inout LetterTurn
+  ) {
+    guard key.from != me,
+      let receipt = try? LetterReceipt(
+        letter: key.id, to: key.from, by: me, outcome, at: turn.date, reason: reason)
+    else { return }
+    turn.tell(.send(receipt))
+  }
+
+  /// Letters are over at a date, for which the board has to be awake.
+  private mutating func plan(_ now: BootInstant, _ turn: inout LetterTurn) {
+    let next = shelf.waiting.compactMap { $0.letter?.expires }.min()
+    var due: BootInstant?
+    if let next, let date = turn.date { due = now + (next - date) }
+    // The date and the boot clock are never quite even.
+    if let due, let told, told > now, (due - told).magnitude < 1 { return }
+    guard due != told else { return }
+    told = due
+    turn.tell(.wake(due))
+  }
+}

@@ -1,0 +1,174 @@
+import Notation
+import People
+import Quantities
+
+/// What happens to letters that were written here.
+public enum PostEvent: Hashable, Sendable {
+  case written(Letter)
+  /// Taken back, everywhere.
+  case withdrawn(UniqueID)
+  /// A broker has taken what was pending.
+  case acknowledged(PostParcel)
+  case receipt(LetterReceipt)
+  case timePassed
+}
+
+/// What is to be done about them; what is stored comes first, as with `LetterEffect`.
+public enum PostEffect: Hashable, Sendable {
+  case store(OutgoingLetter)
+  /// Nothing of it is to be done any more.
+  case forget(UniqueID)
+  /// It cannot be sent, or not be taken back, and why.
+  case refused(UniqueID, MessageError)
+  /// What became of a letter, each time that it is something new.
+  case told(LetterReceipt)
+  /// Something is pending.
+  case send
+}
+
+/// One retained message, or an empty one that takes it away.
+public struct PostParcel: Hashable, Sendable {
+  public let letter: UniqueID
+  public let topic: String
+  /// Empty: what is retained there is taken away.
+  public let payload: [UInt8]
+}
+
+/// Letters on their way out: which of them have still to be sent, which lie somewhere, which have
+/// to be taken away because they were delivered, are over, or were taken back.
+public struct LetterPost: Sendable {
+  public let me: PersonAddress
+  private var letters: [UniqueID: OutgoingLetter]
+
+  public init(of me: PersonAddress, restoring letters: [OutgoingLetter] = []) {
+    self.me = me
+    self.letters = Dictionary(letters.map { ($0.letter.id, $0) }) { first, _ in first }
+  }
+
+  // MARK: What is known
+
+  public var all: [OutgoingLetter] {
+    letters.values.sorted { $0.letter.id < $1.letter.id }
+  }
+
+  /// What has to be published, and is not acknowledged: after a restart or a lost connection all of
+  /// it again. Twice the same changes nothing for whoever hears it.
+  public var pending: [PostParcel] {
+    all.flatMap { outgoing in
+      outgoing.stages.sorted { $0.key < $1.key }.compactMap { topic, stage in
+        let payload: [UInt8]
+        switch stage {
+        case .toLay: payload = LetterMessage.letter(outgoing.letter).bytes
+        case .toClear: payload = []
+        case .lying, .cleared: return nil
+        }
+        return PostParcel(letter: outgoing.letter.id, topic: topic, payload: payload)
+      }
+    }
+  }
+
+  // MARK: What happens
+
+  /// - Parameter date: of now; nil: it is not known, and nothing is over then.
+  public mutating func step(_ event: PostEvent, date: UTCInstant?) -> [PostEffect] {
+    let before = letters
+    var told: [PostEffect] = []
+    switch event {
+    case .written(let letter):
+      do { try add(letter, date) } catch { told.append(.refused(letter.id, error)) }
+    case .withdrawn(let id):
+      do { try withdraw(id) } catch { told.append(.refused(id, error)) }
+    case .acknowledged(let parcel): acknowledged(parcel)
+    case .receipt(let receipt): if heard(receipt) { told.append(.told(receipt)) }
+    case .timePassed: break
+    }
+    expire(MessageCheck.believable(date))
+    return changes(since: before) + told
+  }
+
+  private mutating func add(_ letter: Letter, _ date: UTCInstant?) throws(MessageError) {
+    guard letter.from == me else {
+      throw MessageError("it is \(letter.from)'s: write it as \(me)", at: "from")
+    }
+    guard letters[letter.id] == nil else {
+      throw MessageError("there is a letter of that id: take a new one", at: "id")
+    }
+    guard !letter.isOver(at: MessageCheck.believable(date)) else {
+      throw MessageError("it is over already: give a later time", at: "expires")
+    }
+    guard letters.count < LetterLimits.outgoing else {
+      throw MessageError(
+        "\(LetterLimits.outgoing) letters wait for whom they are for: take some back")
+    }
+    let outgoing = OutgoingLetter(letter)
+    guard !outgoing.stages.isEmpty else {
+      throw MessageError("it lies in too many areas: make its circle smaller", at: "radius_m")
+    }
+    letters[letter.id] = outgoing
+  }
+
+  private mutating func withdraw(_ id: UniqueID) throws(MessageError) {
+    guard let outgoing = letters[id] else {
+      throw MessageError(
+        "no letter of that id lies anywhere: it was delivered, is over, or is none of \(me)'s",
+        at: "id")
+    }
+    for topic in outgoing.stages.keys { clear(topic, of: id) }
+  }
+
+  /// What was never sent need not be taken away; of what is on its way nobody knows.
+  private mutating func clear(_ topic: String, of id: UniqueID) {
+    guard letters[id]?.stages[topic] != .cleared else { return }
+    letters[id]?.stages[topic] = .toClear
+  }
+
+  private mutating func acknowledged(_ parcel: PostParcel) {
+    switch letters[parcel.letter]?.stages[parcel.topic] {
+    case .toLay where !parcel.payload.isEmpty:
+      letters[parcel.letter]?.stages[parcel.topic] = .lying
+    case .toClear where parcel.payload.isEmpty:
+      letters[parcel.letter]?.stages[parcel.topic] = .cleared
+    // Late: what is wanted there has changed since it was sent.
+    default: break
+    }
+  }
+
+  /// - Returns: whether it is news.
+  private mutating func heard(_ receipt: LetterReceipt) -> Bool {
+    guard receipt.to == me, let outgoing = letters[receipt.letter],
+      outgoing.letter.to.include(receipt.by)
+    else { return false }
+    let known = outgoing.outcomes[receipt.by]
+    // What is delivered stays so, whatever comes late.
+    guard known != receipt.outcome, known != .delivered else { return false }
+    guard known != nil || outgoing.outcomes.count < LetterLimits.people else { return false }
+    letters[receipt.letter]?.outcomes[receipt.by] = receipt.outcome
+    // What is refused goes on lying there: there may be room for it later.
+    guard receipt.outcome != .refused else { return true }
+    for topic in outgoing.stages.keys where LetterTopics.addressee(of: topic) == receipt.by {
+      clear(topic, of: receipt.letter)
+    }
+    return true
+  }
+
+  private mutating func expire(_ date: UTCInstant?) {
+    for (id, outgoing) in letters where outgoing.letter.isOver(at: date) {
+      for topic in outgoing.stages.keys { clear(topic, of: id) }
+    }
+  }
+
+  private mutating func changes(since before: [UniqueID: OutgoingLetter]) -> [PostEffect] {
+    for (id, outgoing) in letters where outgoing.isOver { letters[id] = nil }
+    var effects: [PostEffect] = []
+    for id in Set(before.keys).union(letters.keys).sorted() where before[id] != letters[id] {
+      effects.append(letters[id].map { .store($0) } ?? .forget(id))
+    }
+    let isPending = letters.contains { id, outgoing in
+      outgoing.stages.contains { topic, stage in
+        (stage == .toLay || stage == .toClear) && before[id]?.stages[topic] != stage
+      }
+    }
+    if isPending { effects.append(.send) }
+    return effects
+  }
+}

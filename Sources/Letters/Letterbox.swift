@@ -1,0 +1,57 @@
+import Notation
+import People
+import Quantities
+
+/// A place with a name at which letters for some people are collected: whoever of them comes gets
+/// all that lies there for him (Landsmann 2013, 4.2: "create digital letterboxes at places where
+/// letters can be submitted").
+public struct Letterbox: Hashable, Sendable {
+  public let id: UniqueID
+  public let owner: PersonAddress
+  /// Counts its changes, from 1: an older one that arrives late changes nothing.
+  public let revision: Int
+  public let name: String
+  public let people: Addressees
+  public let circle: LetterCircle
+
+  public init(
+    id: UniqueID, owner: PersonAddress, revision: Int = 1, name: String, for people: Addressees,
+    at circle: LetterCircle
+  ) throws(MessageError) {
+    guard revision >= 1 else {
+      throw MessageError("\(revision) cannot be: give 1 at least", at: "revision")
+    }
+    try MessageCheck.name(name, atMost: LetterLimits.name, at: "name")
+    try people.check(at: "for")
+    self.id = id
+    self.owner = owner
+    self.revision = revision
+    self.name = name
+    self.people = people
+    self.circle = circle
+  }
+
+  // MARK: JSON
+
+  static let type = "letterbox"
+  static let mostRevisions = 1 << 40
+
+  init(_ reader: MessageReader) throws(MessageError) {
+    try self.init(
+      id: try reader.id("id"), owner: try reader.person("owner"),
+      revision: try reader.integer("revision", 1...Self.mostRevisions),
+      name: try reader.text("name"), for: try Addressees(reader, "for"),
+      at: try LetterCircle(reader))
+  }
+
+  var writer: MessageWriter {
+    var writer = MessageWriter(Self.type)
+    writer.add("id", id)
+    writer.add("owner", owner)
+    writer.add("revision", revision)
+    writer.add("name", name)
+    people.write("for", into: &writer)
+    circle.write(into: &writer)
+    return writer
+  }
+}

@@ -1,0 +1,76 @@
+import Notation
+import People
+import Quantities
+
+/// A letter that was written here, and how far it has come, as the store keeps it over restarts.
+public struct OutgoingLetter: Hashable, Sendable {
+  /// Of one topic under which it is published.
+  public enum Stage: String, CaseIterable, Sendable {
+    /// It has still to be sent, or nobody has said that it arrived.
+    case toLay = "to_lay"
+    /// The broker has it.
+    case lying
+    /// It is over there, and has still to be taken away.
+    case toClear = "to_clear"
+    case cleared
+  }
+
+  public let letter: Letter
+  public internal(set) var stages: [String: Stage]
+  /// What became of it, by whom it was for; of one to everybody the first who found it.
+  public internal(set) var outcomes: [PersonAddress: LetterReceipt.Outcome] = [:]
+
+  init(_ letter: Letter) {
+    self.letter = letter
+    stages = Dictionary(
+      LetterTopics.topics(of: letter).map { ($0, Stage.toLay) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether it lies nowhere any more.
+  public var isOver: Bool { stages.values.allSatisfy { $0 == .cleared } }
+
+  // MARK: JSON
+
+  private static let type = "outgoing_letter"
+  private static let longest =
+    LetterLimits.message + (LetterLimits.people + TopicArea.most) * 400
+
+  public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
+    let reader = try MessageReader(bytes, atMost: Self.longest)
+    try reader.expect(Self.type)
+    self.init(try Letter(try reader.part("content")))
+    for part in try reader.parts("stages") {
+      let topic = try part.text("topic")
+      guard stages[topic] != nil else {
+        throw MessageError("the letter is not published there: remove the stage", at: "stages")
+      }
+      stages[topic] = try part.word("stage")
+    }
+    for part in try reader.parts("outcomes") {
+      outcomes[try part.person("by")] = try part.word("outcome")
+    }
+  }
+
+  public var bytes: [UInt8] {
+    var writer = MessageWriter(Self.type)
+    writer.add(
+      "stages",
+      stages.sorted { $0.key < $1.key }.map { topic, stage in
+        var one = MessageWriter()
+        one.add("topic", topic)
+        one.add("stage", stage.rawValue)
+        return one
+      })
+    writer.add(
+      "outcomes",
+      outcomes.sorted { $0.key < $1.key }.map { person, outcome in
+        var one = MessageWriter()
+        one.add("by", person)
+        one.add("outcome", outcome.rawValue)
+        return one
+      })
+    writer.add("content", json: letter.writer.json)
+    return writer.bytes
+  }
+}

@@ -1,0 +1,89 @@
+import Geodesy
+import Notation
+import People
+import Quantities
+import Records
+import TestSupport
+
+@testable import Groups
+
+/// A group with its store, and everything that it was told.
+struct GroupBench {
+  static let date = UTCInstant(seconds: 1_777_600_000)
+  static let guide = try! PersonAddress("guide")
+  static let mia = try! PersonAddress("mia")
+  static let tom = try! PersonAddress("tom")
+  static let start = Coordinate(latitude: 48.2, longitude: 16.37)
+  static let id = UniqueID(bytes: Array(repeating: 7, count: 16))!
+
+  static func place(_ east: Metres) -> Coordinate {
+    Sphere.destination(from: start, bearing: 90, distance: east)
+  }
+
+  static func group(
+    revision: Int = 1, guide: PersonAddress = guide, range: Metres = 200,
+    allowed: Admission = .everybody, ends: UTCInstant? = nil
+  ) -> Group {
+    try! Group(
+      id: id, revision: revision, name: "Class 3b", guide: guide, range: range, allowed: allowed,
+      ends: ends, oldest: 600, pause: 120)
+  }
+
+  static func join(
+    _ person: PersonAddress, _ deed: Attendance.Deed = .join, at: Seconds? = 0
+  ) -> Attendance {
+    Attendance(deed, .group, id, person: person, at: at.map { date + $0 })
+  }
+
+  private(set) var watch: GroupWatch
+  var now = 0.0
+  var hasDate = true
+  /// What is on the disk.
+  private(set) var stored: GroupState
+  private(set) var news: [GroupNews] = []
+  private(set) var refused: [String] = []
+  private(set) var asked: [[PersonAddress]] = []
+  private(set) var wake: BootInstant?
+
+  init(_ group: Group = group(), _ members: [PersonAddress] = []) {
+    watch = GroupWatch(group)
+    stored = watch.state
+    for member in members { step(.attendance(Self.join(member))) }
+    news = []
+  }
+
+  var alerts: [GroupNews] { news.filter(\.isAlert) }
+  var date: UTCInstant? { hasDate ? Self.date + Seconds(now) : nil }
+
+  @discardableResult
+  mutating func step(_ event: GroupEvent) -> [GroupEffect] {
+    let effects = watch.step(event, at: .boot(now), date: date)
+    for effect in effects {
+      switch effect {
+      case .store(let state): stored = state
+      case .told(let one): news.append(one)
+      case .refused(_, let error): refused.append(error.description)
+      case .ask(let people): asked.append(people)
+      case .wake(let wake): self.wake = wake
+      }
+    }
+    return effects
+  }
+
+  static func position(
+    _ person: PersonAddress, _ east: Metres, accuracy: Metres = 5, at seconds: Double
+  ) -> GroupPosition {
+    try! GroupPosition(
+      place(east), accuracy: accuracy, at: date + Seconds(seconds), of: person, in: id)
+  }
+
+  /// - Parameter age: how long the position was under way.
+  mutating func tell(
+    _ person: PersonAddress, _ east: Metres, accuracy: Metres = 5, age: Double = 0
+  ) {
+    step(.position(Self.position(person, east, accuracy: accuracy, at: now - age)))
+  }
+
+  /// The board is killed, and starts again from what is on the disk.
+  mutating func restart() throws { watch = GroupWatch(restoring: try GroupState(stored.bytes)) }
+}

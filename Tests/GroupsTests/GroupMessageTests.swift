@@ -1,0 +1,143 @@
+import Notation
+import People
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Groups
+
+@Suite struct GroupMessageTests {
+  private static let id = "123e4567-e89b-42d3-a456-426614174000"
+  private static let group =
+    "{\"type\":\"group\",\"version\":1,\"id\":\"\(id)\",\"revision\":2,\"name\":\"Class 3b\","
+    + "\"description\":\"To the zoo\",\"guide\":\"guide\",\"range_m\":200,\"allowed\":[\"mia\"],"
+    + "\"ends\":\"2026-05-01T16:00:00.000Z\",\"oldest_position_s\":600,\"ask_every_s\":120}"
+  private static let meeting =
+    "{\"type\":\"meeting\",\"version\":1,\"id\":\"\(id)\",\"revision\":1,\"organizer\":\"olga\","
+    + "\"name\":\"Festival\",\"latitude\":48.2,\"longitude\":16.37,\"region\":{\"latitude\":48.2,"
+    + "\"longitude\":16.37,\"radius_m\":500},\"starts\":\"2026-05-01T16:00:00.000Z\","
+    + "\"ends\":\"2026-05-01T18:00:00.000Z\"}"
+  private static let drawn =
+    "{\"type\":\"meeting\",\"version\":1,\"id\":\"\(id)\",\"revision\":1,\"organizer\":\"olga\","
+    + "\"name\":\"Fair\",\"description\":\"Stand 7\",\"latitude\":48.2,\"longitude\":16.37,"
+    + "\"region\":{\"polygons\":[[[[16.36,48.19],[16.38,48.19],[16.38,48.21],[16.36,48.19]]]]},"
+    + "\"starts\":\"2026-05-01T16:00:00.000Z\",\"ends\":\"2026-05-01T18:00:00.000Z\","
+    + "\"invited\":[\"anna\",\"ben\"],\"cancelled\":true}"
+
+  private static let messages = [
+    group, meeting, drawn,
+    "{\"type\":\"group_position\",\"version\":1,\"group\":\"\(id)\",\"person\":\"mia\","
+      + "\"time\":\"2026-05-01T12:00:00.000Z\",\"latitude\":48.2,\"longitude\":16.37,"
+      + "\"accuracy_m\":4.5}",
+    "{\"type\":\"attendance\",\"version\":1,\"of\":\"group\",\"id\":\"\(id)\",\"person\":\"mia\","
+      + "\"deed\":\"join\",\"at\":\"2026-05-01T12:00:00.000Z\"}",
+    "{\"type\":\"attendance\",\"version\":1,\"of\":\"meeting\",\"id\":\"\(id)\","
+      + "\"person\":\"mia\",\"deed\":\"leave\"}",
+  ]
+
+  private func error(_ text: String, _ part: String, _ other: String) -> String? {
+    #expect(text.contains(part))
+    let text = text.replacing(part, with: other)
+    return thrown(MessageError.self) { try GroupMessage(Array(text.utf8)) }?.description
+  }
+
+  @Test("what is read is written as it was, byte for byte", arguments: messages)
+  func bytes(text: String) throws {
+    let message = try GroupMessage(Array(text.utf8))
+    #expect(String(decoding: message.bytes, as: UTF8.self) == text)
+    #expect(try GroupMessage(message.bytes) == message)
+  }
+
+  @Test("every wrong member is an error that says where and what to do") func wrong() {
+    #expect(error(Self.group, "\"group\"", "\"herd\"")?.hasPrefix("type: it is none of") == true)
+    #expect(
+      error(Self.group, "\"range_m\":200", "\"range_m\":5")
+        == "range_m: 5.0 m is no range: give 20.0 m to 50000.0 m")
+    #expect(error(Self.group, ":120", ":600")?.hasPrefix("ask_every_s: positions would") == true)
+    #expect(error(Self.group, "2026-05-01T16", "1970-01-01T16")?.hasPrefix("ends: it was") == true)
+    #expect(error(Self.group, "[\"mia\"]", "[]") == "allowed: there is nobody: name somebody")
+    #expect(
+      error(Self.group, "\"guide\":\"guide\"", "\"guide\":\"The guide\"")?
+        .hasPrefix("guide: \"The guide\" does not begin") == true)
+    #expect(
+      error(Self.meeting, "T18", "T15") == "ends: it ends before it begins: exchange the two")
+    #expect(
+      error(Self.meeting, "\"radius_m\":500", "\"radius_m\":-1")?
+        .hasPrefix("region.radius_m: -1.0 m is no radius") == true)
+    #expect(
+      error(Self.meeting, "\"radius_m\":500", "\"r\":1") == "region.radius_m: it is missing: add it"
+    )
+    #expect(error(Self.drawn, "[16.38,48.21],", "")?.hasPrefix("region.polygons[0]") == true)
+    #expect(error(Self.drawn, "[16.38,48.21]", "[16.38]")?.hasPrefix("region.polygons") == true)
+    #expect(error(Self.drawn, "16.38,48.19", "96.38,48.19")?.contains("too large") == true)
+    #expect(error(Self.messages[3], "2026", "1970")?.hasPrefix("time: its clock knew") == true)
+    #expect(
+      error(Self.messages[4], "\"join\"", "\"jump\"") == "deed: one of join, leave is expected")
+  }
+
+  @Test("no bytes make the reader stop", arguments: 1...10 as ClosedRange<UInt64>)
+  func damaged(seed: UInt64) {
+    var chance = SplitMix(seed: seed)
+    for text in Self.messages {
+      var bytes = Array(text.utf8)
+      for _ in 0..<3 {
+        bytes[Int.random(in: 0..<bytes.count, using: &chance)] = .random(
+          in: 0...255, using: &chance)
+      }
+      guard let message = try? GroupMessage(bytes) else { continue }
+      #expect((try? GroupMessage(message.bytes)) == message)
+    }
+  }
+
+  @Test("every message belongs under its topics, and under no others") func topics() throws {
+    func message(_ index: Int) throws -> GroupMessage {
+      try GroupMessage(Array(Self.messages[index].utf8))
+    }
+    guard case .group(let group) = try message(0), case .meeting(let open) = try message(1),
+      case .meeting(let closed) = try message(2), case .position(let position) = try message(3),
+      case .attendance(let one) = try message(4)
+    else { throw MessageError("another message") }
+    let topics =
+      GroupTopics.topics(of: group, in: nil).map { (0, $0) }
+      + GroupTopics.topics(of: open).map { (1, $0) }
+      + GroupTopics.topics(of: closed).map { (2, $0) }
+      + [(3, GroupTopics.topic(of: position)), (4, GroupTopics.topic(of: one, to: group.guide))]
+    #expect(topics.count >= 6)
+    for (index, topic) in topics {
+      for other in 0...4 {
+        let bytes = try message(other).bytes
+        if index == other {
+          let arrival = try GroupTopics.arrival(bytes, under: topic)
+          #expect(arrival == .message(try message(other)))
+        } else {
+          let error = thrown(MessageError.self) { try GroupTopics.arrival(bytes, under: topic) }
+          #expect(error?.path == "topic")
+        }
+      }
+    }
+    let empty: [UInt8] = []
+    #expect(
+      try GroupTopics.arrival(empty, under: topics[0].1)
+        == .groupRemoved(group.id, by: group.guide))
+    #expect(try GroupTopics.arrival(empty, under: GroupTopics.topic(of: position)) == .nothing)
+    let forged = "godwit-group-positions/\(position.group)/tom"
+    thrown(MessageError.self) { try GroupTopics.arrival(try message(3).bytes, under: forged) }
+    thrown(MessageError.self) { try GroupTopics.arrival(empty, under: "godwit-groups/a/b") }
+  }
+
+  @Test("boards around hear of what is open, and those of who is invited of the rest") func heard()
+    throws
+  {
+    guard case .meeting(let open) = try GroupMessage(Array(Self.meeting.utf8)) else { return }
+    let areas = try #require(TopicArea.covering(TopicArea.box(around: open.spot)))
+    let filters = GroupTopics.subscriptions(
+      of: try PersonAddress("anna"), around: areas, joined: [open.id])
+    for topic in GroupTopics.topics(of: open) {
+      let filter = topic.split(separator: "/").prefix(2).joined(separator: "/") + "/+/+"
+      #expect(filters.contains(filter))
+    }
+    #expect(filters.contains("godwit-meetings/anna/+/+"))
+    #expect(filters.contains("godwit-group-positions/\(open.id)/+"))
+    #expect(filters.contains("godwit-attendance/+/+/\(open.id)"))
+  }
+}

@@ -1,0 +1,75 @@
+import Geodesy
+import People
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Groups
+
+@Suite struct GroupPublicationTests {
+  private typealias Bench = GroupBench
+
+  @Test("an open group can be found wherever its guide goes, and nowhere else") func moving() throws
+  {
+    var publication = GroupPublication()
+    var retained: Set<String> = []
+    var messages = 0
+    let group = Bench.group(range: 500)
+    for kilometre in 0..<150 {
+      let guide = Bench.place(Metres(Double(kilometre) * 1000))
+      if let order = publication.update(group, guide: guide) {
+        #expect(
+          Set(order.under).isDisjoint(with: retained) && retained.isSuperset(of: order.without))
+        retained.formUnion(order.under)
+        retained.subtract(order.without)
+        messages += order.under.count + order.without.count
+      }
+      publication = try GroupPublication(publication.bytes)
+      let person = Sphere.destination(from: guide, bearing: 200, distance: 500)
+      #expect(retained.contains("godwit-area-groups/\(TopicArea(of: person))/guide/\(group.id)"))
+      #expect(retained.count <= 4)
+    }
+    #expect(messages < 60)
+    let last = publication.update(group, guide: nil, isOver: true)
+    #expect(last.map { Set($0.without) } == retained && last?.under == [])
+    #expect(publication.update(group, guide: nil, isOver: true) == nil)
+  }
+
+  @Test("a guide who goes along an area's edge costs no message each time") func edge() {
+    var publication = GroupPublication()
+    var orders = 0
+    // The area begins a hundred metres to the north.
+    let south = Coordinate(latitude: 48.2491, longitude: 16.37)
+    for step in 0..<100 {
+      let guide = Sphere.destination(
+        from: south, bearing: 0, distance: step % 2 == 0 ? 0 : 1500)
+      if publication.update(Bench.group(), guide: guide) != nil { orders += 1 }
+    }
+    #expect(orders <= 2)
+  }
+
+  @Test(
+    "a new revision goes where the group can be found, and who may not see it any more loses it")
+  func revision() {
+    var publication = GroupPublication()
+    let first = Bench.group(allowed: .only([Bench.mia, Bench.tom]))
+    #expect(publication.update(first, guide: nil)?.under.count == 2)
+    #expect(publication.update(first, guide: Bench.start) == nil)
+    let second = Bench.group(revision: 2, allowed: .only([Bench.mia]))
+    let order = publication.update(second, guide: nil)
+    #expect(order?.under == ["godwit-groups/mia/guide/\(first.id)"])
+    #expect(order?.without == ["godwit-groups/tom/guide/\(first.id)"])
+    #expect(order?.group == second)
+  }
+
+  @Test("an open group stays where it was as long as nobody knows where its guide is")
+  func unknown() {
+    var publication = GroupPublication()
+    #expect(publication.update(Bench.group(), guide: nil) == nil)
+    let order = publication.update(Bench.group(), guide: Bench.start)
+    #expect(order?.under.isEmpty == false)
+    #expect(publication.update(Bench.group(), guide: nil) == nil)
+    let changed = publication.update(Bench.group(revision: 2), guide: nil)
+    #expect(changed?.under == order?.under && changed?.without == [])
+  }
+}

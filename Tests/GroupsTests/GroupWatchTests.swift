@@ -1,0 +1,262 @@
+import Geodesy
+import Notation
+import People
+import Quantities
+import Records
+import TestSupport
+import Testing
+
+@testable import Groups
+
+/// What group tracking does (Chughtai 2015, 4.3.2), and what it must not.
+@Suite struct GroupWatchTests {
+  private typealias Bench = GroupBench
+  private static let (guide, mia, tom) = (Bench.guide, Bench.mia, Bench.tom)
+
+  private func people(_ news: [GroupNews]) -> [PersonAddress] {
+    news.compactMap {
+      switch $0 {
+      case .fellBehind(let person, _), .back(let person), .joined(let person), .left(let person),
+        .unheard(let person, _), .heardAgain(let person):
+        person
+      case .guideSilent, .guideHeard, .changed, .ended: nil
+      }
+    }
+  }
+
+  @Test("a class walks through a town, one child stays at a shop window, and one alert tells it")
+  func leftBehind() {
+    var bench = Bench(Bench.group(), [Self.mia, Self.tom])
+    for minute in 0..<20 {
+      bench.now = Double(minute) * 60
+      let way = Metres(Double(minute) * 60)
+      bench.tell(Self.guide, way)
+      bench.tell(Self.mia, way - 50)
+      // He stops after five minutes, and is fetched after fifteen.
+      bench.tell(Self.tom, minute < 5 ? way + 20 : (minute < 15 ? 300 : way + 5))
+    }
+    #expect(bench.alerts.count == 1 && people(bench.news) == [Self.tom, Self.tom])
+    guard case .fellBehind(_, let distance) = bench.news[0], case .back = bench.news[1] else {
+      return #expect(Bool(false))
+    }
+    // The second position beyond 200 m, at minute 10.
+    #expect((distance - 300).magnitude < 1)
+  }
+
+  @Test("far outside one position is enough, at the edge of errors none is") func probability() {
+    var bench = Bench(Bench.group(), [Self.mia])
+    bench.tell(Self.guide, 0)
+    bench.tell(Self.mia, 250, accuracy: 200)
+    bench.now = 60
+    bench.tell(Self.mia, 260, accuracy: 200)
+    #expect(bench.alerts.isEmpty, "with such an error she may well be within")
+    bench.now = 61
+    bench.tell(Self.guide, 0)
+    bench.tell(Self.mia, 900, accuracy: 10)
+    #expect(people(bench.alerts) == [Self.mia])
+  }
+
+  @Test("the guide's own error counts as much as a member's") func bothErrors() {
+    for (accuracy, count) in [(Metres(5), 1), (Metres(300), 0)] {
+      var bench = Bench(Bench.group(), [Self.mia])
+      bench.tell(Self.guide, 0, accuracy: accuracy)
+      bench.tell(Self.mia, 400)
+      #expect(bench.alerts.count == count)
+    }
+  }
+
+  @Test("errors at the edge are one alert at most", arguments: 1...10 as ClosedRange<UInt64>)
+  func noise(seed: UInt64) {
+    var chance = SplitMix(seed: seed)
+    var bench = Bench(Bench.group(), [Self.mia])
+    for minute in 0..<300 {
+      bench.now = Double(minute) * 60
+      let error = (0..<12).reduce(-6.0) { sum, _ in sum + .random(in: 0...1, using: &chance) }
+      bench.tell(Self.guide, 0, accuracy: 10)
+      bench.tell(Self.mia, Metres(200 + error * 6.6), accuracy: 10)
+    }
+    #expect(bench.alerts.count <= 1)
+  }
+
+  @Test("in a bus nobody falls behind, though positions come one after the other") func bus() {
+    var bench = Bench(Bench.group(), [Self.mia, Self.tom])
+    // 25 m/s: 3 km between two positions of one person.
+    for minute in stride(from: 0.0, to: 60, by: 2) {
+      for (person, offset) in [(Self.guide, 0.0), (Self.mia, 40), (Self.tom, 75)] {
+        bench.now = minute * 60 + offset
+        bench.tell(person, Metres(bench.now * 25))
+      }
+    }
+    #expect(bench.alerts.isEmpty)
+    // But who misses it is missed.
+    for minute in stride(from: 60.0, to: 70, by: 2) {
+      bench.now = minute * 60
+      bench.tell(Self.guide, Metres(bench.now * 25))
+      bench.now += 40
+      bench.tell(Self.mia, 88_500)
+      bench.now += 35
+      bench.tell(Self.tom, Metres(bench.now * 25))
+    }
+    #expect(people(bench.alerts) == [Self.mia])
+  }
+
+  @Test("a member of whom nothing is heard is told once, and again when it happens again")
+  func unheard() throws {
+    var bench = Bench(Bench.group(), [Self.mia, Self.tom])
+    for minute in 0..<40 {
+      bench.now = Double(minute) * 60
+      bench.tell(Self.guide, 0)
+      bench.tell(Self.mia, 10)
+      if minute < 5 || minute == 25 { bench.tell(Self.tom, 10) }
+      if minute % 7 == 0 { try bench.restart() }
+    }
+    #expect(people(bench.news) == [Self.tom, Self.tom, Self.tom])
+    guard case .unheard(_, let since) = bench.news[0] else { return #expect(Bool(false)) }
+    #expect(since == Bench.date + 240)
+    #expect(bench.news[1] == .heardAgain(Self.tom) && bench.alerts.count == 2)
+  }
+
+  @Test("a member who never tells where he is, is told too") func never() {
+    var bench = Bench(Bench.group(), [Self.tom])
+    for minute in 0..<15 {
+      bench.now = Double(minute) * 60
+      bench.tell(Self.guide, 0)
+    }
+    #expect(bench.alerts == [.unheard(Self.tom, since: nil)])
+  }
+
+  @Test("a position that is older than the group wants decides nothing") func old() {
+    var bench = Bench(Bench.group(), [Self.mia])
+    bench.now = 1000
+    bench.tell(Self.guide, 0, age: 0)
+    bench.tell(Self.mia, 5000, age: 601)
+    bench.tell(Self.guide, 0, age: 700)
+    #expect(bench.alerts.allSatisfy { if case .fellBehind = $0 { false } else { true } })
+    // And the guide's neither.
+    var other = Bench(Bench.group(), [Self.mia])
+    other.tell(Self.guide, 0)
+    other.now = 601
+    other.tell(Self.mia, 5000)
+    #expect(!other.news.contains { if case .fellBehind = $0 { true } else { false } })
+  }
+
+  @Test("without a date, and of a time that is still to come, no position is taken") func dates() {
+    var bench = Bench(Bench.group(), [Self.mia])
+    bench.hasDate = false
+    bench.tell(Self.guide, 0)
+    #expect(
+      bench.refused == ["time: the date is not known here yet: nobody can tell how old it is"])
+    bench.hasDate = true
+    bench.tell(Self.mia, 5000, age: -61)
+    #expect(bench.refused.last?.hasPrefix("time: it is of a time that is still to come") == true)
+    thrown(MessageError.self) {
+      try GroupPosition(
+        Bench.start, accuracy: 5, at: UTCInstant(seconds: 300), of: Self.mia, in: Bench.id)
+    }
+  }
+
+  @Test("a guide who is not heard is told once, and nobody else is alerted for it") func silent() {
+    var bench = Bench(Bench.group(), [Self.mia, Self.tom])
+    for person in [Self.guide, Self.mia, Self.tom] { bench.tell(person, 0) }
+    for minute in 1...60 {
+      bench.now = Double(minute) * 60
+      bench.step(.timePassed)
+    }
+    #expect(bench.news == [.guideSilent(since: Bench.date)])
+    // When the way is there again, the others have as long as ever.
+    bench.now = 3700
+    bench.tell(Self.guide, 0)
+    bench.now = 3900
+    bench.tell(Self.mia, 20)
+    #expect(bench.news.last == .guideHeard && bench.news.count == 2)
+    bench.now = 4299
+    bench.tell(Self.guide, 0)
+    #expect(bench.alerts.isEmpty)
+    bench.now = 4301
+    bench.step(.timePassed)
+    #expect(people(bench.alerts) == [Self.tom])
+  }
+
+  @Test("only who is allowed joins, and who left is not brought back by what is late") func coming()
+  {
+    var bench = Bench(Bench.group(allowed: .only([Self.mia])))
+    bench.step(.attendance(Bench.join(Self.tom)))
+    #expect(bench.refused == ["person: the group is for others: ask its guide to be allowed"])
+    bench.tell(Self.tom, 0)
+    #expect(bench.refused.last?.hasSuffix("join it first") == true)
+    for attendance in [
+      Bench.join(Self.mia, at: 1), Bench.join(Self.mia, at: 1), Bench.join(Self.mia, .leave, at: 9),
+      Bench.join(Self.mia, at: 5), Bench.join(Self.mia, .leave, at: 9),
+    ] {
+      bench.step(.attendance(attendance))
+    }
+    #expect(
+      bench.news == [.joined(Self.mia), .left(Self.mia)] && bench.watch.state.members.isEmpty)
+    // The leave may come first of all.
+    var other = Bench()
+    other.step(.attendance(Bench.join(Self.mia, .leave, at: 9)))
+    other.step(.attendance(Bench.join(Self.mia, at: 5)))
+    #expect(other.news == [] && other.watch.state.members.isEmpty)
+  }
+
+  @Test("its guide alone changes a group, and old revisions change nothing") func changed() {
+    var bench = Bench(Bench.group(revision: 2), [Self.mia, Self.tom])
+    bench.step(.changed(Bench.group(revision: 1, range: 5000)))
+    bench.step(.changed(Bench.group(revision: 9, guide: Self.mia, range: 5000)))
+    #expect(bench.news == [] && bench.refused.count == 1 && bench.watch.group.range == 200)
+    let closed = Bench.group(revision: 3, allowed: .only([Self.mia]))
+    bench.step(.changed(closed))
+    #expect(bench.news == [.changed(closed), .left(Self.tom)])
+  }
+
+  @Test("a group ends, and nothing is told of it any more, over restarts too") func ended() throws {
+    var bench = Bench(Bench.group(ends: Bench.date + 100), [Self.mia])
+    #expect(bench.wake.map { ($0.seconds - 100).magnitude < 0.01 } == true)
+    bench.now = 100
+    bench.step(.timePassed)
+    #expect(bench.news == [.ended] && bench.wake == nil)
+    try bench.restart()
+    bench.now = 5000
+    bench.step(.timePassed)
+    bench.step(.attendance(Bench.join(Self.tom)))
+    bench.tell(Self.mia, 9000)
+    #expect(bench.news == [.ended])
+  }
+
+  @Test("those whose positions are old are asked, as often as the group wants") func asking() {
+    var bench = Bench(Bench.group(), [Self.mia])
+    #expect(bench.asked == [[Self.guide, Self.mia]])
+    for second in stride(from: 0.0, to: 600, by: 10) {
+      bench.now = second
+      bench.tell(Self.guide, 0)
+      bench.step(.timePassed)
+    }
+    #expect(bench.asked.dropFirst() == [[Self.mia], [Self.mia], [Self.mia], [Self.mia]])
+  }
+
+  @Test("a group is seen by those who are allowed and within its range") func visible() {
+    var bench = Bench(Bench.group(allowed: .only([Self.mia])))
+    func isSeen(_ person: PersonAddress, _ east: Metres, _ bench: Bench) -> Bool {
+      let location = Location(time: Bench.date, position: Bench.place(east), accuracy: 5)
+      return bench.watch.isVisible(to: person, at: location, date: Bench.date + Seconds(bench.now))
+    }
+    #expect(!isSeen(Self.mia, 0, bench), "nobody knows where it is")
+    bench.tell(Self.guide, 0)
+    #expect(isSeen(Self.mia, 150, bench) && !isSeen(Self.mia, 250, bench))
+    #expect(!isSeen(Self.tom, 0, bench))
+    bench.now = 601
+    #expect(!isSeen(Self.mia, 150, bench))
+  }
+
+  @Test("a group has no more people than a hundred, and a flood does not let it grow")
+  func bounded() throws {
+    var bench = Bench()
+    for number in 0..<101 { bench.step(.attendance(Bench.join(try PersonAddress("p\(number)")))) }
+    #expect(bench.watch.state.members.count == 100 && bench.refused.count == 1)
+    for number in 0..<500 {
+      bench.step(.attendance(Bench.join(try PersonAddress("q\(number)"), .leave)))
+    }
+    #expect(bench.stored.bytes.count < 60_000)
+    #expect(try GroupState(bench.stored.bytes) == bench.watch.state)
+  }
+}

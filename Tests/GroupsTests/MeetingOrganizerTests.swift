@@ -1,0 +1,111 @@
+import Notation
+import People
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Groups
+
+/// The other side of a meeting: who holds it.
+@Suite struct MeetingOrganizerTests {
+  private typealias Bench = MeetingBench
+
+  private func published(_ bench: Bench) -> [Int] {
+    bench.told.compactMap {
+      if case .publish(let meeting, _, _) = $0 { meeting.revision } else { nil }
+    }
+  }
+
+  @Test("nothing of a meeting leaves the board before it begins, and at its end it is taken away")
+  func times() throws {
+    var bench = Bench(for: Bench.olga)
+    bench.step(.organized(Bench.meeting()))
+    bench.step(.organized(Bench.meeting(revision: 2, spot: 10)))
+    #expect(bench.told.isEmpty)
+    try bench.restart()
+    bench.step(.timePassed)
+    #expect(bench.wake.map { ($0.seconds - 3600).magnitude < 0.01 } == true)
+    bench.now = 3600
+    bench.step(.timePassed)
+    #expect(published(bench) == [2], "the first revision nobody has seen")
+    bench.step(.organized(Bench.meeting(revision: 3, spot: 20)))
+    try bench.restart()
+    bench.step(.timePassed)
+    #expect(published(bench) == [2, 3])
+    bench.now = 10_800
+    bench.step(.timePassed)
+    bench.step(.timePassed)
+    let topics = GroupTopics.topics(of: Bench.meeting())
+    #expect(bench.told.count == 3 && bench.told.last == .withdraw(Bench.id(1), from: topics))
+  }
+
+  @Test("one that is cancelled before it begins was never there") func cancelledEarly() {
+    var bench = Bench(for: Bench.olga)
+    bench.step(.organized(Bench.meeting()))
+    bench.step(.organized(Bench.meeting(revision: 2, isCancelled: true)))
+    bench.now = 4000
+    bench.step(.timePassed)
+    #expect(bench.told.isEmpty)
+  }
+
+  @Test("who is not invited any more does not find it where it was") func uninvited() throws {
+    var bench = Bench(for: Bench.olga)
+    bench.now = 4000
+    bench.step(.organized(Bench.meeting(invited: .only([Bench.anna, Bench.ben]))))
+    try bench.restart()
+    let fewer = Bench.meeting(revision: 2, invited: .only([Bench.ben]))
+    bench.step(.organized(fewer))
+    guard case .publish(_, let under, let without) = bench.told.last else {
+      return #expect(Bool(false))
+    }
+    #expect(under == ["godwit-meetings/ben/olga/\(fewer.id)"])
+    #expect(without == ["godwit-meetings/anna/olga/\(fewer.id)"])
+  }
+
+  @Test("who joins and leaves is told once, and who is not invited is refused") func attendees()
+    throws
+  {
+    var bench = Bench(for: Bench.olga)
+    bench.now = 4000
+    bench.step(.organized(Bench.meeting(invited: .only([Bench.anna]))))
+    func attendance(_ person: PersonAddress, _ deed: Attendance.Deed, _ at: Seconds) -> Attendance {
+      Attendance(deed, .meeting, Bench.id(1), person: person, at: Bench.date + at)
+    }
+    let events = [
+      attendance(Bench.anna, .join, 10), attendance(Bench.anna, .join, 10),
+      attendance(Bench.ben, .join, 11), attendance(Bench.anna, .leave, 20),
+      attendance(Bench.anna, .join, 15), attendance(Bench.anna, .leave, 20),
+    ]
+    for event in events {
+      bench.step(.attendance(event))
+      try bench.restart()
+    }
+    let told = bench.told.compactMap { effect -> Attendance? in
+      if case .attended(_, let one) = effect { one } else { nil }
+    }
+    #expect(told == [events[0], events[3]] && bench.refused == ["person: ben is not invited"])
+    #expect(bench.desk.records[0].attendees == [])
+  }
+
+  @Test("nobody holds a meeting in another's name, changes it with an old revision, or too late")
+  func refusals() {
+    var bench = Bench(for: Bench.olga)
+    bench.step(.organized(Bench.meeting(by: Bench.ben)))
+    bench.step(.organized(Bench.meeting(revision: 2)))
+    bench.step(.organized(Bench.meeting(revision: 2)))
+    bench.now = 20_000
+    bench.step(.organized(Bench.meeting(2)))
+    #expect(
+      bench.refused.map { $0.prefix { $0 != ":" } } == ["organizer", "revision", "ends"])
+  }
+
+  @Test("there are no more meetings than 256, and those that are over make room") func bounded() {
+    var bench = Bench()
+    for number in 0..<257 { bench.step(.heard(Bench.meeting(number))) }
+    #expect(bench.stored.count == 256 && bench.refused.count == 1)
+    bench.now = 10_800
+    bench.step(.timePassed)
+    bench.step(.heard(Bench.meeting(999, ends: 99_999)))
+    #expect(bench.stored.count == 256 && bench.refused.count == 1)
+  }
+}

@@ -1,0 +1,103 @@
+import Notation
+import People
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Letters
+
+@Suite struct LetterTopicsTests {
+  private typealias Bench = LetterBench
+
+  private func arrival(
+    _ message: LetterMessage?, under topic: String
+  ) throws -> LetterTopics.Arrival {
+    try LetterTopics.arrival(message?.bytes ?? [], under: topic)
+  }
+
+  /// As MQTT matches a filter with `+` (MQTT 5, 4.7.1).
+  private func isHeard(_ topic: String, by filters: [String]) -> Bool {
+    filters.contains { filter in
+      let levels = filter.split(separator: "/")
+      let others = topic.split(separator: "/")
+      return levels.count == others.count
+        && zip(levels, others).allSatisfy { $0 == "+" || $0 == $1 }
+    }
+  }
+
+  @Test(
+    "a letter to several has a topic for each, which that person's boards hear, and nobody else's")
+  func several() throws {
+    let letter = Bench.letter(to: .people([Bench.anna, Bench.carl]))
+    let topics = LetterTopics.topics(of: letter)
+    #expect(topics.count == 2 && topics[0] == "godwit-letters/anna/ben/\(letter.id)")
+    #expect(isHeard(topics[0], by: LetterTopics.subscriptions(of: Bench.anna)))
+    #expect(!isHeard(topics[1], by: LetterTopics.subscriptions(of: Bench.anna)))
+    for topic in topics {
+      #expect(try arrival(.letter(letter), under: topic) == .letter(letter))
+      #expect(try arrival(nil, under: topic) == .withdrawn(LetterWithdrawal(letter.key)))
+    }
+  }
+
+  @Test("a letter to everybody is heard by boards around it, and not by others") func everybody()
+    throws
+  {
+    let letter = Bench.letter(to: .everybody)
+    let topics = LetterTopics.topics(of: letter)
+    func filters(_ east: Metres) -> [String] {
+      let areas = TopicArea.covering(TopicArea.box(around: Bench.position(east)))
+      return LetterTopics.subscriptions(of: Bench.anna, around: areas ?? [])
+    }
+    #expect(!topics.isEmpty && topics.allSatisfy { isHeard($0, by: filters(100)) })
+    #expect(topics.contains { isHeard($0, by: filters(9900)) })
+    #expect(!topics.contains { isHeard($0, by: filters(100_000)) })
+    #expect(try arrival(.letter(letter), under: topics[0]) == .letter(letter))
+  }
+
+  @Test("what does not belong under its topic is refused: its sender, its addressee, its id")
+  func foreign() throws {
+    let letter = Bench.letter()
+    for topic in [
+      "godwit-letters/anna/mallory/\(letter.id)", "godwit-letters/carl/ben/\(letter.id)",
+      "godwit-letters/anna/ben/\(Bench.id(9))", "godwit-letterboxes/anna/ben/\(letter.id)",
+    ] {
+      let error = thrown(MessageError.self) { try arrival(.letter(letter), under: topic) }
+      #expect(error?.reason.hasPrefix("the message does not belong there") == true)
+    }
+    for topic in [
+      "", "godwit/anna/ben/records", "godwit-letters/anna/ben", "godwit-letters/anna/Ben/x",
+      "godwit-letters/anna/ben/x", "godwit-letters/anna/ben/\(letter.id)/x",
+    ] {
+      #expect(thrown(MessageError.self) { try arrival(nil, under: topic) }?.path == "topic")
+    }
+    let withdrawal = LetterMessage.withdrawal(LetterWithdrawal(letter.key))
+    thrown(MessageError.self) {
+      try arrival(withdrawal, under: LetterTopics.topics(of: letter)[0])
+    }
+  }
+
+  @Test("receipts go to the sender and to the other boards of who got the letter") func receipts()
+    throws
+  {
+    let receipt = try LetterReceipt(
+      letter: Bench.id(1), to: Bench.ben, by: Bench.anna, .delivered, at: nil)
+    let topic = LetterTopics.topic(of: receipt)
+    #expect(try arrival(.receipt(receipt), under: topic) == .receipt(receipt))
+    for (person, hears) in [(Bench.ben, true), (Bench.anna, true), (Bench.carl, false)] {
+      #expect(isHeard(topic, by: LetterTopics.subscriptions(of: person)) == hears)
+    }
+    #expect(try arrival(nil, under: topic) == .nothing)
+  }
+
+  @Test("a letterbox is heard by those whose it is, and taken away by its owner alone") func boxes()
+    throws
+  {
+    let box = try Letterbox(
+      id: Bench.id(5), owner: Bench.ben, name: "Box", for: .people([Bench.anna]),
+      at: Bench.circle())
+    let topics = LetterTopics.topics(of: box)
+    #expect(topics == ["anna", "ben"].map { "godwit-letterboxes/\($0)/ben/\(box.id)" })
+    #expect(try arrival(.box(box), under: topics[0]) == .box(box))
+    #expect(try arrival(nil, under: topics[0]) == .boxRemoved(box.id, by: Bench.ben))
+  }
+}

@@ -1,0 +1,112 @@
+import Notation
+import People
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Letters
+
+/// "Create digital letterboxes at places where letters can be submitted" (Landsmann 2013, 4.2).
+@Suite struct LetterboxTests {
+  private typealias Bench = LetterBench
+
+  private static func box(
+    revision: Int = 1, owner: PersonAddress = Bench.ben, east: Metres = 0,
+    for people: Addressees = .people([Bench.anna, Bench.carl])
+  ) -> Letterbox {
+    try! Letterbox(
+      id: Bench.id(500), owner: owner, revision: revision, name: "Kitchen door", for: people,
+      at: Bench.circle(east))
+  }
+
+  private static func letter(_ number: Int, to: Addressees = .people([Bench.anna])) -> Letter {
+    Bench.letter(number, to: to, at: .box(box().id))
+  }
+
+  @Test("all that lies in a box for whoever comes is told as one, and delivered") func collected()
+    throws
+  {
+    var bench = Bench()
+    try bench.step(.box(Self.box()))
+    try bench.step(.arrived(Self.letter(1)))
+    try bench.step(.arrived(Self.letter(2, to: .people([Bench.carl]))))
+    try bench.step(.arrived(Self.letter(3, to: .people([Bench.anna, Bench.carl]))))
+    try bench.come(5)
+    let keys = [Self.letter(1).key, Self.letter(3).key]
+    #expect(bench.delivered == keys)
+    #expect(bench.notices.map(\.letters) == [keys] && bench.notices[0].place == "Kitchen door")
+    #expect(bench.refused.map(\.reason) == [.notForMe])
+  }
+
+  @Test("letters wait for a box that is not known yet, wherever it will be") func boxLater() throws
+  {
+    var bench = Bench()
+    try bench.step(.arrived(Self.letter(1)))
+    try bench.come(0)
+    #expect(bench.delivered.isEmpty && bench.desk.distance(from: Bench.home) == nil)
+    try bench.restart()
+    try bench.step(.box(Self.box()))
+    try bench.come(0)
+    #expect(bench.delivered == [Self.letter(1).key])
+  }
+
+  @Test("a box that is moved takes its letters along, and an old revision moves nothing back")
+  func moved() throws {
+    var bench = Bench()
+    try bench.step(.box(Self.box(revision: 2, east: 1000)))
+    try bench.step(.arrived(Self.letter(1)))
+    try bench.step(.box(Self.box(revision: 1)))
+    try bench.come(0)
+    #expect(bench.delivered.isEmpty)
+    try bench.come(1000)
+    #expect(bench.delivered.count == 1)
+  }
+
+  @Test("nobody else changes or removes a box") func owner() throws {
+    var bench = Bench()
+    try bench.step(.box(Self.box()))
+    try bench.step(.box(Self.box(revision: 9, owner: Bench.mallory, east: 5000)))
+    try bench.step(.boxRemoved(Self.box().id, by: Bench.mallory))
+    #expect(
+      bench.boxErrors.map(\.description) == ["owner: it is ben's letterbox: only he changes it"])
+    try bench.step(.arrived(Self.letter(1)))
+    try bench.come(0)
+    #expect(bench.delivered.count == 1)
+  }
+
+  @Test("what lies in a box that is removed, or not this person's any more, goes back")
+  func removed()
+    throws
+  {
+    var bench = Bench()
+    try bench.step(.box(Self.box()))
+    try bench.step(.arrived(Self.letter(1)))
+    try bench.step(.boxRemoved(Self.box().id, by: Bench.ben))
+    #expect(
+      bench.refused.map(\.reason) == [.boxGone] && bench.receipts.map(\.outcome) == [.refused])
+    try bench.step(.box(Self.box()))
+    try bench.step(.arrived(Self.letter(2)))
+    try bench.step(.box(Self.box(revision: 2, for: .people([Bench.carl]))))
+    #expect(bench.refused.last?.reason == .notOfBox)
+    try bench.come(0)
+    #expect(bench.delivered.isEmpty)
+  }
+
+  @Test("boxes of others and of who is blocked are not kept, and there are no more than 64")
+  func bounded() throws {
+    var bench = Bench()
+    try bench.step(.box(Self.box(for: .people([Bench.carl]))))
+    var contacts = Contacts(welcome: .everybody)
+    try contacts.block(Bench.ben)
+    try bench.step(.contacts(contacts))
+    try bench.step(.box(Self.box()))
+    #expect(bench.boxErrors.count == 2 && bench.desk.letterboxes.isEmpty)
+    for number in 0...64 {
+      let box = try Letterbox(
+        id: Bench.id(number), owner: Bench.carl, name: "\(number)", for: .everybody,
+        at: Bench.circle())
+      try bench.step(.box(box))
+    }
+    #expect(bench.desk.letterboxes.count == 64 && bench.boxErrors.count == 3)
+  }
+}

@@ -1,0 +1,109 @@
+import TestSupport
+import Testing
+
+@testable import People
+
+@Suite struct ContactsTests {
+  private let anna = try! PersonAddress("anna")
+  private let ben = try! PersonAddress("ben")
+  private let carl = try! PersonAddress("carl")
+
+  private func contacts() throws -> Contacts {
+    var contacts = Contacts()
+    try contacts.add("My brother", ben)
+    return contacts
+  }
+
+  @Test("a name has one address, and an address one name") func unique() throws {
+    var contacts = try contacts()
+    #expect(contacts.address(of: "My brother") == ben && contacts.name(of: ben) == "My brother")
+    let before = contacts
+    #expect(
+      thrown(MessageError.self) { try contacts.add("My brother", carl) }?.description
+        == "name: \"My brother\" is ben already: take another name")
+    #expect(
+      thrown(MessageError.self) { try contacts.add("Ben", ben) }?.description
+        == "address: ben is there already as \"My brother\": rename that one")
+    #expect(contacts == before)
+  }
+
+  @Test("a contact that is renamed keeps its address, and one that is removed is free again")
+  func change() throws {
+    var contacts = try contacts()
+    try contacts.rename("My brother", to: "Ben")
+    #expect(contacts.address(of: "My brother") == nil && contacts.name(of: ben) == "Ben")
+    try contacts.add("Carl", carl)
+    let before = contacts
+    thrown(MessageError.self) { try contacts.rename("Ben", to: "Carl") }
+    #expect(contacts == before)
+    try contacts.remove("Ben")
+    try contacts.add("B.", ben)
+    #expect(contacts.all.map(\.name) == ["B.", "Carl"])
+    thrown(MessageError.self) { try contacts.remove("Ben") }
+  }
+
+  @Test("contacts may leave letters, strangers may not, and whoever is blocked never")
+  func verdict()
+    throws
+  {
+    var contacts = try contacts()
+    #expect(contacts.verdict(on: ben, to: anna) == .welcome)
+    #expect(contacts.verdict(on: carl, to: anna) == .unknown)
+    contacts.welcome = .everybody
+    #expect(contacts.verdict(on: carl, to: anna) == .welcome)
+    try contacts.block(ben)
+    try contacts.block(ben)
+    #expect(contacts.verdict(on: ben, to: anna) == .blocked && contacts.blocked == [ben])
+    contacts.welcome = .nobody
+    #expect(contacts.verdict(on: carl, to: anna) == .closed)
+    #expect(contacts.verdict(on: anna, to: anna) == .welcome, "a note to oneself")
+    try contacts.unblock(ben)
+    thrown(MessageError.self) { try contacts.unblock(ben) }
+    #expect(contacts.verdict(on: ben, to: anna) == .closed)
+  }
+
+  @Test("there is room for a thousand contacts, and for a thousand who are blocked") func bounded()
+    throws
+  {
+    var contacts = Contacts()
+    for index in 0..<1000 {
+      try contacts.add("\(index)", PersonAddress("p\(index)"))
+      try contacts.block(PersonAddress("q\(index)"))
+    }
+    let error = thrown(MessageError.self) { try contacts.add("more", ben) }
+    #expect(error?.description.contains("remove some") == true)
+    thrown(MessageError.self) { try contacts.block(ben) }
+    #expect(contacts.count == 1000 && contacts.blocked.count == 1000)
+    #expect(try Contacts(contacts.bytes) == contacts)
+  }
+
+  @Test("what the store keeps is read as it was written") func stored() throws {
+    var contacts = try contacts()
+    try contacts.block(carl)
+    contacts.welcome = .everybody
+    #expect(
+      String(decoding: contacts.bytes, as: UTF8.self)
+        == "{\"type\":\"contacts\",\"version\":1,\"welcome\":\"everybody\",\"contacts\":"
+        + "[{\"name\":\"My brother\",\"address\":\"ben\"}],\"blocked\":[\"carl\"]}")
+    #expect(try Contacts(contacts.bytes) == contacts)
+    #expect(try Contacts(Contacts().bytes) == Contacts())
+  }
+
+  @Test("contacts that cannot be are an error that says where") func damaged() throws {
+    func error(_ text: String) -> String? {
+      thrown(MessageError.self) { try Contacts(Array(text.utf8)) }?.description
+    }
+    let start = "{\"type\":\"contacts\",\"version\":1,"
+    #expect(
+      error(start + "\"welcome\":\"friends\"}")
+        == "welcome: one of everybody, contacts, nobody is expected")
+    #expect(
+      error(
+        start + "\"welcome\":\"nobody\",\"contacts\":[{\"name\":\"x\",\"address\":\"X\"}]}")?
+        .hasPrefix("contacts[0].address: \"X\" does not begin") == true)
+    #expect(
+      error(
+        start + "\"welcome\":\"nobody\",\"contacts\":[{\"name\":\" \",\"address\":\"x\"}]}")
+        == "contacts[0].name: it is empty: write a name")
+  }
+}

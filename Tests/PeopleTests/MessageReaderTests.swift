@@ -1,0 +1,68 @@
+import Notation
+import Quantities
+import TestSupport
+import Testing
+
+@testable import People
+
+@Suite struct MessageReaderTests {
+  private func reader(_ text: String) throws -> MessageReader {
+    try MessageReader(Array(text.utf8), atMost: 500)
+  }
+
+  private func error(_ text: String) -> String? {
+    thrown(MessageError.self) { try reader(text) }?.description
+  }
+
+  @Test("a message is one JSON object of a version that is known") func form() throws {
+    #expect(try reader("{\"type\":\"x\",\"version\":1,\"later\":[{}]}").type == "x")
+    #expect(error("[]") == "it is no JSON object: write one in { and }")
+    #expect(error("{}") == "version: it is missing: add it")
+    #expect(error("{\"version\":1.5}") == "version: a whole number is expected")
+    #expect(error("{\"version\":0}") == "version: 0 cannot be: give 1 at least")
+    #expect(
+      error("{\"version\":2}") == "version: 2 is newer than this program knows (1): update it")
+    #expect(error("{\"version\":1")?.hasPrefix("not JSON at byte 12") == true)
+    #expect(error(String(repeating: " ", count: 501)) == "501 bytes: a message has 500 at most")
+    let broken = thrown(MessageError.self) { try MessageReader([0x7B, 0xFF, 0x7D], atMost: 9) }
+    #expect(broken?.description == "it is not UTF-8: write the file in UTF-8")
+  }
+
+  @Test("every member that is wrong is an error with its name") func members() throws {
+    let reader = try reader(
+      "{\"type\":\"x\",\"version\":1,\"a\":null,\"n\":\"1\",\"p\":[\"ben\",\"Ben\"],\"t\":\"soon\","
+        + "\"latitude\":91,\"longitude\":0,\"part\":{\"n\":\"1\"}}")
+    func error(_ body: (MessageReader) throws -> Void) -> String? {
+      thrown(MessageError.self) { try body(reader) }?.description
+    }
+    #expect(error { try $0.expect("y") }?.hasPrefix("type: \"x\" where \"y\"") == true)
+    #expect(error { _ = try $0.text("a") } == "a: it is missing: add it")
+    #expect(try reader.textIfAny("a") == nil)
+    #expect(error { _ = try $0.number("n") } == "n: a number is expected")
+    #expect(error { _ = try $0.people("p") }?.hasPrefix("p[1]: \"Ben\"") == true)
+    #expect(error { _ = try $0.time("t") } == "t: a time, as 2026-05-01T12:34:56Z is expected")
+    #expect(error { _ = try $0.id("n") }?.hasPrefix("n: a UUID") == true)
+    #expect(error { _ = try $0.position() }?.hasPrefix("latitude: 91.0, 0.0 is no pos") == true)
+    #expect(error { _ = try $0.part("part").number("n") } == "part.n: a number is expected")
+  }
+
+  @Test("0, 0 is no position: receivers tell it when they have none") func nowhere() {
+    let nowhere = Coordinate(latitude: 0, longitude: 0)
+    let error = thrown(MessageError.self) { try MessageCheck.position(nowhere, at: "latitude") }
+    #expect(error?.description.hasPrefix("latitude: 0, 0 is what receivers tell") == true)
+  }
+
+  @Test("a date of a clock that knows none is not believed") func clock() {
+    #expect(MessageCheck.believable(UTCInstant(seconds: 192)) == nil)
+    #expect(MessageCheck.believable(nil) == nil)
+    let date = UTCInstant(nanoseconds: 1_777_000_000_123_456_789)
+    #expect(MessageCheck.believable(date)?.nanoseconds == 1_777_000_000_123_000_000)
+  }
+
+  @Test("names are on one line, texts may have several") func texts() throws {
+    try MessageCheck.text("two\nlines", atMost: 9, at: "text")
+    thrown(MessageError.self) { try MessageCheck.text("two\nlines", atMost: 8, at: "text") }
+    thrown(MessageError.self) { try MessageCheck.text("\u{1b}[2J", atMost: 9, at: "text") }
+    thrown(MessageError.self) { try MessageCheck.name("two\nlines", atMost: 9, at: "name") }
+  }
+}

@@ -1,0 +1,35 @@
+import TestSupport
+import Testing
+
+@testable import People
+
+@Suite struct PersonAddressTests {
+  @Test(
+    "a word of small letters and digits is an address", arguments: ["a", "anna", "ben-2", "3_x"])
+  func words(text: String) throws {
+    #expect(try PersonAddress(text).description == text)
+  }
+
+  @Test(
+    "what a topic or a file's name would take for something else is none",
+    arguments: [
+      "", "Anna", "anna b", "a/b", "a+b", "#", "$sys", "..", ".", "-rf", "_a", "änna", "a.b", "a\n",
+      "e\u{301}", "everybody", "nobody", "a\0",
+    ])
+  func refused(text: String) {
+    let error = thrown(MessageError.self) { try PersonAddress(text) }
+    // What is wrong, and what to do.
+    #expect(error?.reason.contains(": ") == true)
+  }
+
+  @Test("an address has 64 bytes at most") func length() throws {
+    #expect(try PersonAddress(String(repeating: "a", count: 64)).description.count == 64)
+    let error = thrown(MessageError.self) { try PersonAddress(String(repeating: "a", count: 65)) }
+    #expect(error?.description == "65 bytes: shorten it to 64 at most")
+  }
+
+  @Test("what is refused is shown without what a terminal would obey") func terminal() {
+    let error = thrown(MessageError.self) { try PersonAddress("a\u{1b}[2J") }
+    #expect(error?.description.contains("\u{1b}") == false)
+  }
+}
