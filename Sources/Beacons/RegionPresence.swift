@@ -9,6 +9,9 @@ struct RegionPresence: Sendable {
   /// (LYU1402, 3.1.2).
   private static let proximityPause: Seconds = 1
 
+  /// What is shorter has passed: times are sums, and who waited for less would wait in vain.
+  private static let instant: Seconds = 0.001
+
   private struct Heard {
     var filter = ProximityFilter()
     /// How many of the region had been heard by then.
@@ -76,7 +79,7 @@ struct RegionPresence: Sendable {
   /// When something was last heard, if that is long enough ago to have left; nil: it is not.
   func silentSince(_ listened: Seconds, at now: BootInstant) -> BootInstant? {
     guard !isKept, let lastHeard, now - lastHeard >= BeaconWatch.silence,
-      listened - listenedWhenHeard >= BeaconWatch.listenedSilence
+      BeaconWatch.listenedSilence - (listened - listenedWhenHeard) < Self.instant
     else { return nil }
     return lastHeard
   }
@@ -97,11 +100,12 @@ struct RegionPresence: Sendable {
     _ listened: Seconds, isListening: Bool, at now: BootInstant
   ) -> BootInstant? {
     guard isInside, let lastHeard else { return nil }
-    let missing = max(BeaconWatch.listenedSilence - (listened - listenedWhenHeard), 0)
+    let missing = BeaconWatch.listenedSilence - (listened - listenedWhenHeard)
     let silent = lastHeard + BeaconWatch.silence
     var left: BootInstant?
     if !isKept {
-      left = missing <= 0 ? max(silent, now) : (isListening ? max(silent, now + missing) : nil)
+      left =
+        missing < Self.instant ? max(silent, now) : (isListening ? max(silent, now + missing) : nil)
     }
     let fading = max(lastHeard + ProximityFilter.window, proximityDue ?? lastHeard)
     let unknown = proximity == .unknown ? nil : max(fading, now)

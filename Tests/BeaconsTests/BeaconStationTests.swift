@@ -198,10 +198,14 @@ import Testing
       var other = BeaconStation(BeaconSettings())
       var time = 0.0
       var isSame = true
+      var wake: BootInstant?
       for _ in 0..<300 {
         time += Double(random.next() % 40_000) / 1000
         let event = Self.event(&random)
         let effects = one.step(event, at: Self.at(time))
+        for case .wake(let instant) in effects { wake = instant }
+        // Who is woken must not want to be woken at once, for ever.
+        if case .timePassed = event, let wake { #expect(wake > Self.at(time), "seed \(seed)") }
         isSame = isSame && effects == other.step(event, at: Self.at(time))
         if !one.isListening { #expect(one.inside.isEmpty && one.nearest == nil) }
       }
