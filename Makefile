@@ -16,7 +16,7 @@ BUILD_PACKAGES += libncurses-dev libxml2-dev
 endif
 # The kernel laboratory: what its kernel is built with, and the programs inside it.
 KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybox-static iproute2 \
-  gpiod i2c-tools gpsd gpsd-clients hostapd iw wpasupplicant dbus network-manager polkitd
+  gpiod i2c-tools gpsd gpsd-clients hostapd iw wpasupplicant dbus network-manager polkitd bluez
 # Other programs that the tests compare Godwit's input and output with.
 TEST_PACKAGES := $(BUILD_PACKAGES) curl dbus gdal-bin gpsd gpsd-clients iproute2 \
   libimage-exiftool-perl libsodium23 libxml2-utils mandoc mosquitto mosquitto-clients openssl \

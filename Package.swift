@@ -395,8 +395,8 @@ let tools: [Target] = [
   tool(
     "kernel-lab", in: "Tests/KernelLab/Lab",
     [
-      "Quantities", "Notation", "Records", "PowerControl", "Ports", "Coarse", "Store",
-      "Runtime", "ReceiverStandIns", "TestSupport", "KernelHardware",
+      "Quantities", "Notation", "Records", "Beacons", "PowerControl", "Ports", "Coarse",
+      "Bluetooth", "Store", "Runtime", "ReceiverStandIns", "TestSupport", "KernelHardware",
     ]),
   tool(
     "lab-receiver", in: "Tests/KernelLab/Receiver",

@@ -13,6 +13,9 @@ final class BlueZListener {
   /// A sign of life of what is no beacon is told at most so often.
   private static let alivePause = Seconds(60)
   private static let retryPauses = [Seconds(5), 30, 300]
+  /// Without power, adapter or service BlueZ has lost all that was found, and says so an instant
+  /// before it says why (adapter.c, set_mode and adapter_remove): that is no departure.
+  private static let lossPause = Seconds(1)
   /// Of the time for which monitors are active the receiver is on: 30 ms of every 60 (the kernel's
   /// default for them, hci_core.c: le_scan_window_adv_monitor).
   private static let monitorDuty = 0.5
@@ -37,7 +40,11 @@ final class BlueZListener {
   /// What is registered, or about to be; nil: nothing.
   private var monitors: MonitorObjects?
   private var isMonitoring = false
-  /// Monitors were refused: discovery it is, until BlueZ begins anew.
+  /// Of those that were registered, with this one.
+  private var registrations = 0
+  /// What is lost, and when it is told.
+  private var losses: [BeaconIdentity: BootInstant] = [:]
+  /// Monitors were refused: discovery it is, until the adapter begins anew.
   private var isRefused = false
   private var isScanning = false
   /// A call that starts or stops is not answered yet.
@@ -63,7 +70,9 @@ final class BlueZListener {
 
   // MARK: What is wanted
 
-  var due: BootInstant? { outbox.isEmpty ? retryAt : .zero }
+  var due: BootInstant? {
+    outbox.isEmpty ? BootInstant.earlier(retryAt, losses.values.min()) : .zero
+  }
   var isQuiet: Bool { outbox.isEmpty }
   func next() throws(EvidenceError) -> BeaconRadioNews? { try outbox.next() }
 
@@ -105,22 +114,29 @@ final class BlueZListener {
   /// It has none any more.
   func end(isServiceGone: Bool = false) {
     bus.ignore(tag: Question.deviceChanged.rawValue)
+    // Without power BlueZ keeps what is registered.
+    if !isServiceGone { stopMonitors() }
     bus.withdraw()
     adapter = nil
     monitors = nil
+    losses = [:]
     isMonitoring = false
     isScanning = false
     isChanging = false
     retryAt = nil
     reader.forgetAll()
+    isRefused = false
     if isServiceGone {
-      isRefused = false
       outbox.over(.monitors, .scan, .denial)
     }
     tellListening()
   }
 
   func serveTime(at now: BootInstant) {
+    for (beacon, instant) in losses where now >= instant {
+      losses[beacon] = nil
+      if !reader.hasFound(beacon) { outbox.tell(.lost(beacon)) }
+    }
     guard let retryAt, now >= retryAt else { return }
     self.retryAt = nil
     adjust()
@@ -185,26 +201,31 @@ extension BlueZListener {
   // MARK: Monitors
 
   private func startMonitors(_ adapter: BlueZAdapter) {
-    monitors = MonitorObjects(regions, leastStrength: leastStrength)
-    bus.offer(MonitorObjects.root)
-    callManager(of: adapter, "RegisterMonitor", .register)
+    registrations += 1
+    let monitors = MonitorObjects(
+      regions, leastStrength: leastStrength, registration: registrations)
+    self.monitors = monitors
+    bus.offer(monitors.root)
+    callManager(of: adapter, "RegisterMonitor", monitors, .register)
   }
 
   private func stopMonitors() {
-    guard monitors != nil, let adapter else { return }
+    guard let monitors, let adapter else { return }
     forgetMonitors()
-    callManager(of: adapter, "UnregisterMonitor", .unregister)
+    callManager(of: adapter, "UnregisterMonitor", monitors, .unregister)
   }
 
-  private func callManager(of adapter: BlueZAdapter, _ member: String, _ question: Question) {
+  private func callManager(
+    of adapter: BlueZAdapter, _ member: String, _ monitors: MonitorObjects, _ question: Question
+  ) {
     call(
-      BusCall(
-        adapter.path, BlueZName.monitorManager, member, [.path(MonitorObjects.root)]), question)
+      BusCall(adapter.path, BlueZName.monitorManager, member, [.path(monitors.root)]), question)
   }
 
   private func forgetMonitors() {
     monitors = nil
     isMonitoring = false
+    losses = [:]
     reader.forgetMonitors()
     bus.withdraw()
     tellListening()
@@ -225,17 +246,21 @@ extension BlueZListener {
 
   /// What BlueZ asks of the monitors, and tells them.
   func serve(_ request: BusRequest) {
+    // It lets go of those that were, and asks after them, when the next ones are there already.
+    guard let monitors, monitors.owns(request.path) else {
+      return request.refuse("org.freedesktop.DBus.Error.UnknownObject")
+    }
     switch (request.interface, request.member) {
     case (BlueZName.objectManager, "GetManagedObjects"):
-      request.answer([monitors?.managed ?? .array(signature: "{oa{sa{sv}}}", [])])
+      request.answer([monitors.managed])
     case (BlueZName.monitor, "Activate"):
       request.answer()
-      isMonitoring = monitors != nil
+      isMonitoring = true
       outbox.over(.monitors)
       tellListening()
     case (BlueZName.monitor, "Release"):
       request.answer()
-      if monitors != nil { refuseMonitors("it has let go of them") }
+      refuseMonitors("it has let go of them")
     case (BlueZName.monitor, "DeviceFound"):
       let path = request.arguments.text(atMost: 255)
       request.answer()
@@ -243,9 +268,14 @@ extension BlueZListener {
     case (BlueZName.monitor, "DeviceLost"):
       let path = request.arguments.text(atMost: 255)
       request.answer()
-      if let beacon = path.flatMap({ reader.lostByMonitor($0) }) { outbox.tell(.lost(beacon)) }
+      if let path { lost(path) }
     default: request.refuse("org.freedesktop.DBus.Error.UnknownMethod")
     }
+  }
+
+  private func lost(_ path: String) {
+    guard let beacon = reader.lostByMonitor(path) else { return }
+    losses[beacon] = now() + Self.lossPause
   }
 
   private func askOf(_ path: String, tag: Int) {
@@ -270,10 +300,18 @@ extension BlueZListener {
       guard signal.text(atMost: 255) == BlueZName.device else { return }
       let finding = reader.appeared(signal, at: path)
       if isScanning || isChanging { tell(finding) }
+      // The first advertisement of one that comes: a monitor finds it only with later ones.
+      if case .beacon = finding, isMonitoring, !isScanning { tell(finding) }
     }
   }
 
-  func disappeared(_ path: String) { reader.gone(path) }
+  /// BlueZ removes a device half a minute after its last advertisement (device.c,
+  /// set_temporary_timer), and with it the timer by which its monitor would lose it
+  /// (adv_monitor.c, monitor_device_free): which of the two comes first is chance.
+  func disappeared(_ path: String) {
+    lost(path)
+    reader.gone(path)
+  }
 
   private func tell(_ finding: DeviceReader.Finding) {
     switch finding {
@@ -317,7 +355,9 @@ extension BlueZListener {
     guard let question = Question(rawValue: tag) else { return false }
     guard adapter != nil else { return true }
     switch question {
-    case .register: if monitors != nil { refuseMonitors(refusal.text) }
+    case .register:
+      // One that is given up before it is complete is refused while the next one is waited for.
+      if monitors != nil, !bus.waits(for: tag) { refuseMonitors(refusal.text) }
     case .start:
       isChanging = false
       bus.ignore(tag: Question.deviceChanged.rawValue)

@@ -13,6 +13,8 @@ public final class BlueZRadio: BeaconRadioPort {
   /// From off to on.
   private static let offTime = Seconds(2)
   private static let retryPause = Seconds(60)
+  /// One that comes is without power for an instant, as is one that goes.
+  private static let powerPause = Seconds(1)
 
   private enum Question: Int { case objects, off, on, added, removed, adapterChanged }
 
@@ -31,6 +33,8 @@ public final class BlueZRadio: BeaconRadioPort {
   /// When it is switched on again.
   private var onAt: BootInstant?
   private var retryAt: BootInstant?
+  /// When it is told that it has no power.
+  private var complainAt: BootInstant?
 
   /// - Parameters:
   ///   - leastStrength: monitors let weaker ones pass.
@@ -53,7 +57,8 @@ public final class BlueZRadio: BeaconRadioPort {
     guard isUsed else { return nil }
     guard outbox.isEmpty else { return .zero }
     return BootInstant.earlier(
-      BootInstant.earlier(bus.due, listener.due), .earlier(onAt, retryAt))
+      BootInstant.earlier(bus.due, listener.due),
+      .earlier(onAt, .earlier(retryAt, complainAt)))
   }
 
   public var method: BeaconMethod? { listener.method }
@@ -128,6 +133,7 @@ extension BlueZRadio {
     adapter = nil
     onAt = nil
     retryAt = nil
+    complainAt = nil
     listener.end(isServiceGone: true)
     for question in [Question.added, .removed, .adapterChanged] {
       bus.ignore(tag: question.rawValue)
@@ -137,11 +143,14 @@ extension BlueZRadio {
   private func ask() {
     guard isServiceThere, !bus.waits(for: Question.objects.rawValue) else { return }
     retryAt = nil
-    for (question, member) in [
-      (Question.added, "InterfacesAdded"), (.removed, "InterfacesRemoved"),
+    // Before it is asked: what changes after its answer is heard, too.
+    for (question, signal) in [
+      (Question.added, BusSignal(BlueZName.objectManager, "InterfacesAdded")),
+      (.removed, BusSignal(BlueZName.objectManager, "InterfacesRemoved")),
+      (.adapterChanged, .changes(of: BlueZName.adapter)),
     ] {
       bus.ignore(tag: question.rawValue)
-      bus.listen(to: BusSignal(BlueZName.objectManager, member), tag: question.rawValue)
+      bus.listen(to: signal, tag: question.rawValue)
     }
     call(.objects(below: "/"), .objects)
   }
@@ -156,20 +165,22 @@ extension BlueZRadio {
     }
     outbox.over(.adapter, .answer)
     adapter = chosen
-    bus.ignore(tag: Question.adapterChanged.rawValue)
-    bus.listen(
-      to: .changes(of: BlueZName.adapter, at: chosen.path), tag: Question.adapterChanged.rawValue)
     followPower(of: chosen)
   }
 
   private func followPower(of adapter: BlueZAdapter) {
     guard onAt == nil else { return }
+    complainAt = nil
     if adapter.isPowered {
       outbox.over(.power)
       return listener.begin(adapter)
     }
-    // BlueZ has let go of everything.
     listener.end()
+    complainAt = now() + Self.powerPause
+  }
+
+  private func complainOfPower() {
+    guard let adapter else { return }
     outbox.fail(
       .power,
       "the Bluetooth adapter \(adapter.name) is switched off: \"bluetoothctl power on\", or "
@@ -183,6 +194,10 @@ extension BlueZRadio {
         call(.set("Powered", .boolean(true), of: BlueZName.adapter, at: adapter.path), .on)
       }
     }
+    if let complainAt, now >= complainAt {
+      self.complainAt = nil
+      complainOfPower()
+    }
     if let retryAt, now >= retryAt { ask() }
     listener.serveTime(at: now)
   }
@@ -192,7 +207,9 @@ extension BlueZRadio {
     case .added: appeared(signal)
     case .removed: disappeared(signal)
     case .adapterChanged:
-      guard signal.text() != nil, var changed = adapter else { return }
+      guard var changed = adapter, signal.path == changed.path, signal.text() != nil else {
+        return
+      }
       changed.update(signal)
       guard changed != adapter else { return }
       adapter = changed
@@ -219,7 +236,9 @@ extension BlueZRadio {
     guard isAdapter else { return }
     adapter = nil
     onAt = nil
+    complainAt = nil
     listener.end()
+    outbox.over(.power)
     outbox.fail(
       .adapter, "the Bluetooth adapter is gone; it is used again when it comes back")
     ask()

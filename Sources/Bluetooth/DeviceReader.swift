@@ -70,6 +70,8 @@ struct DeviceReader {
     return found.values.contains(beacon) ? nil : beacon
   }
 
+  func hasFound(_ beacon: BeaconIdentity) -> Bool { found.values.contains(beacon) }
+
   mutating func forgetMonitors() { found = [:] }
 
   // MARK: Answers

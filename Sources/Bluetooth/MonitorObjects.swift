@@ -5,13 +5,10 @@ import Quantities
 /// The objects by which BlueZ is told what to watch for (org.bluez.AdvertisementMonitor1), and what
 /// it may ask of them.
 struct MonitorObjects {
-  static let root = "/org/godwit/monitors"
   /// As many as BlueZ takes: patterns of a monitor (adv_monitor.c, ADV_MONITOR_MAX_PATTERNS is of
   /// the kernel, 16), and monitors of all programs.
   private static let mostPatterns = 16
   private static let mostMonitors = 8
-  /// In seconds; the receiver is on for half of the time, and has missed some.
-  private static let silence = UInt16(BeaconWatch.silence.value)
   private static let manufacturerData: UInt8 = 0xff
   private static let serviceData: UInt8 = 0x16
   /// An advertisement has room for so much (31 bytes less length and type).
@@ -23,10 +20,14 @@ struct MonitorObjects {
     var content: [UInt8]
   }
 
+  /// Above them all. Each registration has its own, so that what BlueZ says of one is not taken for
+  /// the next one's.
+  let root: String
   private let monitors: [[Pattern]]
   private let leastStrength: DecibelMilliwatts
 
-  init(_ regions: [BeaconRegion], leastStrength: DecibelMilliwatts) {
+  init(_ regions: [BeaconRegion], leastStrength: DecibelMilliwatts, registration: Int = 1) {
+    root = "/org/godwit/monitors\(registration)"
     self.leastStrength = leastStrength
     var patterns: [Pattern] = []
     for region in regions {
@@ -41,7 +42,10 @@ struct MonitorObjects {
     }
   }
 
-  var paths: [String] { monitors.indices.map { "\(Self.root)/\($0)" } }
+  var paths: [String] { monitors.indices.map { "\(root)/\($0)" } }
+
+  /// Whether an object is one of them, or their root.
+  func owns(_ path: String) -> Bool { path == root || path.hasPrefix(root + "/") }
 
   /// A prefix of what is sent: a minor of any major is picked here. In BlueZ up to 5.70 a service's
   /// data begin with its UUID, later behind it (bluez/bluez issue 1176); so both are asked for.
@@ -86,15 +90,16 @@ struct MonitorObjects {
       })
   }
 
-  /// Within 1 s above the threshold it is found; half a minute without any, or with weak ones
-  /// alone, and it is lost (doc/org.bluez.AdvertisementMonitor.rst).
+  /// It is found when it was above the threshold for 4 s, in which no two advertisements that were
+  /// heard are further apart (adv_monitor.c, adv_monitor_filter_rssi); so beacons that send more
+  /// seldom are not. Half a minute without any, or with weak ones alone, and it is lost.
   private func properties(_ patterns: [Pattern]) -> BusValue {
     let least = Int16(max(-127, min(20, leastStrength.value.rounded())))
     let lowest = max(least - 6, -127)
     return .properties([
       ("Type", .text("or_patterns")),
-      ("RSSIHighThreshold", .short(least)), ("RSSIHighTimeout", .unsignedShort(1)),
-      ("RSSILowThreshold", .short(lowest)), ("RSSILowTimeout", .unsignedShort(Self.silence)),
+      ("RSSIHighThreshold", .short(least)), ("RSSIHighTimeout", .unsignedShort(4)),
+      ("RSSILowThreshold", .short(lowest)), ("RSSILowTimeout", .unsignedShort(30)),
       // The service is told of nothing in between, where the controller can do that.
       ("RSSISamplingPeriod", .unsignedShort(0xff)),
       (

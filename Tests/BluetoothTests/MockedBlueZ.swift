@@ -38,7 +38,7 @@ struct MockedBlueZ {
   }
 
   /// What BlueZ does with what is registered (adv_monitor.c): it looks for the objects below the
-  /// path, and activates them.
+  /// path, and activates them; it lets go of those that are unregistered.
   private func addMonitors(_ path: String) throws {
     try run(
       """
@@ -68,7 +68,12 @@ struct MockedBlueZ {
             reply_handler=managed(name), error_handler=lambda e: None)
       def unregistered(self, root):
         import dbusmock.mockobject as mock
-        mock.clients = []
+        for name, other, found in mock.clients:
+          for path in found if other == root else []:
+            client = self.connection.get_object(name, path, introspect=False)
+            client.Release(dbus_interface='org.bluez.AdvertisementMonitor1',
+              reply_handler=lambda *a: None, error_handler=lambda e: None)
+        mock.clients = [c for c in mock.clients if c[1] != root]
       adapter.AddMethods(manager, [
         ('RegisterMonitor', 'o', '', registered), ('UnregisterMonitor', 'o', '', unregistered)])
       """)
@@ -151,6 +156,16 @@ struct MockedBlueZ {
       properties = \(Self.properties(frame, strength: nil))
       self.AddObject('\(Self.path(device))', 'org.bluez.Device1',
         dbus.Dictionary(properties, signature='sv'), [])
+      """)
+  }
+
+  /// It was silent for half a minute.
+  func forgets(_ device: Int) throws {
+    try run(
+      """
+      self.RemoveObject('\(Self.path(device))')
+      self.EmitSignal('org.freedesktop.DBus.ObjectManager', 'InterfacesRemoved', 'oas', [
+        dbus.ObjectPath('\(Self.path(device))'), ['org.bluez.Device1']])
       """)
   }
 

@@ -32,7 +32,7 @@ struct MonitorTests {
     #expect(try blueZ.patterns())
     #expect(
       blueZ.hears(
-        "Registered or_patterns -85/1 -91/33 255 "
+        "Registered or_patterns -85/4 -91/30 255 "
           + "0:ff:4c000215e2c56db5dffb48d2b060d0f5a71096e00001 "
           + "4:16:edd1ebeac04e5defa017 2:16:edd1ebeac04e5defa017"))
   }
@@ -52,6 +52,56 @@ struct MonitorTests {
     try blueZ.callMonitors("DeviceLost", device: 1)
     try blueZ.callMonitors("DeviceLost", device: 2)
     #expect(bench.isQuiet)
+  }
+
+  @Test("one that BlueZ has removed before its monitor could lose it is lost") func removed() throws
+  {
+    let blueZ = try MockedBlueZ(on: bus, monitors: true)
+    let bench = bench()
+    bench.radio.listen(for: [.building])
+    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    try blueZ.knows(1, .room(4))
+    try blueZ.callMonitors("DeviceFound", device: 1)
+    #expect(bench.news() == .found(.room(4), 127))
+    try blueZ.forgets(1)
+    #expect(bench.news() == .lost(BeaconFrame.room(4).beacon))
+  }
+
+  @Test("what BlueZ loses and finds again at once, or with its power, is not lost") func losses()
+    throws
+  {
+    let blueZ = try MockedBlueZ(on: bus, monitors: true)
+    let bench = bench()
+    bench.radio.listen(for: [.building])
+    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    try blueZ.knows(1, .room(4))
+    try blueZ.callMonitors("DeviceFound", device: 1)
+    #expect(bench.news() == .found(.room(4), 127))
+    try blueZ.callMonitors("DeviceLost", device: 1)
+    try blueZ.callMonitors("DeviceFound", device: 1)
+    #expect(bench.news() == .found(.room(4), 127))
+    #expect(bench.news(within: 2) == nil)
+    try blueZ.callMonitors("DeviceLost", device: 1)
+    try blueZ.setPower(false)
+    #expect(bench.news() == .listening(false))
+    #expect(blueZ.hears("UnregisterMonitor"))
+    #expect(bench.message()?.contains("hci0 is switched off") == true)
+    try blueZ.setPower(true)
+    #expect(bench.news() == .listening(true))
+    #expect(bench.news(within: 2) == nil)
+  }
+
+  @Test("the first advertisement of one that comes is heard before a monitor finds it")
+  func appears() throws {
+    let blueZ = try MockedBlueZ(on: bus, monitors: true)
+    let bench = bench()
+    bench.radio.listen(for: [.building])
+    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    try blueZ.appears(1, .room(4), strength: -61)
+    #expect(bench.news() == .heard(.room(4), -61))
+    try blueZ.appears(2, nil, strength: -61)
+    try blueZ.callMonitors("DeviceFound", device: 1)
+    #expect(bench.news() == .found(.room(4), -61))
   }
 
   @Test("what is no beacon though a pattern fits is told to nobody") func noBeacon() throws {
@@ -76,6 +126,12 @@ struct MonitorTests {
     bench.radio.scan(true)
     #expect(bench.news() == .listening(true))
     #expect(bench.radio.method == .discovery)
+    bench.radio.scan(false)
+    #expect(bench.news() == .listening(false))
+    try blueZ.setPower(false)
+    #expect(bench.message()?.contains("hci0 is switched off") == true)
+    try blueZ.setPower(true)
+    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
   }
 
   @Test("monitors that have to be, and are refused, are told with what to do") func required()
@@ -122,7 +178,7 @@ struct MonitorTests {
       """
       for name in self.connection.list_names():
         if name.startswith(':') and name != self.connection.get_unique_name():
-          client = self.connection.get_object(name, '/org/godwit/monitors/0', introspect=False)
+          client = self.connection.get_object(name, '/org/godwit/monitors1/0', introspect=False)
           client.DeviceFound(dbus.ObjectPath('\(MockedBlueZ.path(1))'),
             dbus_interface='org.bluez.AdvertisementMonitor1',
             reply_handler=lambda *a: None, error_handler=lambda e: None)

@@ -3,12 +3,13 @@ import Ports
 import Quantities
 
 /// A radio in a world of beacons, which discovers as BlueZ does, or keeps watch as its monitors do
-/// (adv_monitor.c): found after a second above the threshold, lost after half a minute without.
+/// (adv_monitor.c): heard with the first advertisement, found after 4 s above the threshold, lost
+/// after half a minute without.
 ///
 /// It looks ahead as long as nothing is told, so that the clock may jump.
 public final class VirtualBeaconRadio: BeaconRadioPort {
-  private static let foundAfter: Int64 = 1
-  private static let lostAfter = Int64(BeaconWatch.silence.value)
+  private static let foundAfter: Int64 = 4
+  private static let lostAfter: Int64 = 30
   /// What the threshold for being lost lies below that for being found, in decibels.
   private static let lower: DecibelMilliwatts = 6
   /// Of the time in which it keeps watch the receiver is on.
@@ -35,6 +36,8 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
   private var strongSince: [Int: Int64] = [:]
   private var strongLast: [Int: Int64] = [:]
   private var found: Set<Int> = []
+  /// Of those that BlueZ has an object of: when each was heard last.
+  private var present: [Int: Int64] = [:]
   private var states: [Int64: TrueState] = [:]
   private var scanTime = ListeningTime()
   private var watchTime = ListeningTime()
@@ -111,6 +114,7 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
     found = []
     strongSince = [:]
     strongLast = [:]
+    present = [:]
     ahead = nil
   }
 
@@ -161,6 +165,8 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
     _ index: Int, _ strength: DecibelMilliwatts?, at second: Int64
   ) -> BeaconRadioNews? {
     let frame = world.beacons[index].frame
+    let isNew = second - (present[index] ?? .min / 2) >= Self.lostAfter
+    if strength != nil { present[index] = second }
     if found.contains(index) {
       if let strength, strength >= leastStrength - Self.lower { strongLast[index] = second }
       guard second - (strongLast[index] ?? second) >= Self.lostAfter else { return nil }
@@ -169,18 +175,19 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
       return .lost(frame.beacon)
     }
     guard let strength else { return nil }
-    guard strength >= leastStrength else {
-      strongSince[index] = nil
-      return nil
+    let isStrong = strength >= leastStrength
+    let isPause = second - (strongLast[index] ?? second) > Self.foundAfter
+    if !isStrong || isPause { strongSince[index] = nil }
+    if isStrong {
+      strongLast[index] = second
+      let since = strongSince[index] ?? second
+      strongSince[index] = since
+      if second - since >= Self.foundAfter {
+        found.insert(index)
+        return .found(frame, strength)
+      }
     }
-    guard let since = strongSince[index] else {
-      strongSince[index] = second
-      return nil
-    }
-    guard second - since >= Self.foundAfter else { return nil }
-    found.insert(index)
-    strongLast[index] = second
-    return .found(frame, strength)
+    return isNew ? .heard(frame, strength) : nil
   }
 
   /// The next moment at which it has something to tell, or has looked as far ahead as it does.
@@ -188,13 +195,13 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
     guard isScanning || keepsWatch else { return nil }
     if isScanning { return .zero + Seconds(Double(second + 1)) }
     if let ahead { return .zero + Seconds(Double(ahead)) }
-    let kept = (strongSince, strongLast, found)
+    let kept = (strongSince, strongLast, found, present)
     var next = received + Self.horizon
     for second in received + 1...received + Self.horizon where !news(of: second).isEmpty {
       next = second
       break
     }
-    (strongSince, strongLast, found) = kept
+    (strongSince, strongLast, found, present) = kept
     ahead = next
     return .zero + Seconds(Double(next))
   }

@@ -24,7 +24,7 @@ import Foundation
     StormScenario(name: "storm", travelsInTime: true),
     StormScenario(name: "storm-load", travelsInTime: false), IgnitionScenario(),
     AccelerometerScenario(), BatteryScenario(),
-    RadioScenario(), NetworkManagerScenario(),
+    RadioScenario(), NetworkManagerScenario(), BluetoothScenario(), BeaconsScenario(),
   ]
 
   static func main() {

@@ -84,9 +84,8 @@ private final class BusServices {
     for folder in [
       "/var/lib/NetworkManager", "/etc/NetworkManager/system-connections", Self.rules,
     ] { try tool("mount", "-t", "tmpfs", "tmpfs", folder) }
-    for folder in ["/run/dbus", "/run/NetworkManager"] {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    }
+    try FileManager.default.createDirectory(
+      atPath: "/run/NetworkManager", withIntermediateDirectories: false)
     let settings = "/run/NetworkManager.conf"
     try """
     [main]
@@ -95,8 +94,7 @@ private final class BusServices {
     unmanaged-devices=interface-name:wlan1;interface-name:wlan2;interface-name:wlan3
 
     """.write(toFile: settings, atomically: false, encoding: .utf8)
-    try start("dbus-daemon", "exec dbus-daemon --system --nofork --nopidfile")
-    sleep(1)
+    programs.append(try SystemBus.start())
     try start("polkitd", "exec /usr/lib/polkit-1/polkitd --no-debug")
     try start("wpa_supplicant", "exec /usr/sbin/wpa_supplicant -u -s")
     sleep(1)
@@ -107,10 +105,7 @@ private final class BusServices {
   }
 
   private func start(_ name: String, _ command: String) throws {
-    programs.append(
-      try ChildProcess(
-        "/usr/bin/unshare", ["-m", "sh", "-c", "\(command) >\(Bench.results)/\(name).log 2>&1"]
-      ).required("\(name) does not start"))
+    programs.append(try SystemBus.service(name, command))
   }
 
   func join(_ network: String, on interface: String) throws {

@@ -1,0 +1,70 @@
+import Beacons
+import Foundation
+import Ports
+
+/// Serves a radio for beacons as the daemon's loop does.
+final class BeaconEar {
+  /// Of "nobody", whom Debian has by that number: no group is needed.
+  private static let user: uid_t = 65_534
+
+  private let radio: any BeaconRadioPort
+  private(set) var heard: [BeaconRadioNews] = []
+  private(set) var failures: [String] = []
+  private(set) var wakes = 0
+
+  init(_ radio: any BeaconRadioPort) { self.radio = radio }
+
+  func forget() {
+    heard = []
+    failures = []
+    wakes = 0
+  }
+
+  func listen(for seconds: Double) throws { _ = try serve(for: seconds) { false } }
+
+  /// - Returns: after how long it was heard.
+  @discardableResult func hears(
+    _ news: BeaconRadioNews, within seconds: Double
+  ) throws -> Double {
+    let before = heard.count
+    let began = Kernel.uptime
+    let found = try serve(for: seconds) { heard.dropFirst(before).contains(news) }
+    try require(
+      found,
+      "\(news) is not told within \(seconds) s; told was \(heard.dropFirst(before)), \(failures)")
+    return Kernel.uptime - began
+  }
+
+  /// Waits for a complaint.
+  func fails(_ words: String, within seconds: Double) throws {
+    let before = failures.count
+    let found = try serve(for: seconds) {
+      failures.dropFirst(before).contains { $0.contains(words) }
+    }
+    try require(found, "'\(words)' is not told within \(seconds) s; told was \(failures)")
+  }
+
+  private func serve(for seconds: Double, until isSo: () -> Bool) throws -> Bool {
+    let end = Kernel.uptime + seconds
+    // The bus asks who connects (SO_PEERCRED, unix(7)).
+    seteuid(Self.user)
+    defer { seteuid(0) }
+    while Kernel.uptime < end {
+      let interest = radio.interest
+      let events =
+        (interest?.reads ?? false ? POLLIN : 0) | (interest?.writes ?? false ? POLLOUT : 0)
+      var entry = pollfd(
+        fd: events == 0 ? -1 : interest?.descriptor ?? -1, events: Int16(events), revents: 0)
+      let due = radio.due.map { Double($0.nanoseconds) * 1e-9 } ?? end
+      poll(&entry, 1, Int32((max(0, min(due, end) - Kernel.uptime) * 1000).rounded(.up)))
+      wakes += 1
+      do throws(EvidenceError) {
+        while let news = try radio.next() { heard.append(news) }
+      } catch {
+        failures.append(error.message)
+      }
+      if isSo() { return true }
+    }
+    return false
+  }
+}
