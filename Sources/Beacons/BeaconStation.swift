@@ -50,8 +50,9 @@ public enum BeaconStationEffect: Hashable, Sendable {
 /// Everything that is decided about beacons: what the radio does and when, and what comes of what
 /// it hears. It is told which regions count, and whether one of them could be near.
 ///
-/// Who rests neither comes nor goes: a minute after the board has come to rest the radio rests, too,
-/// and all stays as it was until it moves.
+/// Who rests neither comes nor goes: a minute after the board has come to rest the radio rests,
+/// too, and all stays as it was until it moves. Where several beacons are heard it still compares them
+/// now and then: a step into the next room may not be felt as a movement.
 ///
 /// A radio that keeps watch by itself is left alone, and scans only where somebody looks on, or
 /// where several beacons are heard and it has to be told which is the nearest. Any other scans as
@@ -180,6 +181,7 @@ public struct BeaconStation: Sendable {
     guard needed != listened else { return }
     listened = needed
     effects.append(.listen(needed))
+    if !needed.isEmpty { pass(.resumed, at: now, &effects) }
   }
 
   /// When the radio may rest; nil: it does, or must not.
@@ -193,7 +195,7 @@ public struct BeaconStation: Sendable {
       if isWatched {
         .always
       } else if listened.isEmpty {
-        .never
+        watch.inside.count > 1 ? .compared : .never
       } else if keepsWatch {
         watch.inside.count > 1 ? .compared : .never
       } else {

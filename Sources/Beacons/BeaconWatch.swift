@@ -9,6 +9,9 @@ public enum BeaconEvent: Sendable {
   case found(BeaconFrame, DecibelMilliwatts)
   /// One that was found has been silent for as long as it takes to leave.
   case lost(BeaconIdentity)
+  /// The radio listens again after the board has rested: all that was there is until it has been
+  /// silent from now on.
+  case resumed
   /// The radio listens from now on, or does not: its silence says nothing then.
   case listening(Bool)
   case timePassed
@@ -73,6 +76,7 @@ public struct BeaconWatch: Sendable {
     case .found(let frame, let strength): heard(frame, strength, isKept: true, at: now, &effects)
     case .lost(let beacon): lost(beacon, at: now)
     case .listening(let isOn): listen(isOn, at: now)
+    case .resumed: resume(at: now)
     case .timePassed: break
     }
     let listened = listening.total(at: now)
@@ -129,6 +133,11 @@ public struct BeaconWatch: Sendable {
     guard !isOn else { return }
     let listened = listening.total(at: now)
     for region in order { regions[region]?.release(listened: listened, at: now) }
+  }
+
+  private mutating func resume(at now: BootInstant) {
+    let listened = listening.total(at: now)
+    for region in order { regions[region]?.resume(listened: listened, at: now) }
   }
 
   private mutating func update(

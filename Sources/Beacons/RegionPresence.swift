@@ -59,9 +59,15 @@ struct RegionPresence: Sendable {
   /// The radio keeps watch no longer: until now all was there that it had.
   mutating func release(listened: Seconds, at now: BootInstant) {
     guard isKept else { return }
+    for beacon in beacons.keys { beacons[beacon]?.isKept = false }
+    resume(listened: listened, at: now)
+  }
+
+  /// Until now all was there that is.
+  mutating func resume(listened: Seconds, at now: BootInstant) {
+    guard isInside else { return }
     lastHeard = now
     listenedWhenHeard = listened
-    for beacon in beacons.keys { beacons[beacon]?.isKept = false }
   }
 
   private var isKept: Bool { beacons.values.contains(where: \.isKept) }

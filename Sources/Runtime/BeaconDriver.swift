@@ -107,10 +107,11 @@ public final class BeaconDriver: Endpoint {
     return inputs
   }
 
-  /// Nil: it is not known to rest, or nothing would tell if it moved.
+  /// Since when nothing was felt that could be a step into the next room; nil: the board is not
+  /// known to rest, or nothing would tell if it moved.
   private static func rest(_ sighting: Sighting) -> BootInstant? {
     guard sighting.isWatched, case .resting(let since) = sighting.rest else { return nil }
-    return since
+    return max(since, sighting.suspicion ?? since)
   }
 
   /// Whether all beacons stay where they are: those that go with a device may come to who rests.

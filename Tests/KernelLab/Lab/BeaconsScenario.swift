@@ -10,6 +10,7 @@ import Store
 struct BeaconsScenario: Scenario {
   let name = "beacons"
   let travelsInTime = false
+  let isMostlySilence = true
   let limit = 900
   /// Far from where the receiver is: who hears a beacon is at its place all the same.
   private static let place =

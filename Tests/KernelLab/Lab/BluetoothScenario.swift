@@ -20,6 +20,7 @@ import Quantities
 struct BluetoothScenario: Scenario {
   let name = "bluetooth"
   let travelsInTime = false
+  let isMostlySilence = true
   let limit = 900
 
   func live() throws -> [Figure] {

@@ -50,16 +50,18 @@ struct LabRun {
     return failed.isEmpty ? 0 : 1
   }
 
-  /// Those that live in real time one after the other, as they mostly wait. Beside them the others,
-  /// which compute, and whose own time does not mind what else the machine does.
+  /// Those that live in real time one after the other, and beside them those of radios, which wait
+  /// for minutes for somebody to fall silent. Beside them the others, which compute, and whose own
+  /// time does not mind what else the machine does.
   private func outcomes(of scenarios: [any Scenario]) -> [Outcome] {
     let waiting = Mutex([
-      scenarios.filter { !$0.travelsInTime }, scenarios.filter(\.travelsInTime),
+      scenarios.filter { !$0.travelsInTime && !$0.isMostlySilence },
+      scenarios.filter(\.isMostlySilence), scenarios.filter(\.travelsInTime),
     ])
     let outcomes = Mutex([Outcome]())
     let lanes = DispatchGroup()
-    for number in 0...ProcessInfo.processInfo.activeProcessorCount {
-      let kind = min(number, 1)
+    for number in 0...ProcessInfo.processInfo.activeProcessorCount + 1 {
+      let kind = min(number, 2)
       // A queue of its own has a thread of its own, however many wait.
       DispatchQueue(label: "lane \(number)").async(group: lanes) {
         while let scenario = waiting.withLock({ $0[kind].isEmpty ? nil : $0[kind].removeFirst() }) {

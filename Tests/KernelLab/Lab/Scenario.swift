@@ -3,6 +3,8 @@ protocol Scenario: Sendable {
   var name: String { get }
   /// Whether time jumps while all processes sleep.
   var travelsInTime: Bool { get }
+  /// Whether it lives in real time, and for most of that waits until somebody is taken to be silent.
+  var isMostlySilence: Bool { get }
   /// Seconds of the host after which the kernel is stopped: a guard against one that hangs, many
   /// times what a scenario takes on an idle machine, because continuous integration may share its.
   var limit: Int { get }
@@ -18,6 +20,7 @@ extension Scenario {
   func live() throws -> [Figure] { try live(on: Bench()) }
   func live(on bench: Bench) throws -> [Figure] { [] }
   var travelsInTime: Bool { true }
+  var isMostlySilence: Bool { false }
   var limit: Int { 180 }
   func judge(_ results: Results) throws -> [Figure] { [] }
 }
