@@ -584,7 +584,6 @@ let suites: [Target] = [
     "Bluetooth",
     [
       "Quantities", "Notation", "Beacons", "Ports", "Platform", "Bluetooth", "BusStandIns",
-      "TestSupport",
     ]),
   tests(
     "Coarse",

@@ -51,8 +51,8 @@ public enum BeaconStationEffect: Hashable, Sendable {
 /// it hears. It is told which regions count, and whether one of them could be near.
 ///
 /// Who rests neither comes nor goes: a minute after the board has come to rest the radio rests,
-/// too, and all stays as it was until it moves. Where several beacons are heard it still compares them
-/// now and then: a step into the next room may not be felt as a movement.
+/// too, and all stays as it was until it moves. Where several beacons are heard it still compares
+/// them now and then: a step into the next room may not be felt as a movement.
 ///
 /// A radio that keeps watch by itself is left alone, and scans only where somebody looks on, or
 /// where several beacons are heard and it has to be told which is the nearest. Any other scans as
