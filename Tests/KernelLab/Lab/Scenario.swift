@@ -3,7 +3,7 @@ protocol Scenario: Sendable {
   var name: String { get }
   /// Whether time jumps while all processes sleep.
   var travelsInTime: Bool { get }
-  /// Whether it lives in real time, and for most of that waits until somebody is taken to be silent.
+  /// Whether it lives in real time, and mostly waits there until somebody is taken to be silent.
   var isMostlySilence: Bool { get }
   /// Seconds of the host after which the kernel is stopped: a guard against one that hangs, many
   /// times what a scenario takes on an idle machine, because continuous integration may share its.
