@@ -288,7 +288,7 @@ let supports: [Target] = [
   // Debian's PostgreSQL with PostGIS, the same way.
   support("DatabaseStandIns", ["ReceiverStandIns", "TestSupport"]),
   // A message bus of the tests' own, and services on it that python-dbusmock stands in for.
-  support("BusStandIns", ["ReceiverStandIns", "TestSupport"]),
+  support("BusStandIns", ["Quantities", "Ports", "Platform", "ReceiverStandIns", "TestSupport"]),
   // Scores what Tracking finds against labelled traces; in the tests and as a program.
   support(
     "LabelledDays",
@@ -583,7 +583,7 @@ let suites: [Target] = [
   tests(
     "Bluetooth",
     [
-      "Quantities", "Notation", "Beacons", "Ports", "Platform", "Bluetooth", "BusStandIns",
+      "Quantities", "Notation", "Beacons", "Ports", "Bluetooth", "BusStandIns",
     ]),
   tests(
     "Coarse",

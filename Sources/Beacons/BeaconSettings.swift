@@ -3,7 +3,14 @@ import SettingDeclarations
 
 /// When the radio listens for beacons, and which count.
 public struct BeaconSettings: Hashable, SettingGroup {
-  public var occasion = ScanPlan.Occasion.expected
+  public enum Occasion: String, CaseIterable, Sendable {
+    /// Wherever the board is.
+    case always
+    /// Near a place that has beacons, as far as is known where the board is.
+    case expected
+  }
+
+  public var occasion = Occasion.expected
   public var leastStrength: DecibelMilliwatts = -90
   public var listening: Seconds = 2
   public var pause: Seconds = 2

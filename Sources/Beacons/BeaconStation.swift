@@ -75,7 +75,6 @@ public struct BeaconStation: Sendable {
   private var restingSince: BootInstant?
   private var keepsWatch = false
   private var pace = Pace.never
-  private var listening = ListeningTime()
   /// Of the listening what has been held against the radio.
   private var judged: Seconds = 0
   private var planWake: BootInstant?
@@ -91,7 +90,7 @@ public struct BeaconStation: Sendable {
   public init(_ settings: BeaconSettings) {
     self.settings = settings
     watch = BeaconWatch(leastStrength: settings.leastStrength)
-    plan = ScanPlan(.expected, listening: settings.listening, pause: settings.pause)
+    plan = ScanPlan(listening: settings.listening, pause: settings.pause)
   }
 
   // MARK: What is known
@@ -140,17 +139,16 @@ public struct BeaconStation: Sendable {
     case .lost(let beacon): return pass(.lost(beacon), at: now, &effects)
     case .alive: break
     case .listening(let isOn):
-      listening.turn(isOn, at: now)
       return pass(.listening(isOn), at: now, &effects)
     case .keepsWatch(let keepsWatch):
       self.keepsWatch = keepsWatch
       return
     case .restarted:
-      judged = listening.total(at: now)
+      judged = watch.listened(at: now)
       _ = health.step(.restarted)
       return
     }
-    judged = listening.total(at: now)
+    judged = watch.listened(at: now)
     tell(health.step(.heard), &effects)
   }
 
@@ -194,30 +192,23 @@ public struct BeaconStation: Sendable {
     let pace: Pace =
       if isWatched {
         .always
-      } else if listened.isEmpty {
-        watch.inside.count > 1 ? .compared : .never
-      } else if keepsWatch {
-        watch.inside.count > 1 ? .compared : .never
-      } else {
+      } else if !listened.isEmpty, !keepsWatch {
         .planned
+      } else {
+        watch.inside.count > 1 ? .compared : .never
       }
-    var events: [ScanPlan.Event] = [.timePassed]
-    if pace != self.pace {
-      // It ends, and begins as it goes on.
-      tell(plan.step(.expected(false), at: now), &effects)
-      self.pace = pace
-      plan =
-        switch pace {
-        case .compared:
-          ScanPlan(
-            .expected, listening: Self.comparison.listening, pause: Self.comparison.pause)
-        case .always: ScanPlan(.expected, listening: settings.listening, pause: 0)
-        case .planned, .never:
-          ScanPlan(.expected, listening: settings.listening, pause: settings.pause)
-        }
-      events = [.expected(pace != .never)]
-    }
-    for event in events { tell(plan.step(event, at: now), &effects) }
+    guard pace != self.pace else { return tell(plan.step(.timePassed, at: now), &effects) }
+    // It ends, and begins as it goes on.
+    tell(plan.step(.expected(false), at: now), &effects)
+    self.pace = pace
+    plan =
+      switch pace {
+      case .compared:
+        ScanPlan(listening: Self.comparison.listening, pause: Self.comparison.pause)
+      case .always: ScanPlan(listening: settings.listening, pause: 0)
+      case .planned, .never: ScanPlan(listening: settings.listening, pause: settings.pause)
+      }
+    tell(plan.step(.expected(pace != .never), at: now), &effects)
   }
 
   private mutating func tell(
@@ -233,7 +224,7 @@ public struct BeaconStation: Sendable {
 
   /// A radio that keeps watch tells nothing as long as all stays as it is.
   private mutating func judge(at now: BootInstant, _ effects: inout [BeaconStationEffect]) {
-    let total = listening.total(at: now)
+    let total = watch.listened(at: now)
     if !keepsWatch || watch.inside.isEmpty {
       tell(health.step(.listened(total - judged)), &effects)
     }

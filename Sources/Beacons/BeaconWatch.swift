@@ -64,6 +64,9 @@ public struct BeaconWatch: Sendable {
   /// As far away as the nearest beacon of a region seems to be; nil: nobody can say.
   func distance(of region: BeaconRegion) -> Metres? { regions[region]?.distance }
 
+  /// How long the radio has listened, of what it has told.
+  func listened(at now: BootInstant) -> Seconds { listening.total(at: now) }
+
   // MARK: What happens
 
   /// - Parameter now: never earlier than before.

@@ -6,13 +6,6 @@ import Quantities
 /// is heard within 5 s by a radio that listens 2 s of every 4, in 39 of 40 cases though every fifth
 /// advertisement is lost; with 2 s of every 5 in 19 of 20.
 public struct ScanPlan: Sendable {
-  public enum Occasion: String, CaseIterable, Sendable {
-    /// Wherever the board is.
-    case always
-    /// Near a place that has beacons, as far as is known where the board is.
-    case expected
-  }
-
   public enum Event: Sendable {
     /// Whether a beacon that counts could be heard here.
     case expected(Bool)
@@ -25,7 +18,6 @@ public struct ScanPlan: Sendable {
     case wake(BootInstant?)
   }
 
-  private let occasion: Occasion
   /// How long it listens before each pause.
   private let window: Seconds
   private let pause: Seconds
@@ -36,8 +28,7 @@ public struct ScanPlan: Sendable {
   /// - Parameters:
   ///   - listening: more than 0.
   ///   - pause: 0: it listens all the time.
-  public init(_ occasion: Occasion, listening: Seconds, pause: Seconds) {
-    self.occasion = occasion
+  public init(listening: Seconds, pause: Seconds) {
     window = listening
     self.pause = pause
   }
@@ -47,7 +38,7 @@ public struct ScanPlan: Sendable {
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
     if case .expected(let isExpected) = event { self.isExpected = isExpected }
-    guard occasion == .always || isExpected else { return turn(false, until: nil, at: now) }
+    guard isExpected else { return turn(false, until: nil, at: now) }
     guard let next, next > now else {
       if listening.isOn, pause > 0 { return turn(false, until: now + pause, at: now) }
       return turn(true, until: pause > 0 ? now + window : nil, at: now)

@@ -51,6 +51,7 @@ public final class BlueZRadio: BeaconRadioPort {
 
   // MARK: The port
 
+  public let name = "bluetooth"
   public var interest: Interest? { isUsed ? bus.interest : nil }
 
   public var due: BootInstant? {

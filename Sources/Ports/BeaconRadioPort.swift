@@ -1,11 +1,8 @@
 import Beacons
 import Quantities
 
-/// A radio that hears Bluetooth beacons. Nothing in it waits: `interest` and `due` say when `next`
-/// has work.
-public protocol BeaconRadioPort: AnyObject {
-  var interest: Interest? { get }
-  var due: BootInstant? { get }
+/// A radio that hears Bluetooth beacons. When it is ready, or due, `next` has work.
+public protocol BeaconRadioPort: EventPort {
   /// What it is to listen for, instead of what it was before; empty: it is not needed.
   func listen(for regions: [BeaconRegion])
   /// Whether it is to tell every advertisement that it hears.

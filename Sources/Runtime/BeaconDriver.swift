@@ -32,7 +32,7 @@ public final class BeaconDriver: Endpoint {
   private let log: LogChannel
   private var station: BeaconStation
   private var heard = HeardBeacons()
-  private var known: [Place] = []
+  private var known: [Known] = []
   /// Which reading of the places they are of; nil: none.
   private var reading: Int?
   private var locations: Int?
@@ -44,6 +44,18 @@ public final class BeaconDriver: Endpoint {
   /// Why it cannot listen; nil while it can.
   public private(set) var failure: String?
   public private(set) var restarts = 0
+
+  /// A place, with its perimeter ready for questions.
+  private struct Known {
+    let place: Place
+    /// Nil: it goes with a device, and may be anywhere.
+    let region: PlaceRegion?
+
+    init(_ place: Place) {
+      self.place = place
+      region = place.region()
+    }
+  }
 
   init(
     _ radio: any BeaconRadioPort, _ settings: BeaconSettings, _ places: PlaceDriver,
@@ -69,19 +81,18 @@ public final class BeaconDriver: Endpoint {
   public var listened: Seconds { radio.listened }
 
   /// The places whose beacons are heard.
-  public var inside: [Place] { known.filter { hearing.contains($0.id) } }
+  public var inside: [Place] { known.map(\.place).filter { hearing.contains($0.id) } }
 
   /// The place whose beacon is the nearest of those that are heard.
-  public var nearest: Place? { station.nearest.flatMap(places(of:)).flatMap(\.first) }
+  public var nearest: Place? { station.nearest.flatMap { known(of: $0).first?.place } }
 
   public func proximity(at place: Place) -> Proximity {
     let classes = Set(place.beacons.map { station.proximity(of: $0) })
     return Proximity.allCases.first { classes.contains($0) } ?? .unknown
   }
 
-  private func places(of region: BeaconRegion) -> [Place]? {
-    let found = known.filter { $0.beacons.contains(region) }
-    return found.isEmpty ? nil : found
+  private func known(of region: BeaconRegion) -> [Known] {
+    known.filter { $0.place.beacons.contains(region) }
   }
 
   // MARK: What happens
@@ -116,7 +127,7 @@ public final class BeaconDriver: Endpoint {
 
   /// Whether all beacons stay where they are: those that go with a device may come to who rests.
   private var isFixed: Bool {
-    known.allSatisfy { if case .fixed = $0.location { true } else { false } }
+    known.allSatisfy { $0.region != nil }
   }
 
   private func read(at now: BootInstant) -> [Input]? {
@@ -124,9 +135,8 @@ public final class BeaconDriver: Endpoint {
       let found = places.placesWithBeacons(atMost: Self.mostPlaces, at: now)
     else { return nil }
     reading = places.readings
-    let gone = known.filter { place in !found.contains { $0.id == place.id } }
-    known = found
-    hearing.subtract(gone.map(\.id))
+    known = found.map(Known.init)
+    hearing.formIntersection(found.map(\.id))
     var regions: [BeaconRegion] = []
     var isKnown: Set<BeaconRegion> = []
     for region in found.flatMap(\.beacons) where isKnown.insert(region).inserted {
@@ -138,8 +148,8 @@ public final class BeaconDriver: Endpoint {
   /// Where nobody knows where the board is, a beacon may be what tells it.
   private func isExpected(from location: Location?) -> Bool {
     guard let location else { return true }
-    return known.contains { place in
-      guard case .fixed = place.location, let region = place.region() else { return true }
+    return known.contains { one in
+      guard let region = one.region else { return true }
       return region.signedDistance(from: location.position) - location.accuracy <= Self.reach
     }
   }
@@ -199,7 +209,7 @@ public final class BeaconDriver: Endpoint {
 
   /// The places that a beacon belongs to.
   func places(of beacon: BeaconIdentity) -> [Place] {
-    known.filter { $0.beacons.contains { $0.contains(beacon) } }
+    known.map(\.place).filter { $0.beacons.contains { $0.contains(beacon) } }
   }
 
   // MARK: Effects
@@ -215,7 +225,7 @@ public final class BeaconDriver: Endpoint {
     case .entered(let region, _): return changed(region, lastHeard: now, at: now)
     case .left(let region, let lastHeard): return changed(region, lastHeard: lastHeard, at: now)
     case .nearest(let region):
-      return region.flatMap(places(of:))?.first.map { located(at: $0, now) } ?? []
+      return region.flatMap { known(of: $0).first }.map { located(at: $0, now) } ?? []
     case .proximity: break
     case .listen(let regions): radio.listen(for: regions)
     case .scan(let isOn): radio.scan(isOn)
@@ -238,7 +248,7 @@ public final class BeaconDriver: Endpoint {
   ) -> [Input] {
     let inside = Set(station.inside)
     var inputs: [Input] = []
-    for place in places(of: region) ?? [] {
+    for place in known(of: region).map(\.place) {
       let isHeard = place.beacons.contains { inside.contains($0) }
       guard isHeard != hearing.contains(place.id) else { continue }
       if isHeard { hearing.insert(place.id) } else { hearing.remove(place.id) }
@@ -249,8 +259,8 @@ public final class BeaconDriver: Endpoint {
   }
 
   /// The nearest beacon tells where the board is, about as well as its place is large.
-  private func located(at place: Place, _ now: BootInstant) -> [Input] {
-    guard case .fixed(let position) = place.location, let region = place.region() else { return [] }
+  private func located(at one: Known, _ now: BootInstant) -> [Input] {
+    guard case .fixed(let position) = one.place.location, let region = one.region else { return [] }
     let observation = CoarseObservation(
       received: now, time: nil, position: position,
       accuracy: max(region.size, Self.nearby), source: Self.source)

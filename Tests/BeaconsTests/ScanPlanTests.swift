@@ -7,9 +7,9 @@ import Testing
 @Suite struct ScanPlanTests {
   private static func at(_ seconds: Double) -> BootInstant { BootInstant.zero + Seconds(seconds) }
 
-  @Test("always: it listens two seconds of every five, from the start") func always() {
-    var plan = ScanPlan(.always, listening: 2, pause: 3)
-    #expect(plan.step(.timePassed, at: Self.at(0)) == [.listen(true), .wake(Self.at(2))])
+  @Test("it listens two seconds of every five, from the start") func always() {
+    var plan = ScanPlan(listening: 2, pause: 3)
+    #expect(plan.step(.expected(true), at: Self.at(0)) == [.listen(true), .wake(Self.at(2))])
     #expect(plan.step(.timePassed, at: Self.at(1)) == [])
     #expect(plan.step(.timePassed, at: Self.at(2)) == [.listen(false), .wake(Self.at(5))])
     #expect(plan.step(.timePassed, at: Self.at(5)) == [.listen(true), .wake(Self.at(7))])
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test("where a beacon is expected alone; no wakes elsewhere") func expected() {
-    var plan = ScanPlan(.expected, listening: 2, pause: 3)
+    var plan = ScanPlan(listening: 2, pause: 3)
     #expect(plan.step(.timePassed, at: Self.at(0)) == [])
     #expect(plan.step(.expected(true), at: Self.at(10)) == [.listen(true), .wake(Self.at(12))])
     #expect(plan.step(.expected(true), at: Self.at(11)) == [])
@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test("without a pause it listens all the time, and wakes for nothing") func whole() {
-    var plan = ScanPlan(.always, listening: 2, pause: 0)
-    #expect(plan.step(.timePassed, at: Self.at(0)) == [.listen(true)])
+    var plan = ScanPlan(listening: 2, pause: 0)
+    #expect(plan.step(.expected(true), at: Self.at(0)) == [.listen(true)])
     #expect(plan.step(.timePassed, at: Self.at(100)) == [])
     #expect(plan.listened(at: Self.at(100)) == 100)
   }
@@ -37,7 +37,7 @@ import Testing
     "whatever happens, listening and wakes fit together", arguments: 1...50 as ClosedRange<UInt64>)
   func anything(seed: UInt64) {
     var random = SplitMix(seed: seed)
-    var plan = ScanPlan(.expected, listening: 2, pause: 3)
+    var plan = ScanPlan(listening: 2, pause: 3)
     var isOn = false
     var isExpected = false
     var wake: BootInstant?

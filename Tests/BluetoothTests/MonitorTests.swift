@@ -21,14 +21,22 @@ struct MonitorTests {
     return RadioBench(radio: radio, clock: clock)
   }
 
+  /// Listens for the building by monitors that are active.
+  private func watching() -> RadioBench {
+    let bench = bench()
+    bench.port.listen(for: [.building])
+    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    return bench
+  }
+
   @Test("what is wanted is registered byte by byte, with thresholds, and is active")
   func registers() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
     let bench = bench()
-    bench.radio.listen(for: [.building, .tags])
+    bench.port.listen(for: [.building, .tags])
     #expect(bench.news() == .keepsWatch(true))
     #expect(bench.news() == .listening(true))
-    #expect(bench.radio.method == .monitors)
+    #expect(bench.port.method == .monitors)
     #expect(try blueZ.patterns())
     #expect(
       blueZ.hears(
@@ -40,9 +48,7 @@ struct MonitorTests {
   @Test("what is found is told once with what it is, and what is lost by the same name")
   func found() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
-    let bench = bench()
-    bench.radio.listen(for: [.building])
-    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    let bench = watching()
     try blueZ.knows(1, .room(4))
     try blueZ.callMonitors("DeviceFound", device: 1)
     #expect(bench.news() == .found(.room(4), 127))
@@ -57,9 +63,7 @@ struct MonitorTests {
   @Test("one that BlueZ has removed before its monitor could lose it is lost") func removed() throws
   {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
-    let bench = bench()
-    bench.radio.listen(for: [.building])
-    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    let bench = watching()
     try blueZ.knows(1, .room(4))
     try blueZ.callMonitors("DeviceFound", device: 1)
     #expect(bench.news() == .found(.room(4), 127))
@@ -71,9 +75,7 @@ struct MonitorTests {
     throws
   {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
-    let bench = bench()
-    bench.radio.listen(for: [.building])
-    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    let bench = watching()
     try blueZ.knows(1, .room(4))
     try blueZ.callMonitors("DeviceFound", device: 1)
     #expect(bench.news() == .found(.room(4), 127))
@@ -94,9 +96,7 @@ struct MonitorTests {
   @Test("the first advertisement of one that comes is heard before a monitor finds it")
   func appears() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
-    let bench = bench()
-    bench.radio.listen(for: [.building])
-    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    let bench = watching()
     try blueZ.appears(1, .room(4), strength: -61)
     #expect(bench.news() == .heard(.room(4), -61))
     try blueZ.appears(2, nil, strength: -61)
@@ -106,9 +106,7 @@ struct MonitorTests {
 
   @Test("what is no beacon though a pattern fits is told to nobody") func noBeacon() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
-    let bench = bench()
-    bench.radio.listen(for: [.building])
-    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    let bench = watching()
     try blueZ.knows(1, nil)
     try blueZ.callMonitors("DeviceFound", device: 1)
     try blueZ.callMonitors("DeviceFound", device: 77)
@@ -117,16 +115,14 @@ struct MonitorTests {
 
   @Test("a service that lets go of monitors is listened to by discovery") func released() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
-    let bench = bench()
-    bench.radio.listen(for: [.building])
-    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    let bench = watching()
     try blueZ.callMonitors("Release")
     #expect(bench.news() == .listening(false))
     #expect(bench.news() == .keepsWatch(false))
-    bench.radio.scan(true)
+    bench.port.scan(true)
     #expect(bench.news() == .listening(true))
-    #expect(bench.radio.method == .discovery)
-    bench.radio.scan(false)
+    #expect(bench.port.method == .discovery)
+    bench.port.scan(false)
     #expect(bench.news() == .listening(false))
     try blueZ.setPower(false)
     #expect(bench.message()?.contains("hci0 is switched off") == true)
@@ -139,7 +135,7 @@ struct MonitorTests {
   {
     let blueZ = try MockedBlueZ(on: bus)
     let bench = bench { $0.method = .monitors }
-    bench.radio.listen(for: [.building])
+    bench.port.listen(for: [.building])
     #expect(bench.news() == .keepsWatch(true))
     #expect(bench.message()?.contains("Experimental = true") == true)
     #expect(!blueZ.hears("StartDiscovery", within: 0.1))
@@ -148,8 +144,8 @@ struct MonitorTests {
   @Test("discovery that is set is used though there are monitors") func refused() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
     let bench = bench { $0.method = .discovery }
-    bench.radio.listen(for: [.building])
-    bench.radio.scan(true)
+    bench.port.listen(for: [.building])
+    bench.port.scan(true)
     #expect(bench.news() == .listening(true))
     #expect(!blueZ.hears("RegisterMonitor", within: 0.1))
   }
@@ -158,20 +154,16 @@ struct MonitorTests {
     throws
   {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
-    let bench = bench()
-    bench.radio.listen(for: [.building])
-    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    let bench = watching()
     #expect(blueZ.hears("Activated"))
-    bench.radio.dateWasSet()
+    bench.port.dateWasSet()
     #expect(bench.news() == .listening(false) && bench.news() == .listening(true))
     #expect(blueZ.hears("UnregisterMonitor") && blueZ.hears("Activated"))
   }
 
   @Test("nobody but BlueZ may call them") func strangers() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
-    let bench = bench()
-    bench.radio.listen(for: [.building])
-    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    let bench = watching()
     try blueZ.knows(1, .room(4))
     let other = try MockedService("org.example.Other", path: "/", interface: "x.y", on: bus)
     try other.run(

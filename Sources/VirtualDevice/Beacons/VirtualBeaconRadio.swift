@@ -16,6 +16,7 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
   private static let duty = 0.5
   private static let horizon: Int64 = 60
 
+  public let name = "virtual beacon radio"
   public let interest: Interest? = nil
   public let method: BeaconMethod?
   /// How often it had something to tell, at different moments: what wakes a board.

@@ -67,10 +67,7 @@ enum BluetoothDiagnosis {
         default: break
         }
       }
-      let interest = radio.interest
-      _ = BootClock.wait(
-        for: interest?.descriptor, writes: interest?.writes ?? false,
-        until: radio.due.map { min($0, end) } ?? end)
+      _ = BootClock.wait(for: radio, until: end)
     } while BootClock.now < end
     return (beacons, isAlive)
   }

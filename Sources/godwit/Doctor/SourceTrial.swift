@@ -14,17 +14,8 @@ struct SourceTrial {
     try source.ask()
     repeat {
       if let evidence = try source.poll() { return evidence }
-      wait(until: end)
+      _ = BootClock.wait(for: source, until: end)
     } while BootClock.now < end
     return nil
-  }
-
-  /// Until there is something to read, the source is due, or the time is over.
-  private func wait(until end: BootInstant) {
-    let interest = source.interest
-    let waits = interest.map { $0.reads || $0.writes } ?? false
-    _ = BootClock.wait(
-      for: waits ? interest?.descriptor : nil, writes: interest?.writes ?? false,
-      until: source.due.map { min($0, end) } ?? end)
   }
 }

@@ -50,13 +50,7 @@ final class BeaconEar {
     seteuid(Self.user)
     defer { seteuid(0) }
     while Kernel.uptime < end {
-      let interest = radio.interest
-      let events =
-        (interest?.reads ?? false ? POLLIN : 0) | (interest?.writes ?? false ? POLLOUT : 0)
-      var entry = pollfd(
-        fd: events == 0 ? -1 : interest?.descriptor ?? -1, events: Int16(events), revents: 0)
-      let due = radio.due.map { Double($0.nanoseconds) * 1e-9 } ?? end
-      poll(&entry, 1, Int32((max(0, min(due, end) - Kernel.uptime) * 1000).rounded(.up)))
+      Kernel.wait(for: [radio], until: end)
       wakes += 1
       do throws(EvidenceError) {
         while let news = try radio.next() { heard.append(news) }

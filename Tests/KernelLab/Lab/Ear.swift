@@ -33,16 +33,7 @@ final class Ear {
     if let user { seteuid(user) }
     defer { seteuid(0) }
     while Kernel.uptime < end {
-      var entries = sources.map { source in
-        let interest = source.interest
-        let events =
-          (interest?.reads ?? false ? POLLIN : 0) | (interest?.writes ?? false ? POLLOUT : 0)
-        return pollfd(
-          fd: events == 0 ? -1 : interest?.descriptor ?? -1, events: Int16(events), revents: 0)
-      }
-      let due = sources.compactMap(\.due).map { Double($0.nanoseconds) * 1e-9 }.min() ?? end
-      let pause = max(0, min(due, end) - Kernel.uptime)
-      poll(&entries, nfds_t(entries.count), Int32((pause * 1000).rounded(.up)))
+      Kernel.wait(for: sources, until: end)
       wakes += 1
       for source in sources {
         do throws(EvidenceError) {
