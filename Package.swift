@@ -65,6 +65,13 @@ let modules: [Target] = [
   // Groups that travel with a guide, and meetings.
   module(
     "Groups", ["Quantities", "Notation", "Geodesy", "Records", "People", "Places"]),
+  // All that one person exchanges with others, put together.
+  module(
+    "Correspondence",
+    [
+      "Quantities", "Notation", "SettingDeclarations", "Geodesy", "Records", "People", "Letters",
+      "Places", "Groups",
+    ]),
   // What people want to be told of at places, and of what is parked or lies at anchor.
   module("Alerts", ["Quantities", "Notation", "Geodesy", "Recurrence", "Records", "Places"]),
   // When GNSS is wanted, which fixes to trust, visits, trajectory.
@@ -205,7 +212,8 @@ let modules: [Target] = [
     "GodwitSettings",
     [
       "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Energy", "Beacons",
-      "Places", "Tracking", "PlaceFiles", "Delivery", "PowerControl", "PowerMonitor", "Receivers",
+      "Places", "Correspondence", "Tracking", "PlaceFiles", "Delivery", "PowerControl",
+      "PowerMonitor", "Receivers",
       "Coarse", "Bluetooth", "Store",
       "AlertCommand", "Runtime",
     ]),

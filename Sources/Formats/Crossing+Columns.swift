@@ -28,7 +28,7 @@ extension Notice {
     .time("time", cell: .plain("TIME", 19)) { $0.time },
     .text("kind", cell: .plain("KIND", 12)) { $0.kind.rawValue },
     .text("alert", cell: .plain("ALERT", 16)) { $0.alertName },
-    .count("alert_id") { Int($0.alert) },
+    .count("alert_id") { $0.alert.map { Int($0) } },
     .count("crossing_id") { $0.crossing.map { Int($0) } },
     .text("place_id") { $0.placeUUID },
     .text("place") { $0.placeName },

@@ -2,6 +2,7 @@ import AlertCommand
 import Beacons
 import Bluetooth
 import Coarse
+import Correspondence
 import Delivery
 import Energy
 import PlaceFiles
@@ -41,6 +42,7 @@ public struct Settings: SettingGroup {
   public var places = PlaceSettings()
   public var beacons = BeaconSettings()
   public var alerts = AlertSettings()
+  public var people = PeopleSettings()
   public var store = StoreSettings()
   public var uplink = UplinkSettings()
   public var control = ControlSettings()
@@ -74,6 +76,7 @@ public struct Settings: SettingGroup {
     places.declare(setting)
     beacons.declare(setting)
     alerts.declare(setting)
+    people.declare(setting)
     store.declare(setting)
     uplink.declare(setting)
     control.declare(setting)

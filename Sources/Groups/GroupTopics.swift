@@ -50,7 +50,11 @@ public enum GroupTopics {
   }
 
   public static func topic(of position: GroupPosition) -> String {
-    "\(positions)/\(position.group)/\(position.person)"
+    positionTopic(of: position.person, in: position.group)
+  }
+
+  public static func positionTopic(of person: PersonAddress, in group: UniqueID) -> String {
+    "\(positions)/\(group)/\(person)"
   }
 
   /// - Parameter host: the group's guide, or the meeting's organizer.

@@ -48,6 +48,15 @@ public struct MeetingDesk: Sendable {
     )
   }
 
+  /// Of meetings that are held now, or soon, and not seen yet: where coming in would be news.
+  public func regionsAhead(at date: UTCInstant?) -> [PlaceRegion] {
+    guard let date else { return [] }
+    return records.filter { record in
+      !record.isOver && !record.isInside && !record.isShown && !record.isJoined
+        && record.meeting.organizer != me && record.meeting.isOn(at: date)
+    }.map { $0.meeting.region.region }
+  }
+
   private func isVisible(_ record: MeetingRecord, at date: UTCInstant) -> Bool {
     guard !record.isOver, record.meeting.isOn(at: date) else { return false }
     return record.isJoined || record.isInside || record.meeting.organizer == me

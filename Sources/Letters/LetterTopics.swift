@@ -45,6 +45,12 @@ public enum LetterTopics {
     }
   }
 
+  /// Whether it is one of letters.
+  public static func isOne(_ topic: String) -> Bool {
+    let first = topic.split(separator: "/", omittingEmptySubsequences: false).first ?? ""
+    return [letters, areas, receipts, boxes].contains(String(first))
+  }
+
   /// Whom a topic of a letter is for; nil: everybody in an area.
   static func addressee(of topic: String) -> PersonAddress? {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)

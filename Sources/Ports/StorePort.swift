@@ -48,6 +48,11 @@ public protocol StorePort: AnyObject {
   func crossings(since: UTCInstant, atMost most: Int) throws(StoreError) -> [Crossing]
   /// The places that have beacons, wherever they are.
   func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces
+  /// What people exchange, and how it stands.
+  func messages() throws(StoreError) -> [StoredMessage]
+  /// Changes it in one transaction, in which nobody else writes.
+  /// - Parameter change: told what there is; returns what is to become of it.
+  func changeMessages(_ change: ([StoredMessage]) -> MessageChange) throws(StoreError)
   /// Another number whenever another program has changed the store; nil where none can.
   func editMark() throws(StoreError) -> Int64?
   /// Finishes and gives back what it holds. Nothing can be written after that.
@@ -82,6 +87,10 @@ extension StorePort {
   public func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces {
     StoredPlaces()
   }
+  public func messages() throws(StoreError) -> [StoredMessage] { [] }
+  public func changeMessages(
+    _ change: ([StoredMessage]) -> MessageChange
+  ) throws(StoreError) { throw .failed("this store keeps nothing of what people exchange") }
   public func editMark() throws(StoreError) -> Int64? { nil }
 }
 

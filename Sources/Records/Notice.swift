@@ -23,10 +23,10 @@ public struct Notice: Hashable, Sendable {
   public var id: Int64
   /// Nil while the date is unknown.
   public var time: UTCInstant?
-  /// The number of the alert.
-  public var alert: Int64
+  /// The number of the alert; nil: it tells of what people exchange.
+  public var alert: Int64?
   public var alertName: String
-  public var kind: AlertKind
+  public var kind: NoticeKind
   /// A sentence for people.
   public var text: String
   /// What was crossed; nil: nothing was.
@@ -45,7 +45,7 @@ public struct Notice: Hashable, Sendable {
   public var outcome: String?
 
   public init(
-    id: Int64, time: UTCInstant?, alert: Int64, name: String, kind: AlertKind, text: String
+    id: Int64, time: UTCInstant?, alert: Int64?, name: String, kind: NoticeKind, text: String
   ) {
     self.id = id
     self.time = time
@@ -83,7 +83,7 @@ extension Notice: StoredRecord {
   public init(row: RowReader) throws(DamagedColumn) {
     self.init(
       id: try row.identifier(), time: try row.optionalTime(2),
-      alert: try row.optionalInteger(3) ?? 0, name: try row.text(4), kind: try row.word(5),
+      alert: try row.optionalInteger(3), name: try row.text(4), kind: try row.word(5),
       text: try row.text(6))
     crossing = try row.optionalInteger(7)
     placeUUID = try row.optionalText(8)

@@ -29,6 +29,8 @@ public enum Record: Hashable, Sendable {
   case notice(Notice)
   /// Something was done with what places show.
   case contentAction(ContentAction)
+  /// What people exchange.
+  case message(StoredMessage)
   /// `time` is nil while the date is unknown.
   case event(LogEvent, time: UTCInstant?)
   /// What the tracker needs to go on after a restart, as JSON text.
@@ -75,6 +77,7 @@ public enum Record: Hashable, Sendable {
     case .placeEditsTold(let id): .forgetPlaceEdits(upTo: id)
     case .notice(let notice): .keep(notice)
     case .contentAction(let action): .keep(action)
+    case .message(let message): .keep(message)
     case .event(let logEvent, let time): .keep(TimedLogEvent(logEvent, time: time))
     case .trackerState(let text): .remember(.trackerState, text)
     case .placeState(let text): .remember(.placeState, text)
@@ -102,6 +105,7 @@ public enum Record: Hashable, Sendable {
     SchemaStep(beacons),
     SchemaStep(nearness),
     SchemaStep(contents, [ContentAction.self]),
+    SchemaStep(messages, [StoredMessage.self]),
   ]
 
   /// What the board itself records, and hands on. Places and alerts are what people have put in.
@@ -131,6 +135,8 @@ public enum Record: Hashable, Sendable {
   static let nearness = "nearness-10"
   /// The step that brought what is done with the contents of places.
   public static let contents = "contents-11"
+  /// The step that brought what people exchange.
+  public static let messages = "messages-12"
 }
 
 /// Tables, columns of earlier tables, and views of them that came into the schema together.

@@ -30,7 +30,7 @@ extension Notice {
     let alert = finding.alert
     self.init(
       id: id, time: date ?? finding.location?.time, alert: alert.id, name: alert.name,
-      kind: alert.rule.kind, text: finding.text)
+      kind: .alert(alert.rule.kind), text: finding.text)
     placeUUID = finding.place?.id.description
     placeName = finding.place?.name
     position = finding.location?.position

@@ -107,6 +107,22 @@ public final class ReopeningStore: StorePort {
   public func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces {
     try asked { (store) throws(StoreError) in try store.placesWithBeacons(atMost: most) }
   }
+  public func messages() throws(StoreError) -> [StoredMessage] {
+    try asked { (store) throws(StoreError) in try store.messages() }
+  }
+  public func changeMessages(
+    _ change: ([StoredMessage]) -> MessageChange
+  ) throws(StoreError) {
+    var told: [Record] = []
+    try asked { (store) throws(StoreError) in
+      try store.changeMessages { items in
+        let done = change(items)
+        told = done.notices.map(\.record)
+        return done
+      }
+    }
+    if !told.isEmpty { onStored(told) }
+  }
   public func editMark() throws(StoreError) -> Int64? {
     try asked { (store) throws(StoreError) in try store.editMark() }
   }

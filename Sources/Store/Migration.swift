@@ -20,6 +20,7 @@ struct Migration: Sendable {
         case Record.changes: ChangeSchema.sql
         case Record.beacons: PlaceEditSchema.beacons
         case Record.contents: "\n" + ContentSchema.indexes
+        case Record.messages: "\n" + MessageTable.indexes
         default: ""
         }
       return Migration(name: step.name, sql: RecordSchema.sql(step) + besides)

@@ -144,6 +144,11 @@ public final class StoreReader {
   /// What contents interest people, as JSON text; nil: nobody has said anything.
   public func interests() throws(StoreError) -> String? { try connection.remembered(.interests) }
 
+  /// What people exchange, and how it stands.
+  public func messages() throws(StoreError) -> [StoredMessage] {
+    try MessageTable(connection).all()
+  }
+
   /// The newest; nil where there is none.
   public func lastTrackPoint() throws(StoreError) -> TrackPoint? {
     var points = try RowCursor<TrackPoint>(connection, "ORDER BY id DESC LIMIT 1")

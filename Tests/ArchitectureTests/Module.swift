@@ -28,6 +28,7 @@ struct Module {
     Module("Letters", .pure),
     Module("Places", .pure),
     Module("Groups", .pure),
+    Module("Correspondence", .pure),
     Module("Alerts", .pure),
     Module("Tracking", .pure),
     Module("Scoring", .pure),

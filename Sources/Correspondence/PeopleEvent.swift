@@ -1,0 +1,63 @@
+import Groups
+import Letters
+import Notation
+import People
+import Quantities
+import Records
+
+/// What happens to all that people exchange.
+public enum PeopleEvent: Hashable, Sendable {
+  // What the board's owner does.
+  case contacts(Contacts)
+  case wrote(Letter)
+  /// Takes a letter back.
+  case withdrew(UniqueID)
+  case read(LetterKey)
+  /// Makes or changes a letterbox.
+  case box(Letterbox)
+  case removedBox(UniqueID)
+  /// Holds a meeting, changes or cancels one.
+  case organized(Meeting)
+  /// Guides a group, or changes it.
+  case guided(Group)
+  /// Joins a group or a meeting, by its id.
+  case joined(UniqueID)
+  case left(UniqueID)
+
+  // What comes from others.
+  /// Over a broker, as often as it comes.
+  case arrived(topic: String, payload: [UInt8])
+  /// Out of a file.
+  case imported(LetterMessage)
+  /// A broker has taken what was pending.
+  case acknowledged(topic: String, payload: [UInt8])
+
+  // What the board notices.
+  case located(Location)
+  case timePassed
+}
+
+/// What people are told, and what is to be done.
+public struct PeopleTurn: Hashable, Sendable {
+  /// What is to be stored, before anybody is told.
+  public internal(set) var change = MessageChange()
+  public internal(set) var news: [PeopleNews] = []
+  /// What was not done, and why.
+  public internal(set) var refusals: [PeopleRefusal] = []
+  /// Whether something new has to be sent.
+  public internal(set) var hasMail = false
+
+  init() {}
+
+  /// Whether nothing has to be done about it.
+  public var isQuiet: Bool { change.isEmpty && news.isEmpty && refusals.isEmpty }
+}
+
+/// Something was not done: a message of others that is none, or a deed of the owner's.
+public struct PeopleRefusal: Hashable, Sendable, CustomStringConvertible {
+  /// Of which message, group, or person.
+  public let subject: String
+  public let error: MessageError
+
+  public var description: String { "\(subject): \(error)" }
+}

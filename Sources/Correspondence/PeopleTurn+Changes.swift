@@ -1,0 +1,30 @@
+import People
+import Records
+
+extension PeopleTurn {
+  /// What is kept later in a step counts alone.
+  mutating func keep(_ item: StoredMessage) {
+    change.kept.removeAll { $0.key == item.key }
+    change.removed.removeAll { $0 == item.key }
+    change.kept.append(item)
+  }
+
+  mutating func forget(_ key: StoredMessage.Key) {
+    change.kept.removeAll { $0.key == key }
+    if !change.removed.contains(key) { change.removed.append(key) }
+  }
+
+  mutating func refuse(_ subject: String, _ reason: String, _ path: String = "") {
+    refuse(subject, MessageError(reason, at: path))
+  }
+
+  mutating func refuse(_ subject: String, _ error: MessageError) {
+    refusals.append(PeopleRefusal(subject: subject, error: error))
+  }
+}
+
+extension StoredMessage {
+  init(_ key: Key, utf8 bytes: [UInt8]) {
+    self.init(key, String(decoding: bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,84 @@
+import Groups
+import Notation
+import People
+import Quantities
+import Records
+
+/// A retained message that has still to be sent. Sent twice it changes nothing.
+public struct Publication: Hashable, Sendable {
+  public let topic: String
+  /// Empty: what is retained there is taken away.
+  public let payload: [UInt8]
+  /// After which nobody needs it any more; nil: it is taken away by another one.
+  public let life: Seconds?
+
+  public init(topic: String, payload: [UInt8] = [], life: Seconds? = nil) {
+    self.topic = topic
+    self.payload = payload
+    self.life = life
+  }
+
+  /// Where somebody was, if it tells that: nothing of it leaves a board that keeps its place to
+  /// itself.
+  public var position: GroupPosition? {
+    guard case .position(let position) = try? GroupMessage(payload) else { return nil }
+    return position
+  }
+}
+
+/// What has still to be sent, under each topic the latest alone.
+struct PublicationBook: Sendable {
+  /// More is not kept: what was to be said is said again when the other side asks again.
+  private static let most = 1000
+
+  private var pending: [String: Publication] = [:]
+
+  var all: [Publication] { pending.values.sorted { $0.topic < $1.topic } }
+
+  mutating func lay(_ publication: Publication, _ turn: inout PeopleTurn) {
+    let before = pending[publication.topic]
+    guard before != publication, before != nil || pending.count < Self.most else { return }
+    pending[publication.topic] = publication
+    turn.keep(StoredMessage(Self.key(publication.topic), publication.text))
+    turn.hasMail = true
+  }
+
+  /// - Returns: whether it was one of these, in its latest form.
+  mutating func acknowledged(
+    _ topic: String, _ payload: [UInt8], _ turn: inout PeopleTurn
+  ) -> Bool {
+    guard pending[topic]?.payload == payload else { return false }
+    pending[topic] = nil
+    turn.forget(Self.key(topic))
+    return true
+  }
+
+  mutating func restore(_ item: StoredMessage) throws(MessageError) {
+    pending[item.key.name] = try Publication(item)
+  }
+
+  private static func key(_ topic: String) -> StoredMessage.Key {
+    StoredMessage.Key(.publication, topic)
+  }
+}
+
+extension Publication {
+  private static let type = "publication"
+  /// A message's own, with every character escaped once more.
+  private static let longest = GroupLimits.message * 6
+
+  fileprivate init(_ item: StoredMessage) throws(MessageError) {
+    let reader = try MessageReader(Array(item.text.utf8), atMost: Self.longest)
+    try reader.expect(Self.type)
+    self.init(
+      topic: item.key.name, payload: Array(try reader.text("payload").utf8),
+      life: reader.has("life_s") ? Seconds(try reader.number("life_s")) : nil)
+  }
+
+  fileprivate var text: String {
+    var writer = MessageWriter(Self.type)
+    writer.add("payload", String(decoding: payload, as: UTF8.self))
+    writer.add("life_s", life)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,77 @@
+/// A piece of what people exchange: who is known, a letter and what has become of it, a group, a
+/// meeting, a message that has still to be sent.
+public struct StoredMessage: Hashable, Sendable {
+  public enum Kind: String, StoredWord {
+    case contacts
+    case letter
+    case letterbox
+    case outgoingLetter = "outgoing_letter"
+    case meeting
+    case group
+    case groupPublication = "group_publication"
+    case publication
+
+    public var meaning: String {
+      switch self {
+      case .contacts: "Who is known, who is blocked, and who may leave letters."
+      case .letter: "A letter for the board's owner, and how far it has come."
+      case .letterbox: "A letterbox, the owner's own or one that letters may lie in for the owner."
+      case .outgoingLetter: "A letter that was written here and lies somewhere."
+      case .meeting: "A meeting, and whether it was joined."
+      case .group: "A group, who is in it, and where they were last."
+      case .groupPublication: "Under which topics the owner's own group is found."
+      case .publication: "A message that has still to be sent."
+      }
+    }
+  }
+
+  public struct Key: Hashable, Sendable {
+    public let kind: Kind
+    /// Unique within the kind.
+    public let name: String
+
+    public init(_ kind: Kind, _ name: String) {
+      self.kind = kind
+      self.name = name
+    }
+  }
+
+  public let key: Key
+  /// JSON.
+  public let text: String
+
+  public init(_ key: Key, _ text: String) {
+    self.key = key
+    self.text = text
+  }
+}
+
+extension StoredMessage: StoredRecord {
+  public static let table = RecordTable<Self>(
+    "messages", "Letters, groups and meetings of the board's owner, and who is known",
+    key: .counted,
+    columns: [
+      .word("kind", "What it is.") { $0.key.kind },
+      .text("name", "By what it is known among its kind: an id, or a topic.") { $0.key.name },
+      .text("message", "All of it, as JSON.") { $0.text },
+    ])
+
+  public init(row: RowReader) throws(DamagedColumn) {
+    self.init(Key(try row.word(1), try row.text(2)), try row.text(3))
+  }
+
+  public var record: Record { .message(self) }
+  public var isUrgent: Bool { true }
+}
+
+/// What one step changes of what people exchange, in one transaction: what is removed goes first.
+public struct MessageChange: Hashable, Sendable {
+  public var removed: [StoredMessage.Key] = []
+  public var kept: [StoredMessage] = []
+  /// What is told of it, which must neither be lost nor told twice.
+  public var notices: [Notice] = []
+
+  public init() {}
+
+  public var isEmpty: Bool { removed.isEmpty && kept.isEmpty && notices.isEmpty }
+}

@@ -1,0 +1,55 @@
+import Ports
+import Records
+
+/// What people exchange, each piece by its kind and name.
+struct MessageTable {
+  /// The latest of a name counts alone.
+  static let indexes = """
+    CREATE UNIQUE INDEX messages_name ON messages (kind, name);
+    """
+
+  private let connection: Connection
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// In the order in which they were stored. One that cannot be read is for `godwit store check`
+  /// to tell.
+  func all() throws(StoreError) -> [StoredMessage] {
+    var rows = try RowCursor<StoredMessage>(connection, "ORDER BY id") { _ in }
+    var remarks: [String] = []
+    return try rows.readable(&remarks)
+  }
+
+  func apply(_ change: MessageChange, _ contents: inout Contents) throws(StoreError) {
+    for key in change.removed { try delete(key) }
+    let writer = RecordWriter(connection)
+    for message in change.kept {
+      try delete(message.key)
+      try writer.write(message.record, &contents)
+    }
+    for notice in change.notices { try writer.write(notice.record, &contents) }
+  }
+
+  private func delete(_ key: StoredMessage.Key) throws(StoreError) {
+    let statement = try connection.prepared(
+      "DELETE FROM messages WHERE kind = ?1 AND name = ?2", doing: "write to")
+    statement.bind(1, key.kind.rawValue)
+    statement.bind(2, key.name)
+    try statement.run()
+  }
+}
+
+extension GeoPackageStore {
+  public func messages() throws(StoreError) -> [StoredMessage] {
+    try MessageTable(connection).all()
+  }
+
+  public func changeMessages(
+    _ change: ([StoredMessage]) -> MessageChange
+  ) throws(StoreError) {
+    try self.change { (contents) throws(StoreError) in
+      let table = MessageTable(self.connection)
+      try table.apply(change(try table.all()), &contents)
+    }
+  }
+}
