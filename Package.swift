@@ -195,8 +195,8 @@ let modules: [Target] = [
     "Runtime",
     [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
-      "Energy", "Positioning", "Recurrence", "Beacons", "Contents", "Places", "Alerts", "Tracking",
-      "PlaceFiles", "Delivery", "PowerControl", "Ports", "Platform", "CLinux", "CPages", "CSystemd",
+      "Energy", "Positioning", "Recurrence", "Beacons", "Contents", "People", "Places",
+      "Correspondence", "Alerts", "Tracking", "PlaceFiles", "Delivery", "PowerControl", "Ports", "Platform", "CLinux", "CPages", "CSystemd",
     ]),
   // The socket by which the daemon tells the uplink that something is new: both ends.
   module("UplinkSocket", ["Ports", "Platform", "CSystemd"]),
@@ -204,8 +204,8 @@ let modules: [Target] = [
   module(
     "Uplink",
     [
-      "Quantities", "Notation", "Recurrence", "Records", "Places", "Messages", "Formats",
-      "Tracking", "PlaceFiles", "Delivery", "Ports", "Platform", "Runtime",
+      "Quantities", "Notation", "Recurrence", "Records", "People", "Places", "Correspondence",
+      "Messages", "Formats", "Tracking", "PlaceFiles", "Delivery", "Ports", "Platform", "Runtime",
     ]),
   // Everything that can be set, put together from the modules that declare it.
   module(

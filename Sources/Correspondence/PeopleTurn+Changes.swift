@@ -14,6 +14,9 @@ extension PeopleTurn {
     if !change.removed.contains(key) { change.removed.append(key) }
   }
 
+  /// What is told has to be stored with what it is told of.
+  public mutating func add(_ notice: Notice) { change.notices.append(notice) }
+
   mutating func refuse(_ subject: String, _ reason: String, _ path: String = "") {
     refuse(subject, MessageError(reason, at: path))
   }

@@ -45,7 +45,7 @@ public struct Dispatch: Sendable {
     case .owntracks, .owntracksHTTP: return ownTracks.item(to: recipient, for: change, record)
     case .osmand, .overland: return positions.item(to: recipient, for: change, record)
     case .homeAssistant: return (record as? TrackPoint).flatMap { homeAssistant?.position($0) }
-    case .collector: return nil
+    case .collector, .people: return nil
     }
   }
 

@@ -6,6 +6,7 @@ public struct MQTTSettings: Hashable, SettingGroup {
   private var ownTracks = true
   private var homeAssistant = false
   private var collector = false
+  private var people = false
   public private(set) var clientID = ""
   public private(set) var username: String?
   public private(set) var passwordFile: String?
@@ -19,7 +20,7 @@ public struct MQTTSettings: Hashable, SettingGroup {
 
   public var recipients: [Recipient] {
     (ownTracks ? [.owntracks] : []) + (homeAssistant ? [.homeAssistant] : [])
-      + (collector ? [.collector] : [])
+      + (collector ? [.collector] : []) + (people ? [.people] : [])
   }
 
   public mutating func declare(_ setting: SettingVisitor) {
@@ -39,6 +40,11 @@ public struct MQTTSettings: Hashable, SettingGroup {
     setting(
       "collector", &collector, .flag,
       "Everything that is recorded, for godwit collect, which acknowledges it.")
+    setting(
+      "people", &people, .flag,
+      "Letters, groups and meetings of the section [people], with other people's boards. They are not "
+        + "encrypted but for TLS: docs/people.md says who can read what, and what the broker has to "
+        + "allow.")
     setting(
       "client_id", &clientID, .text(bytes: 0...64),
       "By which the broker knows this board's session. Empty: godwit- and the board's name.")

@@ -1,3 +1,5 @@
+import Quantities
+
 /// One message to one recipient, as it is sent, however often that takes: the receiver can tell by
 /// its bytes that it has it already.
 public struct OutboxItem: Hashable, Sendable {
@@ -23,6 +25,8 @@ public struct OutboxItem: Hashable, Sendable {
   /// Whether it makes those before it with the same topic worthless.
   public var isNewestOnly: Bool
   public var payload: [UInt8]
+  /// After that nobody needs it; nil: it stays. Of one that waits in no outbox.
+  public var life: Seconds?
   /// How often the recipient has failed at it, and taken others.
   public var failures: Int
 

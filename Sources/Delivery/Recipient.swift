@@ -6,6 +6,9 @@ public enum Recipient: String, CaseIterable, Sendable {
   case homeAssistant = "home_assistant"
   /// `godwit collect`, through a broker: everything, and acknowledged from end to end.
   case collector
+  /// Other people's boards, through a broker: letters, groups and meetings, which wait in the store
+  /// until they are sent.
+  case people
   /// What takes OwnTracks' messages as web requests.
   case owntracksHTTP = "owntracks_http"
   /// Traccar and others, by the OsmAnd protocol.
@@ -17,7 +20,7 @@ public enum Recipient: String, CaseIterable, Sendable {
 
   public var carrier: Carrier {
     switch self {
-    case .owntracks, .homeAssistant, .collector: .broker
+    case .owntracks, .homeAssistant, .collector, .people: .broker
     case .owntracksHTTP, .osmand, .overland: .web
     }
   }

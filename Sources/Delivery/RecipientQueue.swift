@@ -82,7 +82,8 @@ struct RecipientQueue: Sendable {
     guard recipient == .collector, let sequence = first.sequence else {
       items.removeFirst()
       let message = BrokerMessage(
-        topic: first.topic, payload: first.payload, isRetained: first.isRetained)
+        topic: first.topic, payload: first.payload, isRetained: first.isRetained,
+        expiry: first.life)
       return Parcel(numbers: [first.number], recipient: recipient, message: message)
     }
     return batch(sequence.stream, first.topic)

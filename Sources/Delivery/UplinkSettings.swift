@@ -53,6 +53,9 @@ public struct UplinkSettings: Hashable, SettingGroup {
   /// Whether records are handed on at all.
   public var isOn: Bool { !recipients.isEmpty || requests != .none && !mqtt.brokers.isEmpty }
 
+  /// Whether letters, groups and meetings go over a broker.
+  public var carriesMessages: Bool { recipients.contains(.people) && !mqtt.brokers.isEmpty }
+
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "uplink",

@@ -9,8 +9,11 @@ enum Verdict: Equatable {
   init(_ reason: PublishReason, of parcel: Parcel) {
     switch reason.code {
     // A retained message stays with the broker for who comes later; only the newest does.
-    case PublishReason.nobodySubscribed.code where parcel.recipient == .homeAssistant:
+    case PublishReason.nobodySubscribed.code
+    where parcel.recipient == .homeAssistant || parcel.recipient == .people:
       self = .taken(.received)
+    // MQTT 5, 2.4: not authorized. That nobody may write to one person says nothing of the others.
+    case 0x87 where parcel.recipient == .people: self = .never(reason.text)
     case _ where reason.isTaken:
       self = .taken(parcel.recipient == .collector ? .handedOver : .received)
     // MQTT 5, 2.4: the topic's name, the packet's size, the payload's form.

@@ -27,6 +27,13 @@ public enum GroupTopics {
   private static let areaMeetings = "godwit-area-meetings"
   private static let attendance = "godwit-attendance"
 
+  /// Whether a topic is one of groups and meetings.
+  public static func isOne(_ topic: String) -> Bool {
+    let first = topic.split(separator: "/", omittingEmptySubsequences: false).first ?? ""
+    return [groups, areaGroups, positions, meetings, areaMeetings, attendance]
+      .contains(String(first))
+  }
+
   // MARK: Where to publish
 
   /// - Parameter around: where an open group can be found.

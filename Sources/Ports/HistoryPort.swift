@@ -18,4 +18,6 @@ public protocol HistoryPort: AnyObject {
   ) throws(StoreError) -> [Crossing]
   func placeRows(atMost most: Int) throws(StoreError) -> [PlaceRow]
   func alertRows(atMost most: Int) throws(StoreError) -> [StoredAlert]
+  /// What people exchange, and how it stands.
+  func messages() throws(StoreError) -> [StoredMessage]
 }

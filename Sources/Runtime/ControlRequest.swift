@@ -11,7 +11,8 @@ import Tracking
 /// `{"command":"alert-test","alert":1}`,
 /// `{"command":"device","name":"guide","lat":52.1,"lon":5.1}`,
 /// `{"command":"fix","within_s":120,"accuracy_m":50}`,
-/// `{"command":"uplink","report":{…}}`, `{"command":"near"}`.
+/// `{"command":"uplink","report":{…}}`, `{"command":"near"}`,
+/// `{"command":"mail","arrived":[{"topic":…,"text":…}],"sent":[…]}`.
 package enum ControlRequest: Equatable, Sendable {
   case status
   case gnss(GnssOverride)
@@ -32,6 +33,8 @@ package enum ControlRequest: Equatable, Sendable {
   case uplink(UplinkReport)
   /// Which beacons are heard: the radio listens in detail for some seconds from now on.
   case near
+  /// Letters and the like have come over a broker, or were taken by it.
+  case mail(MailDelivery)
 
   /// What is wrong with a request, and what would be right.
   package struct Refusal: Error, Equatable, Sendable {
@@ -54,10 +57,17 @@ package enum ControlRequest: Equatable, Sendable {
       }
       self = .uplink(report)
     case "near": self = .near
+    case "mail":
+      guard let mail = MailDelivery(json) else {
+        throw Refusal(
+          reason: "mail takes \"arrived\" and \"sent\": lists of \"topic\" and \"text\"")
+      }
+      self = .mail(mail)
     default:
       throw Refusal(
         reason: "\"command\" is one of \"status\", \"gnss\", \"commit\", \"watch\", "
-          + "\"edited\", \"alert-test\", \"device\", \"fix\", \"uplink\", \"near\"")
+          + "\"edited\", \"alert-test\", \"device\", \"fix\", \"uplink\", \"near\", "
+          + "\"mail\"")
     }
   }
 
@@ -129,6 +139,7 @@ package enum ControlRequest: Equatable, Sendable {
     case .uplink(let report):
       .object([("command", .string("uplink")), ("report", report.json)])
     case .near: .object([("command", .string("near"))])
+    case .mail(let mail): mail.json
     }
   }
 }

@@ -14,6 +14,8 @@ import Records
 /// of descriptors or memory, the client that came first is let go, or the listener rests a while.
 public final class ControlSocket {
   static let maxClients = 16
+  /// Read at once.
+  private static let chunk = 4096  // bytes
   static let firstRest = Seconds(1)
   static let maxRest = Seconds(60)
 
@@ -146,7 +148,7 @@ public final class ControlSocket {
   }
 
   private func read(_ descriptor: Int32) {
-    var chunk = [UInt8](repeating: 0, count: RequestLines.maxLength)
+    var chunk = [UInt8](repeating: 0, count: Self.chunk)
     let count = recv(descriptor, &chunk, chunk.count, 0)
     if count < 0, errno == EAGAIN || errno == EINTR { return }
     guard count > 0 else { return drop(descriptor) }

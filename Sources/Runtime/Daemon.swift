@@ -160,7 +160,7 @@ public final class Daemon {
           return ControlSocket.refusal(why)
         }
       case .commit: happened { runtime.commit(at: $0) }
-      case .edited: happened { runtime.take(runtime.places.edited(at: $0), at: $0) }
+      case .edited: happened { edited(at: $0) }
       case .alertTest(let id): return tried(alert: id)
       case .device(let name, let position):
         happened { runtime.take(runtime.places.device(name, at: position, $0), at: $0) }
@@ -171,6 +171,7 @@ public final class Daemon {
         }
       case .uplink(let report): runtime.uplinkReport = report
       case .near: return try near()
+      case .mail(let mail): return try take(mail)
       case .watch:
         startWatching()
         return report.asNews
@@ -179,6 +180,25 @@ public final class Daemon {
       return ControlSocket.refusal(error.reason)
     }
     return report.json
+  }
+
+  private func edited(at now: BootInstant) {
+    runtime.take(runtime.places.edited(at: now), at: now)
+    if let people = runtime.people { runtime.take(people.edited(at: now), at: now) }
+  }
+
+  /// Answered when it is durable.
+  private func take(_ mail: MailDelivery) throws(ControlRequest.Refusal) -> JSONValue {
+    guard let people = runtime.people else {
+      throw ControlRequest.Refusal(reason: "the board is nobody's: set people.address")
+    }
+    let failure = happened { now in
+      let (inputs, failure) = people.take(mail, at: now)
+      runtime.take(inputs, at: now)
+      return failure
+    }
+    if let failure { throw ControlRequest.Refusal(reason: failure) }
+    return .object([("taken", .count(mail.arrived.count + mail.sent.count))])
   }
 
   private func near() throws(ControlRequest.Refusal) -> JSONValue {
@@ -195,7 +215,7 @@ public final class Daemon {
 
   private func tried(alert id: Int64) -> JSONValue {
     let notice = happened { now in
-      runtime.take(runtime.places.edited(at: now), at: now)
+      edited(at: now)
       let notice = runtime.places.test(id, at: now)
       runtime.commit(at: now)
       return notice

@@ -1,4 +1,5 @@
 import Beacons
+import Correspondence
 import Places
 import Ports
 import Quantities
@@ -34,6 +35,12 @@ public struct Devices {
   public var chance: any RandomNumberGenerator = SystemRandomNumberGenerator()
   /// Whom the board stands for.
   public var visitor = Visitor("")
+  /// Whose the board is among people who exchange letters.
+  public var people = PeopleSettings()
+  /// Whether a broker takes what is to be sent.
+  public var hasBroker = false
+  /// Called when there is something to send.
+  public var onMail: () -> Void = {}
   /// What the sources have drawn since the start, and draw all the time, as far as it is known.
   public var sourcesEnergy: () -> Joules = { 0 }
   public var sourcesPower: Watts = 0

@@ -175,6 +175,17 @@ public final class PlaceDriver: Endpoint {
     return raise(finding, isTest: true, at: now)
   }
 
+  /// For a notice that is no alert's: its number, and what becomes of the user's command.
+  func reserveNotice() -> (id: Int64, handling: Notice.Handling) {
+    lastID += 1
+    return (lastID, delivery.isSetUp ? .waiting : .none)
+  }
+
+  /// Notices that are no alerts', and are durable.
+  func raised(_ notices: [Notice], at now: BootInstant) {
+    if !notices.isEmpty { delivery.resume(notices, at: now) }
+  }
+
   // MARK: The store
 
   /// Makes up for what the store could not tell before, and reads what was edited.

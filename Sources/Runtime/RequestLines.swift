@@ -1,8 +1,8 @@
 /// Cuts what a client of the control socket sends into lines. What waits for the end of its line
 /// is bounded.
 package struct RequestLines: Sendable {
-  /// Of one request, in bytes.
-  package static let maxLength = 4096
+  /// Of one request, in bytes: the longest message of a group, with its quotes escaped.
+  package static let maxLength = 1 << 18
 
   private var pending: [UInt8] = []
 

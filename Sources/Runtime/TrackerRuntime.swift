@@ -23,6 +23,8 @@ public final class TrackerRuntime {
   private let surroundings: Surroundings
   /// Places, and what people want to be told of.
   public let places: PlaceDriver
+  /// Letters, groups and meetings; nil where the board is nobody's.
+  public let people: PeopleDriver?
   /// Nil: the board has no fuel gauge.
   public let battery: BatteryLink?
   private let listeners: [any RecordListener]
@@ -72,8 +74,10 @@ public final class TrackerRuntime {
     evidence = devices.evidence.map { EvidenceLink($0, surroundings) }
     battery = devices.battery.map { [log] in BatteryLink($0, log: log) }
     places = PlaceDriver(writer, devices, log: log)
+    people = PeopleDriver(writer, places, devices, log: log)
     let groups: [[any Endpoint]] = [
-      [receiver], evidence, [battery].compactMap { $0 }, places.endpoints, devices.endpoints,
+      [receiver], evidence, [battery].compactMap { $0 }, places.endpoints,
+      [people].compactMap { $0 }, devices.endpoints,
       [fixRequest],
     ]
     endpoints = Array(groups.joined())
@@ -234,6 +238,7 @@ public final class TrackerRuntime {
         if event.isEvidence, effects.contains(where: \.switches) { energy.sample(at: now) }
         for effect in effects { perform(effect, at: now) }
         for input in places.follow(tracker, event, at: now) { enqueue(input, at: now) }
+        for input in people?.follow(tracker, at: now) ?? [] { enqueue(input, at: now) }
       case .power(let event):
         for input in power.perform(event, at: now) { enqueue(input, at: now) }
       }

@@ -39,6 +39,9 @@ public final class UplinkCall: Endpoint {
     due = .earlier(due, clock() + pause)
   }
 
+  /// Something is to be sent that people wait for.
+  public func mail() { due = .earlier(due, clock() + min(delay, alertDelay)) }
+
   /// How long a record may wait; nil: nobody is waiting for it.
   private func pause(of record: Record) -> Seconds? {
     switch record {

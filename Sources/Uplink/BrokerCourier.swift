@@ -5,7 +5,7 @@ import Quantities
 
 /// Takes what waits to the brokers of MQTT.
 final class BrokerCourier: Courier {
-  private let plan: BrokerPlan
+  private var plan: BrokerPlan
   private let broker: any BrokerPort
   private let identity: BrokerVisit
   private let outbox: any OutboxPort
@@ -13,8 +13,12 @@ final class BrokerCourier: Courier {
   private let gathering: Gathering
   /// Nil: nothing may be asked.
   private let mailbox: Mailbox?
+  /// Nil: nothing is exchanged with other people's boards.
+  private let people: PeopleCarrier?
   private var session: BrokerSession?
   private var isWorking = false
+  /// Where requests come in.
+  private let ownTopics: [String]
   /// Home Assistant starts now and then; whoever says so every second is not it.
   private static let announcementPause: Seconds = 10
   private var announced: BootInstant?
@@ -24,7 +28,7 @@ final class BrokerCourier: Courier {
   init(
     _ plan: BrokerPlan, over broker: any BrokerPort, as identity: BrokerVisit,
     from outbox: any OutboxPort, _ journal: RunJournal, _ gathering: Gathering,
-    _ mailbox: Mailbox?
+    _ mailbox: Mailbox?, _ people: PeopleCarrier?
   ) {
     self.plan = plan
     self.broker = broker
@@ -33,6 +37,8 @@ final class BrokerCourier: Courier {
     self.journal = journal
     self.gathering = gathering
     self.mailbox = mailbox
+    self.people = people
+    ownTopics = plan.requestTopics
   }
 
   let ways = [UplinkWay.brokers]
@@ -44,12 +50,19 @@ final class BrokerCourier: Courier {
   var traffic: [UplinkWay: Traffic] { [.brokers: broker.traffic] }
 
   func visit(heedsHolds: Bool) throws(OutboxError) {
-    guard session == nil else { return try step(.newWork) }
+    guard session == nil else { return try goOn() }
     guard !heedsHolds || journal.pause(of: .brokers) <= 0 else { return }
     journal.begin(.brokers)
     underWay = [:]
+    people?.begin()
+    plan.requestTopics = ownTopics + (people?.newTopics() ?? [])
     session = BrokerSession(plan)
     try step(.begin)
+  }
+
+  private func goOn() throws(OutboxError) {
+    if let topics = people?.newTopics(), !topics.isEmpty { broker.subscribe(to: topics) }
+    try step(.newWork)
   }
 
   func turn() throws(OutboxError) {
@@ -59,6 +72,8 @@ final class BrokerCourier: Courier {
       guard session != nil, let event = broker.poll() else { break }
       try step(.broker(event))
     }
+    // What has come may be answered, and tell of more to listen for.
+    if people?.handOver() == true, session != nil { try goOn() }
   }
 
   /// Answers for which something had to be waited for.
@@ -88,13 +103,14 @@ final class BrokerCourier: Courier {
     case .connect(let address): return connect(to: address)
     case .subscribe(let topics): broker.subscribe(to: topics)
     case .fetch(let recipient, let number, let most):
-      let items = try journal.waiting(for: recipient, after: number, atMost: most)
+      let items = try waiting(for: recipient, after: number, atMost: most)
       for item in items { underWay[item.number] = recipient }
       return .items(recipient, items)
     case .publish(let message, let number): return publish(message, number)
     case .settle(let settlements):
-      try outbox.settle(settlements, at: BootClock.systemDate)
       for settlement in settlements { count(settlement) }
+      let rest = people?.settle(settlements) ?? settlements
+      if !rest.isEmpty { try outbox.settle(rest, at: BootClock.systemDate) }
     case .collected(let receipt): _ = try outbox.collected(receipt, at: BootClock.systemDate)
     case .hear(let message): return try hear(message)
     case .disconnect: broker.disconnect()
@@ -103,10 +119,24 @@ final class BrokerCourier: Courier {
     return nil
   }
 
+  /// Letters and the like wait in the store, everything else in the outbox.
+  private func waiting(
+    for recipient: Recipient, after number: Int64, atMost most: Int
+  ) throws(OutboxError) -> [OutboxItem] {
+    guard recipient == .people else {
+      return try journal.waiting(for: recipient, after: number, atMost: most)
+    }
+    return journal.allowed(people?.items(after: number, atMost: most) ?? [])
+  }
+
   /// Whoever may publish there may have written it: it is told what the settings allow.
   private func hear(
     _ message: BrokerEvent.Message
   ) throws(OutboxError) -> BrokerSession.Event? {
+    if let people, people.isMeant(message) {
+      people.hear(message)
+      return nil
+    }
     if message.topic == HomeAssistantDispatch.statusTopic {
       let now = BootClock.now
       guard message.payload == HomeAssistantDispatch.online, !message.isRetained,

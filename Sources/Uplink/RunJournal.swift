@@ -85,6 +85,9 @@ final class RunJournal {
     return budget.take(items)
   }
 
+  /// Those that may go out today of what waits elsewhere.
+  func allowed(_ items: [OutboxItem]) -> [OutboxItem] { budget.take(items) }
+
   /// Whether an answer may go out today.
   func allows(_ answer: BrokerMessage) -> Bool { budget.take(bytes: answer.size) }
 

@@ -1,5 +1,6 @@
 import Delivery
 import Notation
+import People
 import Platform
 import Ports
 import Quantities
@@ -29,6 +30,8 @@ public final class UplinkRun {
     public var history: (any HistoryPort)?
     /// Encrypts OwnTracks' messages; nil: they are not.
     public var seal: (any SealPort)?
+    /// Whose the board is among people who exchange letters; nil: nobody's.
+    public var person: PersonAddress?
     /// What local times mean.
     public var zone = TimeZoneRules.utc
 
@@ -80,6 +83,7 @@ public final class UplinkRun {
   private let journal: RunJournal
   private let couriers: [any Courier]
   private let gathering: Gathering
+  private let people: PeopleCarrier?
   private let loop: PortLoop
   private var looksAt: BootInstant?
   private var isEnding = false
@@ -98,7 +102,10 @@ public final class UplinkRun {
     let gathering = Gathering(parts, settings, board, onLog: onLog)
     self.gathering = gathering
     let mailbox = Self.mailbox(parts, settings, board, gathering, onLog)
-    couriers = Self.couriers(parts, settings, board, manner, journal, gathering, mailbox)
+    let people = Self.people(parts, settings, gathering, onLog)
+    self.people = people
+    couriers = Self.couriers(
+      parts, settings, board, manner, journal, gathering, mailbox, people)
     do throws(EventLoopError) {
       loop = try PortLoop(couriers.flatMap(\.ports) + (parts.door.map { [$0] } ?? []))
     } catch {
@@ -108,7 +115,8 @@ public final class UplinkRun {
 
   private static func couriers(
     _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Manner,
-    _ journal: RunJournal, _ gathering: Gathering, _ mailbox: Mailbox?
+    _ journal: RunJournal, _ gathering: Gathering, _ mailbox: Mailbox?,
+    _ people: PeopleCarrier?
   ) -> [any Courier] {
     var couriers: [any Courier] = []
     if let (port, visit) = parts.broker {
@@ -119,7 +127,8 @@ public final class UplinkRun {
         receiptTopic: recipients.contains(.collector) ? board.topics.received : nil,
         stays: manner.stays)
       couriers.append(
-        BrokerCourier(plan, over: port, as: visit, from: parts.outbox, journal, gathering, mailbox))
+        BrokerCourier(
+          plan, over: port, as: visit, from: parts.outbox, journal, gathering, mailbox, people))
     }
     if !parts.web.isEmpty {
       let lines = parts.web.map { WebCourier.Line(plan: $0.plan, uploader: $0.uploader) }
@@ -142,6 +151,18 @@ public final class UplinkRun {
     return Mailbox(desk, commands, board.topics, onLog: onLog)
   }
 
+  /// Nil: nothing is exchanged with other people's boards.
+  private static func people(
+    _ parts: Parts, _ settings: UplinkSettings, _ gathering: Gathering,
+    _ onLog: @escaping (LogEvent) -> Void
+  ) -> PeopleCarrier? {
+    guard settings.carriesMessages, let me = parts.person, let history = parts.history,
+      let daemon = parts.daemon
+    else { return nil }
+    return PeopleCarrier(
+      of: me, history, daemon, discretion: { gathering.discretion }, onLog: onLog)
+  }
+
   private static func requestTopics(
     _ recipients: [Recipient], _ topics: UplinkTopics, isAsked: Bool
   ) -> [String] {
@@ -155,7 +176,8 @@ public final class UplinkRun {
     try gathering.gather()
     if let patience = manner.patience, try !isMailDue {
       // A call may be about something that goes to nobody.
-      guard let oldest = try oldestWaiting, isCalled || hasWaited(patience, since: oldest)
+      let oldest = try oldestWaiting
+      guard people?.hasMail == true || oldest.map({ isCalled || hasWaited(patience, since: $0) }) == true
       else { return Ending() }
     }
     try UplinkError.asking { () throws(OutboxError) in try visit() }
@@ -186,7 +208,7 @@ public final class UplinkRun {
   /// Whether it is time to look for requests, though nothing is to be said.
   private var isMailDue: Bool {
     get throws(UplinkError) {
-      guard settings.requests != .none, parts.broker != nil else { return false }
+      guard settings.requests != .none || people != nil, parts.broker != nil else { return false }
       let last = try UplinkError.asking { () throws(OutboxError) in
         try parts.outbox.exchanges(atMost: 100).last { $0.way == .brokers && $0.kind == .sent }
       }

@@ -68,7 +68,13 @@ struct RunCommand: ParsableCommand {
     devices.noticeCommand = ConfiguredDevices.noticeCommand(settings.alerts)
     let store = Self.store(path, settings)
     devices.store = store
-    if settings.uplink.isOn { devices.endpoints.append(Self.uplinkCall(settings, store, log)) }
+    devices.people = settings.people
+    devices.hasBroker = settings.uplink.carriesMessages
+    if settings.uplink.isOn {
+      let call = Self.uplinkCall(settings, store, log)
+      devices.endpoints.append(call)
+      devices.onMail = { call.mail() }
+    }
     devices.powerSwitch = ConfiguredDevices.powerSwitch(settings.powerSwitch)
     let start = try startingRuntime(composition, devices)
     let runtime = start.runtime

@@ -99,6 +99,7 @@ struct UplinkRunCommand: ParsableCommand {
     }
     parts.daemon = ControlSocketDaemon(path: settings.control.socket)
     parts.history = reader
+    parts.person = settings.people.address
     parts.seal = try uplink.seal()
     parts.zone = SystemTimeZones().local
     parts.door = try door ?? (stays ? UplinkDoor(at: uplink.socket) : nil)

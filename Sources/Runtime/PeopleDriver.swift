@@ -1,0 +1,281 @@
+import Correspondence
+import Notation
+import People
+import Places
+import Ports
+import Quantities
+import Records
+import Tracking
+
+/// From where the board is, and from what others send, to what its owner is told of letters, groups
+/// and meetings.
+///
+/// The store has the truth: the command line changes it, too, and so did earlier runs. A step that
+/// changes something is done again in the store's transaction, on what the store has then, and its
+/// notices are stored with it: after a kill all of it is there, or nothing.
+public final class PeopleDriver: Endpoint {
+  /// Who reads places may just as well read this (`PlaceDriver`).
+  private static let editPause: Seconds = 5
+  private static let letterDemander = DemanderName("letters")
+  private static let groupDemander = DemanderName("groups")
+
+  public let kind = "people"
+  public let fruitlessLimit = 20
+  public let interest: Interest? = nil
+
+  private let settings: PeopleSettings
+  private let me: PersonAddress
+  private let hasBroker: Bool
+  private let writer: StoreWriter
+  private unowned let places: PlaceDriver
+  private let onMail: () -> Void
+  private let log: LogChannel
+  /// As the store has it; nil as long as that has not been read.
+  private var desk: PeopleDesk?
+  private var editMark: Int64?
+  private var nextEditCheck = BootInstant.zero
+  private var isStale = true
+  private var retry = BackOff(first: 30, maxPause: 900)
+  private var sighting = Sighting()
+  private var clock = UTCClock()
+  private var search = LetterSearch()
+  /// What was last asked for, of each demander.
+  private var demands: [DemanderName: GnssDemand] = [:]
+  private var told = ToldRefusals()
+
+  /// Nil where the board is nobody's.
+  init?(_ writer: StoreWriter, _ places: PlaceDriver, _ devices: Devices, log: LogChannel) {
+    guard let me = devices.people.address else { return nil }
+    self.me = me
+    settings = devices.people
+    hasBroker = devices.hasBroker
+    onMail = devices.onMail
+    self.writer = writer
+    self.places = places
+    self.log = log
+  }
+
+  public var due: BootInstant? {
+    guard desk != nil else { return retry.until }
+    return .earlier(desk?.wake, retry.until)
+  }
+
+  // MARK: What is known
+
+  public var address: PersonAddress { me }
+  /// What lies somewhere for the owner, and what the owner has and has not read.
+  public var letters: (waiting: Int, unread: Int) {
+    let records = desk?.letterRecords ?? []
+    return (
+      records.count { $0.standing == .waiting }, records.count { $0.standing == .delivered }
+    )
+  }
+  /// How many messages have still to be sent.
+  public var pending: Int { desk?.pending.count ?? 0 }
+  public var groups: [String] {
+    (desk?.groupStates ?? []).filter { desk?.isInGroup($0.group.id) == true }.map(\.group.name)
+  }
+  public var meetings: [String] {
+    clock.utc(at: lastNow).flatMap { desk?.visibleMeetings(at: $0) }?.map(\.name) ?? []
+  }
+  private var lastNow = BootInstant.zero
+
+  // MARK: What happens
+
+  /// Something has happened to the tracker, and it has dealt with it.
+  func follow(_ tracker: Tracker, at now: BootInstant) -> [Input] {
+    let before = sighting
+    let hadDate = clock.utc(at: now) != nil
+    sighting = tracker.sighting
+    clock = tracker.clock
+    lastNow = now
+    guard refresh(at: now) else { return [] }
+    if sighting.locations != before.locations, let location = sighting.location {
+      search.located(location, at: now)
+      step(.located(location), at: now)
+    }
+    if !hadDate, clock.utc(at: now) != nil { step(.timePassed, at: now) }
+    return wishes(at: now)
+  }
+
+  public func serve(at now: BootInstant, isReady: Bool) -> Served {
+    guard let due, now >= due else { return Served(isFruitful: false) }
+    lastNow = now
+    if refresh(at: now), let wake = desk?.wake, now >= wake { step(.timePassed, at: now) }
+    return Served(wishes(at: now), isFruitful: true)
+  }
+
+  /// The command line has changed something.
+  func edited(at now: BootInstant) -> [Input] {
+    isStale = true
+    lastNow = now
+    return refresh(at: now) ? wishes(at: now) : []
+  }
+
+  /// Something has come over a broker, or was taken by it.
+  /// - Returns: why the store could not keep it, so that it has to be brought again; nil: it is kept.
+  func take(_ mail: MailDelivery, at now: BootInstant) -> (inputs: [Input], failure: String?) {
+    lastNow = now
+    var failure: String?
+    _ = refresh(at: now)
+    do throws(StoreError) {
+      for event in mail.events { try perform(event, at: now) }
+    } catch { failure = error.message }
+    stayHere(at: now)
+    return (wishes(at: now), failure)
+  }
+
+  /// Reads what the store has, where that may be something else.
+  /// - Returns: whether it is known.
+  private func refresh(at now: BootInstant) -> Bool {
+    if let until = retry.until, now < until { return desk != nil }
+    guard desk == nil || isStale || now >= nextEditCheck else { return true }
+    nextEditCheck = now + Self.editPause
+    do throws(StoreError) {
+      // Taken before what it stands for is read: what is edited meanwhile is read again.
+      let mark = try writer.ask { (store) throws(StoreError) in try store.editMark() } ?? nil
+      guard desk == nil || isStale || mark != editMark else { return true }
+      let items = try writer.ask { (store) throws(StoreError) in try store.messages() }
+      guard let items else { return false }
+      editMark = mark
+      isStale = false
+      retry.succeeded()
+      restore(items, at: now)
+    } catch {
+      // The writer tells of it.
+      retry.failed(at: now)
+    }
+    return desk != nil
+  }
+
+  private func restore(_ items: [StoredMessage], at now: BootInstant) {
+    let before = desk?.pending
+    let restored = PeopleDesk(of: me, hasBroker: hasBroker, restoring: items)
+    if desk == nil {
+      for remark in restored.remarks {
+        log.write("people-unreadable", remark, level: .warning, at: now)
+      }
+    }
+    desk = restored
+    step(.timePassed, at: now)
+    stayHere(at: now)
+    if hasBroker, let pending = desk?.pending, !pending.isEmpty, pending != before { onMail() }
+  }
+
+  /// What has come since the board came here finds it here.
+  private func stayHere(at now: BootInstant) {
+    guard let location = presentLocation(at: now) else { return }
+    step(.located(location), at: now)
+  }
+
+  /// Where the board surely is now: it was located just now, or rests where it was.
+  private func presentLocation(at now: BootInstant) -> Location? {
+    guard let location = sighting.location, let date = clock.utc(at: now) else { return nil }
+    var present = location
+    if case .resting(let since) = sighting.rest, sighting.isWatched,
+      let start = clock.utc(at: since), location.time >= start - Self.settling
+    {
+      present.time = max(date, location.time)
+      return present
+    }
+    return date - location.time <= Self.settling ? present : nil
+  }
+
+  /// How long a location is as good as new.
+  private static let settling: Seconds = 120
+
+  // MARK: Steps
+
+  private func step(_ event: PeopleEvent, at now: BootInstant) {
+    guard desk != nil, retry.until.map({ now >= $0 }) ?? true else { return }
+    do throws(StoreError) { try perform(event, at: now) } catch { retry.failed(at: now) }
+  }
+
+  /// What changes nothing costs no transaction: most of what a broker retains is known already.
+  private func perform(_ event: PeopleEvent, at now: BootInstant) throws(StoreError) {
+    if var trial = desk {
+      let turn = trial.step(event, at: now, date: clock.utc(at: now))
+      if turn.change.isEmpty {
+        desk = trial
+        return tell(turn, at: now)
+      }
+    }
+    try store(event, at: now)
+  }
+
+  private func store(_ event: PeopleEvent, at now: BootInstant) throws(StoreError) {
+    let date = clock.utc(at: now)
+    let here = sighting.location
+    var done: (desk: PeopleDesk, turn: PeopleTurn)?
+    try writer.ask { [me, hasBroker, places] (store) throws(StoreError) in
+      try store.changeMessages { items in
+        var fresh = PeopleDesk(of: me, hasBroker: hasBroker, restoring: items)
+        var turn = fresh.step(event, at: now, date: date)
+        turn.addNotices(at: here, date: date, contacts: fresh.contacts) { places.reserveNotice() }
+        done = (fresh, turn)
+        return turn.change
+      }
+    }
+    guard let done else { throw .failed("there is no store to keep what people exchange") }
+    desk = done.desk
+    tell(done.turn, at: now)
+  }
+
+  private func tell(_ turn: PeopleTurn, at now: BootInstant) {
+    let contacts = desk?.contacts ?? Contacts()
+    for news in turn.news { log.write(news.word, news.text(contacts), at: now) }
+    for refusal in turn.refusals {
+      if let text = told.text(of: refusal) { log.write("people-refused", text, at: now) }
+    }
+    places.raised(turn.change.notices, at: now)
+    if turn.hasMail, hasBroker { onMail() }
+  }
+
+  // MARK: Where the receiver is wanted
+
+  private func wishes(at now: BootInstant) -> [Input] {
+    guard let desk else { return [] }
+    if desk.wantedAccuracy != nil { stayHere(at: now) }
+    return change(Self.letterDemander, to: letterWish(desk, at: now))
+      + change(Self.groupDemander, to: groupWish(at: now))
+  }
+
+  private func letterWish(_ desk: PeopleDesk, at now: BootInstant) -> GnssDemand? {
+    guard settings.looks, let location = sighting.location else { return nil }
+    let targets = desk.targets(around: location.position, date: clock.utc(at: now))
+    guard let look = search.look(among: targets, sighting, at: now) else { return nil }
+    return GnssDemand(
+      .off(until: look.at), accuracy: look.accuracy, reason: "a letter or a meeting is near")
+  }
+
+  private func groupWish(at now: BootInstant) -> GnssDemand? {
+    guard let accuracy = desk?.wantedAccuracy else { return nil }
+    return GnssDemand(
+      .off(until: now), accuracy: accuracy, reason: "a group asks where its members are")
+  }
+
+  private func change(_ demander: DemanderName, to wish: GnssDemand?) -> [Input] {
+    // A demand for now is the same one a second later.
+    if let wish, let before = demands[demander], demander == Self.groupDemander,
+      wish.accuracy == before.accuracy
+    {
+      return []
+    }
+    guard wish != demands[demander] else { return [] }
+    demands[demander] = wish
+    return [.tracker(.demand(from: demander, wish))]
+  }
+}
+
+/// Whoever floods the board does not fill its journal.
+private struct ToldRefusals {
+  private static let most = 100
+  private var count = 0
+
+  mutating func text(of refusal: PeopleRefusal) -> String? {
+    count += 1
+    guard count <= Self.most else { return nil }
+    return count < Self.most
+      ? refusal.description : "\(refusal); more is refused, and not told here any more"
+  }
+}

@@ -1,0 +1,171 @@
+import Correspondence
+import Delivery
+import Notation
+import People
+import Platform
+import Ports
+import Quantities
+import Records
+import Runtime
+
+/// Carries letters, groups and meetings between the board and a broker. It decides nothing: what is
+/// to be sent stands in the store, and what has come is for the daemon, which keeps it. What the
+/// daemon has not taken stays with the broker, and comes again at the next visit.
+final class PeopleCarrier {
+  /// Numbers that no outbox has.
+  private static let firstNumber: Int64 = 1 << 60
+  /// Handed to the daemon at once.
+  private static let mostItems = 20
+  private static let mostBytes = 100_000
+  /// Longer ones are none of these messages.
+  private static let longest = 65_536  // bytes
+  /// However many come: whoever floods the board does not keep it awake.
+  private static let mostOfVisit = 5000
+
+  private let me: PersonAddress
+  private let history: any HistoryPort
+  private let daemon: any DaemonPort
+  private let discretion: () -> Discretion?
+  private let onLog: (LogEvent) -> Void
+  private var number = firstNumber
+  private var waiting: [OutboxItem] = []
+  private var underWay: [Int64: Publication] = [:]
+  private var subscribed: Set<String> = []
+  private var delivery = MailDelivery()
+  private var bytes = 0
+  private var heard = 0
+  /// Why the daemon takes nothing; nil while it does.
+  private var failure: String?
+
+  init(
+    of me: PersonAddress, _ history: any HistoryPort, _ daemon: any DaemonPort,
+    discretion: @escaping () -> Discretion?, onLog: @escaping (LogEvent) -> Void
+  ) {
+    self.me = me
+    self.history = history
+    self.daemon = daemon
+    self.discretion = discretion
+    self.onLog = onLog
+  }
+
+  private var desk: PeopleDesk? {
+    guard let items = try? history.messages() else { return nil }
+    return PeopleDesk(of: me, hasBroker: true, restoring: items)
+  }
+
+  /// Whether something has to be sent.
+  var hasMail: Bool { desk?.pending.isEmpty == false }
+
+  // MARK: Listening
+
+  /// A visit begins: nothing is listened for yet.
+  func begin() {
+    subscribed = []
+    waiting = []
+    underWay = [:]
+    delivery = MailDelivery()
+    bytes = 0
+    heard = 0
+    failure = nil
+  }
+
+  /// Where to listen that is not listened for yet: a group may have been joined, and the board
+  /// comes into other areas.
+  func newTopics() -> [String] {
+    let position = (try? history.lastTrackPoint())?.location.position
+    let topics = (desk?.subscriptions(around: position) ?? []).filter { !subscribed.contains($0) }
+    subscribed.formUnion(topics)
+    return topics
+  }
+
+  func isMeant(_ message: BrokerEvent.Message) -> Bool { PeopleDesk.isTopic(message.topic) }
+
+  func hear(_ message: BrokerEvent.Message) {
+    guard heard < Self.mostOfVisit, message.payload.count <= Self.longest,
+      let text = String(validating: message.payload, as: UTF8.self)
+    else { return }
+    heard += 1
+    if heard == Self.mostOfVisit {
+      onLog(
+        LogEvent("people", "too many messages: the others wait with the broker", level: .warning))
+    }
+    delivery.arrived.append(.init(topic: message.topic, text: text))
+    bytes += message.payload.count
+    if delivery.arrived.count >= Self.mostItems || bytes >= Self.mostBytes { _ = handOver() }
+  }
+
+  // MARK: Sending
+
+  /// - Parameter number: after which; from the beginning it is looked up what waits.
+  func items(after number: Int64, atMost most: Int) -> [OutboxItem] {
+    if number == 0 { lookUp() }
+    return Array(waiting.filter { $0.number > number }.prefix(most))
+  }
+
+  private func lookUp() {
+    let discretion = discretion()
+    // It is asked from the beginning when nothing of it is under way.
+    underWay = [:]
+    waiting = (desk?.pending ?? []).filter { mayLeave($0, discretion) }.map { publication in
+      number += 1
+      underWay[number] = publication
+      var item = OutboxItem(
+        number: number, to: .people, layer: StoredMessage.table.layout.name, record: 0,
+        rank: .important, topic: publication.topic, isRetained: true, payload: publication.payload)
+      item.life = publication.life
+      return item
+    }
+  }
+
+  /// Letters and meetings lie where their writer has put them. Where somebody of a group is, is
+  /// told like any position.
+  private func mayLeave(_ publication: Publication, _ discretion: Discretion?) -> Bool {
+    guard let position = publication.position else { return true }
+    guard let discretion, discretion.isExact else { return false }
+    return discretion.isOpen(at: position.time)
+      && discretion.isOpen(position.position, within: position.accuracy)
+  }
+
+  /// Takes those that are of this carrier's.
+  /// - Returns: the others.
+  func settle(_ settlements: [Settlement]) -> [Settlement] {
+    settlements.filter { settlement in
+      guard settlement.number >= Self.firstNumber else { return true }
+      guard let publication = underWay.removeValue(forKey: settlement.number) else { return false }
+      switch settlement.outcome {
+      case .received, .handedOver:
+        delivery.sent.append(
+          .init(
+            topic: publication.topic, text: String(decoding: publication.payload, as: UTF8.self)))
+      case .refused(let why):
+        onLog(LogEvent("people", "\(publication.topic): \(why)", level: .warning))
+      case .failed: break
+      }
+      return false
+    }
+  }
+
+  /// Hands to the daemon what has come, and what was sent.
+  /// - Returns: whether there may be something new to send, or to listen for.
+  func handOver() -> Bool {
+    guard delivery != MailDelivery() else { return false }
+    let all = delivery
+    delivery = MailDelivery()
+    bytes = 0
+    do throws(DaemonError) {
+      let answer = try daemon.ask(all.json)
+      if let why = answer["error"]?.string { throw DaemonError(why) }
+      failure = nil
+      return !all.arrived.isEmpty
+    } catch {
+      if error.message != failure {
+        onLog(
+          LogEvent(
+            "people", "letters and the like stay with the broker: \(error.message)",
+            level: .warning))
+      }
+      failure = error.message
+      return false
+    }
+  }
+}
