@@ -637,7 +637,7 @@ let suites: [Target] = [
     "godwit",
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Positioning", "Energy",
-      "Places", "Tracking", "Formats", "PlaceFiles", "Laboratory", "PowerControl", "Config",
+      "People", "Letters", "Places", "Correspondence", "Tracking", "Formats", "PlaceFiles", "Laboratory", "PowerControl", "Config",
       "Ports", "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations",
       "Scoring",
       "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "ReceiverStandIns",

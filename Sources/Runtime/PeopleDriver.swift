@@ -114,7 +114,7 @@ public final class PeopleDriver: Endpoint {
 
   /// Something has come over a broker, or was taken by it.
   /// - Returns: why the store could not keep it, so that it has to be brought again; nil: it is kept.
-  func take(_ mail: MailDelivery, at now: BootInstant) -> (inputs: [Input], failure: String?) {
+  package func take(_ mail: MailDelivery, at now: BootInstant) -> (inputs: [Input], failure: String?) {
     lastNow = now
     var failure: String?
     _ = refresh(at: now)

@@ -162,7 +162,7 @@ public final class TrackerRuntime {
   }
 
   /// What follows from something that was said to places.
-  func take(_ inputs: [Input], at now: BootInstant) {
+  package func take(_ inputs: [Input], at now: BootInstant) {
     for input in inputs { deal(with: input, at: now) }
     concludeTurn(at: now)
   }

@@ -31,6 +31,7 @@ import Testing
       []
     }
     func placeRows(atMost most: Int) -> [PlaceRow] { [] }
+    func messages() throws(StoreError) -> [StoredMessage] { [] }
     func alertRows(atMost most: Int) -> [StoredAlert] { [] }
   }
 

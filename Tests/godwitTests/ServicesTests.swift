@@ -1,20 +1,11 @@
-import Energy
 import Geodesy
 import PlaceFiles
 import Places
-import Ports
-import PowerControl
 import Quantities
-import ReceiverProtocols
 import Records
-import Runtime
 import Store
 import TestSupport
 import Testing
-import Tracking
-import VirtualDevice
-
-@testable import godwit
 
 /// The services of Chughtai 2015, section 4.3, from one end to the other: places in a store, a
 /// daemon on a virtual board, and what its command is told.
@@ -25,100 +16,6 @@ import VirtualDevice
   /// So far from the square.
   private static func at(_ distance: Metres, _ bearing: Degrees = 90) -> Coordinate {
     Sphere.destination(from: square, bearing: bearing, distance: distance)
-  }
-
-  /// Somebody on foot, who stands for a while at each of some points.
-  private final class Walk: GroundTruth {
-    private static let speed: MetresPerSecond = 1.4
-    let start = ServicesTests.start
-    let end: UTCInstant? = nil
-    let hasEnded = false
-    private let points: [Coordinate]
-    private let pause: Seconds
-
-    init(_ points: [Coordinate], pause: Seconds) {
-      self.points = points
-      self.pause = pause
-    }
-
-    func state(at time: UTCInstant) -> TrueState? {
-      var left = time - start
-      for (from, to) in zip(points, points.dropFirst()) {
-        guard left > pause else { return TrueState(position: from) }
-        left = left - pause
-        let way = Sphere.distance(from, to)
-        let bearing = Sphere.bearing(from: from, to: to)
-        guard left > way / Self.speed else {
-          return TrueState(
-            position: Sphere.destination(from: from, bearing: bearing, distance: Self.speed * left),
-            speed: Self.speed, track: bearing)
-        }
-        left = left - way / Self.speed
-      }
-      return TrueState(position: points[points.count - 1])
-    }
-
-    func accessPoint(at time: UTCInstant) -> AccessPoint? { nil }
-    func another() -> any GroundTruth { Walk(points, pause: pause) }
-  }
-
-  /// A command that ends well at once.
-  private final class Listener: NoticeCommandPort {
-    let name = "listener"
-    let interest: Interest? = nil
-    let hasRoom = true
-    private(set) var told: [[String: String]] = []
-    private var done: [NoticeOutcome] = []
-
-    func begin(_ order: NoticeOrder, at now: BootInstant) {
-      told.append(Dictionary(order.facts.map { ($0.name, $0.value) }) { first, _ in first })
-      done.append(NoticeOutcome(id: order.id, .done(exitStatus: 0)))
-    }
-
-    func serve(at now: BootInstant, isReady: Bool) -> [NoticeOutcome] {
-      defer { done = [] }
-      return done
-    }
-  }
-
-  /// A board that somebody carries, its daemon, and its store, which others edit meanwhile.
-  private final class Bench {
-    private let board: VirtualBoard
-    private let runtime: TrackerRuntime
-    private let listener = Listener()
-    private let path: String
-
-    init(_ walk: Walk, path: String, visitor: Visitor) throws {
-      board = VirtualBoard(groundTruth: walk, settings: VirtualBoardSettings(seed: 5))
-      self.path = path
-      let wiring = PowerWiring(mechanism: .lines, lines: [.supply], settle: 0, sleepCommand: .none)
-      var settings = TrackerSettings(policy: .periodic(PeriodicSettings(interval: 30)))
-      settings.power = PowerSequencer(wiring).capabilities
-      var devices = Devices(
-        receiver: board.receiver, powerSwitch: board.powerSwitch, monitor: board.monitor,
-        store: try GeoPackageStore(path: path))
-      devices.visitor = visitor
-      devices.noticeCommand = listener
-      runtime = TrackerRuntime(
-        tracker: Tracker(settings: settings), decoder: ReceiverDecoder(),
-        meter: EnergyMeter(model: settings.receiver, at: board.now), commits: CommitSettings(),
-        wiring: wiring, devices: devices)
-      runtime.start(restoring: nil, at: board.now)
-    }
-
-    func run(for length: Seconds) {
-      VirtualLoop(board, runtime: runtime).pass(until: board.now + length)
-    }
-
-    /// Somebody else edits the store.
-    func edit(_ place: Place) throws {
-      let store = try GeoPackageStore(path: path)
-      try PlaceEditor(store).put([PlaceRow(place)])
-      try store.close()
-    }
-
-    /// What the command was told, one part of each.
-    func told(_ fact: String = "TEXT") -> [String] { listener.told.map { $0[fact] ?? "-" } }
   }
 
   private let folder: ScratchFolder
@@ -166,8 +63,8 @@ import VirtualDevice
       }
     }
     try prepare(places, [{ ($0.kind, $0.tag) = ("enter", "tour") }])
-    let walk = Walk([-400, 0, 400, 800].map { Self.at($0) }, pause: 300)
-    let bench = try Bench(walk, path: path, visitor: Visitor("rui"))
+    let walk = Stroll(from: Self.start, [-400, 0, 400, 800].map { Self.at($0) }, pause: 300)
+    let bench = try CarriedBoard(walk, path: path, visitor: Visitor("rui"))
     bench.run(for: .minutes(50))
     #expect(bench.told("PLACE") == ["Cathedral", "Museum", "Canal"])
     #expect(
@@ -195,8 +92,8 @@ import VirtualDevice
     }
     try prepare([shoes, bakery, cafe], [{ ($0.kind, $0.isFollowed) = ("enter", true) }])
     try visitBefore(bakery, days: 3)
-    let walk = Walk([-300, 300, 600, 900].map { Self.at($0) }, pause: 300)
-    let bench = try Bench(walk, path: path, visitor: Visitor("rui"))
+    let walk = Stroll(from: Self.start, [-300, 300, 600, 900].map { Self.at($0) }, pause: 300)
+    let bench = try CarriedBoard(walk, path: path, visitor: Visitor("rui"))
     bench.run(for: .hours(2))
     #expect(bench.told("PLACE") == ["Bakery"], "nobody follows shoes, and the café is closed")
     #expect(bench.told("CONTENT_URI") == ["https://example.org/rolls"])
@@ -230,8 +127,8 @@ import VirtualDevice
     try prepare(
       [meeting],
       ["changed", "enter"].map { kind in { ($0.kind, $0.isFollowed) = (kind, true) } })
-    let walk = Walk([Self.at(-300), Self.at(300)], pause: 1200)
-    let bench = try Bench(walk, path: path, visitor: Visitor("rui"))
+    let walk = Stroll(from: Self.start, [Self.at(-300), Self.at(300)], pause: 1200)
+    let bench = try CarriedBoard(walk, path: path, visitor: Visitor("rui"))
     bench.run(for: 600)
     var details = meeting.details
     details.location = .fixed(Self.at(300))
@@ -251,8 +148,8 @@ import VirtualDevice
       $0.followers.names = ["rui"]
     }
     try prepare([meeting], [{ $0.kind = "enter" }, { $0.kind = "changed" }])
-    let bench = try Bench(
-      Walk([Self.at(-300), Self.at(300)], pause: 300), path: path, visitor: Visitor("rui"))
+    let bench = try CarriedBoard(
+      Stroll(from: Self.start, [Self.at(-300), Self.at(300)], pause: 300), path: path, visitor: Visitor("rui"))
     bench.run(for: 1500)
     var details = meeting.details
     details.name = "Secret meeting"

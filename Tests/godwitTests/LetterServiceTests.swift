@@ -1,0 +1,146 @@
+import Correspondence
+import Geodesy
+import Letters
+import Notation
+import People
+import Ports
+import Quantities
+import Records
+import Runtime
+import Store
+import TestSupport
+import Testing
+import Tracking
+
+/// Letters from one end to the other (Landsmann 2013, chapter 4): what lies in the store, a daemon
+/// on a virtual board, what its command is told, and what becomes of the letter.
+@Suite struct LetterServiceTests {
+  private static let start = UTCInstant(seconds: 1_780_300_800)  // Monday 2026-06-01, 08:00
+  private static let square = Coordinate(latitude: 52.0907, longitude: 5.1214)
+  private let folder: ScratchFolder
+  private var path: String { folder.file("letters.gpkg") }
+  private let anna: PersonAddress
+  private let ben: PersonAddress
+
+  init() throws {
+    folder = try ScratchFolder()
+    anna = try PersonAddress("anna")
+    ben = try PersonAddress("ben")
+  }
+
+  private static func at(_ distance: Metres) -> Coordinate {
+    Sphere.destination(from: square, bearing: 90, distance: distance)
+  }
+
+  private func letter(_ number: UInt8, at distance: Metres) throws -> Letter {
+    let id = try #require(UniqueID(bytes: Array(repeating: 0, count: 15) + [number]))
+    return try Letter(
+      id: id, from: ben, to: .people([anna]),
+      at: .circle(try LetterCircle(centre: Self.at(distance), name: "Bakery")),
+      written: Self.start, text: "Bring rolls")
+  }
+
+  /// Ben is known, and the letters have come.
+  private func prepare(_ letters: [Letter]) throws {
+    let store = try GeoPackageStore(path: path)
+    var contacts = Contacts()
+    try contacts.add("Ben", ben)
+    for event in [.contacts(contacts)] + letters.map({ PeopleEvent.imported(.letter($0)) }) {
+      try store.changeMessages { items in
+        var desk = PeopleDesk(of: anna, hasBroker: true, restoring: items)
+        return desk.step(event, at: .zero, date: Self.start).change
+      }
+    }
+    try store.close()
+  }
+
+  private func board(
+    _ points: [Metres], pause: Seconds = 300, seed: UInt64 = 5, interval: Seconds = 30
+  ) throws -> CarriedBoard {
+    let settings = try peopleSettings()
+    return try CarriedBoard(
+      Stroll(from: Self.start, points.map { Self.at($0) }, pause: pause), path: path, seed: seed
+    ) { devices, tracker in
+      devices.people = settings
+      devices.hasBroker = true
+      tracker.policy = .periodic(PeriodicSettings(interval: interval))
+    }
+  }
+
+  private func peopleSettings() throws -> PeopleSettings { PeopleSettings(address: anna) }
+
+  private func records() throws -> [LetterRecord] {
+    let items = try StoreReader(path: path).messages()
+    return PeopleDesk(of: anna, hasBroker: true, restoring: items).letterRecords
+  }
+
+  @Test("who comes by is told of the letter, gets it, and is told again after having left")
+  func comingBy() throws {
+    try prepare([try letter(1, at: 0)])
+    let board = try board([-400, 0, 400, 0])
+    board.run(for: 120)
+    #expect(board.told().isEmpty)
+    #expect(try records().map(\.standing) == [.waiting])
+    board.run(for: .minutes(30))
+    #expect(board.told() == ["a letter of Ben near: Bakery", "a letter of Ben near: Bakery"])
+    #expect(board.told("EVENT") == ["letter", "letter"])
+    #expect(try records().map(\.standing) == [.delivered])
+    let pending = PeopleDesk(
+      of: anna, hasBroker: true, restoring: try StoreReader(path: path).messages()
+    ).pending
+    #expect(pending.count == 1, "the receipt, for Ben")
+  }
+
+  @Test("what comes over a broker while the board stands there is delivered at once")
+  func arrivingWhereTheBoardIs() throws {
+    try prepare([])
+    let board = try board([0, 10])
+    board.run(for: 100)
+    let letter = try letter(1, at: 0)
+    let mail = MailDelivery(arrived: [
+      .init(
+        topic: LetterTopics.topics(of: letter)[0],
+        text: String(decoding: LetterMessage.letter(letter).bytes, as: UTF8.self))
+    ])
+    #expect(board.take(mail) == nil)
+    board.run(for: 10)
+    #expect(board.told().count == 1)
+    #expect(board.take(mail) == nil)
+    board.run(for: 100)
+    #expect(board.told().count == 1, "it is known")
+    #expect(try records().map(\.standing) == [.delivered])
+  }
+
+  @Test("the receiver is on the sooner, the nearer a letter is; and not at all for none")
+  func search() throws {
+    // Whoever is located every two hours passes by without having been seen there.
+    let way: [Metres] = [-1500, 0, 1500]
+    let alone = try board(way, pause: 240, interval: .hours(2))
+    alone.run(for: .minutes(45))
+    #expect(alone.told().isEmpty)
+    try prepare([try letter(1, at: 0)])
+    let board = try board(way, pause: 240, interval: .hours(2))
+    board.run(for: .minutes(45))
+    #expect(board.told().count == 1)
+    #expect(board.fixes > alone.fixes)
+  }
+
+  @Test("150 kills on the way: each letter is delivered and told of once")
+  func kills() throws {
+    let stops = (1...8).map { Metres(Double($0) * 250) }
+    try prepare(try stops.enumerated().map { try letter(UInt8($0 + 1), at: $1) })
+    // Who stands at each is seen there between two kills.
+    let board = try board([0] + stops + [2300], pause: 150, seed: 9)
+    var chance = SplitMix(seed: 9)
+    for _ in 0..<150 {
+      board.run(for: Seconds(.random(in: 1...40, using: &chance)))
+      try board.restart()
+    }
+    #expect(try records().map(\.standing) == Array(repeating: .delivered, count: 8))
+    let reader = try StoreReader(path: path)
+    var rows = try reader.notices()
+    let notices = try rows.all()
+    #expect(notices.count == 8, "\(notices.map(\.text))")
+    #expect(Set(notices.map(\.id)).count == 8)
+  }
+}
