@@ -565,9 +565,10 @@ let suites: [Target] = [
   tests(
     "Uplink",
     [
-      "Quantities", "Notation", "SettingDeclarations", "Recurrence", "Records", "Messages",
-      "Delivery", "Config", "Ports", "Platform", "MQTT", "HTTP", "Outbox", "Store",
-      "UplinkSocket", "Runtime", "Uplink", "BrokerStandIns", "ReceiverStandIns", "TestSupport",
+      "Quantities", "Notation", "SettingDeclarations", "Geodesy", "Recurrence", "Records", "People",
+      "Letters", "Groups", "Correspondence", "Messages", "Delivery", "Config", "Ports", "Platform",
+      "MQTT", "HTTP", "Outbox", "Store", "UplinkSocket", "Runtime", "Uplink", "BrokerStandIns",
+      "ReceiverStandIns", "TestSupport",
     ], running: ["godwit"]),
   tests(
     "Outbox",

@@ -5,20 +5,8 @@ import Quantities
 
 /// Where groups and meetings go over a broker: retained messages, taken away by an empty one. As
 /// with letters, who publishes is a level of the topic, so that a broker lets nobody write in
-/// another's name. For mosquitto:
-///
-///     pattern write godwit-groups/+/%u/+
-///     pattern read godwit-groups/%u/#
-///     pattern write godwit-meetings/+/%u/+
-///     pattern read godwit-meetings/%u/#
-///     pattern write godwit-attendance/+/%u/+
-///     topic read godwit-attendance/#
-///     pattern write godwit-group-positions/+/%u
-///     topic read godwit-group-positions/#
-///
-/// with `godwit-area-groups` and `godwit-area-meetings` for everybody around. A broker does not
-/// know who is in a group: whoever knows its id can hear who is in it, and where, unless that is
-/// sealed.
+/// another's name, as `accessList` says it. A broker does not know who is in a group: whoever knows
+/// its id can hear who is in it, and where.
 public enum GroupTopics {
   private static let groups = "godwit-groups"
   private static let areaGroups = "godwit-area-groups"
@@ -26,6 +14,22 @@ public enum GroupTopics {
   private static let meetings = "godwit-meetings"
   private static let areaMeetings = "godwit-area-meetings"
   private static let attendance = "godwit-attendance"
+
+  /// For mosquitto (mosquitto.conf(5), acl_file), where a user's name is the person's address.
+  public static let accessList = [
+    "pattern write \(groups)/+/%u/+",
+    "pattern read \(groups)/%u/#",
+    "pattern write \(areaGroups)/+/%u/+",
+    "pattern read \(areaGroups)/#",
+    "pattern write \(meetings)/+/%u/+",
+    "pattern read \(meetings)/%u/#",
+    "pattern write \(areaMeetings)/+/%u/+",
+    "pattern read \(areaMeetings)/#",
+    "pattern write \(attendance)/+/%u/+",
+    "pattern read \(attendance)/#",
+    "pattern write \(positions)/+/%u",
+    "pattern read \(positions)/#",
+  ]
 
   /// Whether a topic is one of groups and meetings.
   public static func isOne(_ topic: String) -> Bool {

@@ -7,23 +7,25 @@ import Quantities
 /// place takes it back.
 ///
 /// The sender is a level, too: a broker lets each person write where its own name stands there, and
-/// nobody can write in another's name. For mosquitto:
-///
-///     pattern write godwit-letters/+/%u/+
-///     pattern read godwit-letters/%u/#
-///     pattern write godwit-letter-receipts/+/%u/+
-///     pattern read godwit-letter-receipts/%u/#
-///     pattern read godwit-letter-receipts/+/%u/+
-///     pattern write godwit-letterboxes/+/%u/+
-///     pattern read godwit-letterboxes/%u/#
-///
-/// and for everybody, whose addressee is an area: `topic read godwit-area-letters/#` and
-/// `pattern write godwit-area-letters/+/%u/+`.
+/// nobody can write in another's name, as `accessList` says it.
 public enum LetterTopics {
   private static let letters = "godwit-letters"
   private static let areas = "godwit-area-letters"
   private static let receipts = "godwit-letter-receipts"
   private static let boxes = "godwit-letterboxes"
+
+  /// For mosquitto (mosquitto.conf(5), acl_file), where a user's name is the person's address.
+  public static let accessList = [
+    "pattern write \(letters)/+/%u/+",
+    "pattern read \(letters)/%u/#",
+    "pattern write \(areas)/+/%u/+",
+    "pattern read \(areas)/#",
+    "pattern write \(receipts)/+/%u/+",
+    "pattern read \(receipts)/%u/#",
+    "pattern read \(receipts)/+/%u/+",
+    "pattern write \(boxes)/+/%u/+",
+    "pattern read \(boxes)/%u/#",
+  ]
 
   /// After so long no second board needs to learn what the first has delivered.
   public static let receiptLife: Seconds = .days(90)

@@ -24,7 +24,7 @@ package struct MailDelivery: Equatable, Sendable {
     self.sent = sent
   }
 
-  var events: [PeopleEvent] {
+  package var events: [PeopleEvent] {
     sent.map { .acknowledged(topic: $0.topic, payload: Array($0.text.utf8)) }
       + arrived.map { .arrived(topic: $0.topic, payload: Array($0.text.utf8)) }
   }

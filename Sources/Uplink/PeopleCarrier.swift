@@ -30,6 +30,9 @@ final class PeopleCarrier {
   private var number = firstNumber
   private var waiting: [OutboxItem] = []
   private var underWay: [Int64: Publication] = [:]
+  /// What the broker has taken in this visit, by its topic: it is not said again, whether or not the
+  /// daemon could keep that it was.
+  private var said: [String: [UInt8]] = [:]
   private var subscribed: Set<String> = []
   private var delivery = MailDelivery()
   private var bytes = 0
@@ -63,6 +66,7 @@ final class PeopleCarrier {
     subscribed = []
     waiting = []
     underWay = [:]
+    said = [:]
     delivery = MailDelivery()
     bytes = 0
     heard = 0
@@ -106,7 +110,10 @@ final class PeopleCarrier {
     let discretion = discretion()
     // It is asked from the beginning when nothing of it is under way.
     underWay = [:]
-    waiting = (desk?.pending ?? []).filter { mayLeave($0, discretion) }.map { publication in
+    let new = (desk?.pending ?? []).filter { publication in
+      said[publication.topic] != publication.payload && mayLeave(publication, discretion)
+    }
+    waiting = new.map { publication in
       number += 1
       underWay[number] = publication
       var item = OutboxItem(
@@ -134,6 +141,7 @@ final class PeopleCarrier {
       guard let publication = underWay.removeValue(forKey: settlement.number) else { return false }
       switch settlement.outcome {
       case .received, .handedOver:
+        said[publication.topic] = publication.payload
         delivery.sent.append(
           .init(
             topic: publication.topic, text: String(decoding: publication.payload, as: UTF8.self)))

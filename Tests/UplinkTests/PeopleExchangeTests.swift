@@ -1,0 +1,274 @@
+import BrokerStandIns
+import Correspondence
+import Delivery
+import Foundation
+import Geodesy
+import Groups
+import Letters
+import MQTT
+import Notation
+import Outbox
+import People
+import Platform
+import Ports
+import Quantities
+import ReceiverStandIns
+import Records
+import Runtime
+import Store
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Uplink
+
+/// Boards of several people on the mosquitto that Debian ships, with the access list of
+/// docs/people.md: letters, groups and meetings between stores, over real connections.
+@Suite(
+  .enabled(
+    if: MosquittoProcess.isInstalled,
+    "SKIPPED: mosquitto is not installed, so nothing meets it; apt-get install mosquitto"
+  ))
+struct PeopleExchangeTests {
+  private static let square = Coordinate(latitude: 52.0907, longitude: 5.1214)
+  private let folder: ScratchFolder
+  private let mosquitto: MosquittoProcess
+
+  init() throws {
+    folder = try ScratchFolder()
+    try folder.write(Self.accessList, to: "acl")
+    mosquitto = try #require(
+      try MosquittoProcess(
+        ["allow_anonymous true", "acl_file \(folder.file("acl"))"], in: folder))
+  }
+
+  /// Everybody may write in their own name alone.
+  private static let accessList =
+    (LetterTopics.accessList + GroupTopics.accessList).joined(separator: "\n") + "\n"
+
+  // MARK: Boards
+
+  /// What a board's daemon does with what the uplink brings, on the board's store: now and then it
+  /// is killed before the transaction, or after it and before its answer.
+  private final class KilledDaemon: DaemonPort {
+    let me: PersonAddress
+    private let store: GeoPackageStore
+    private var chance: SplitMix
+    private let odds: Double
+    var here: Location
+    private(set) var news: [PeopleNews] = []
+
+    init(_ me: PersonAddress, _ store: GeoPackageStore, odds: Double, seed: UInt64) {
+      self.me = me
+      self.store = store
+      self.odds = odds
+      chance = SplitMix(seed: seed)
+      here = Location(
+        time: BootClock.systemDate, position: PeopleExchangeTests.square, accuracy: 5)
+    }
+
+    func ask(_ request: JSONValue) throws(DaemonError) -> JSONValue {
+      guard let mail = MailDelivery(request) else { return .object([]) }
+      for event in mail.events {
+        try die()
+        step(event)
+        try die()
+      }
+      return .object([])
+    }
+
+    private func die() throws(DaemonError) {
+      if Double.random(in: 0..<1, using: &chance) < odds { throw DaemonError("it was killed") }
+    }
+
+    /// As `PeopleDriver` does it.
+    @discardableResult
+    func step(_ event: PeopleEvent) -> PeopleTurn? {
+      var turn: PeopleTurn?
+      for event in [event, .located(here)] {
+        try? store.changeMessages { items in
+          var desk = PeopleDesk(of: me, hasBroker: true, restoring: items)
+          let step = desk.step(event, at: .zero, date: BootClock.systemDate)
+          news += step.news
+          if event != .located(here) { turn = step }
+          return step.change
+        }
+      }
+      return turn
+    }
+
+    var desk: PeopleDesk {
+      get throws { PeopleDesk(of: me, hasBroker: true, restoring: try store.messages()) }
+    }
+
+    var delivered: [Letter] {
+      news.compactMap { if case .delivered(let letter) = $0 { letter } else { nil } }
+    }
+  }
+
+  private func board(
+    _ name: String, knows others: [String], odds: Double = 0, at position: Coordinate = square
+  ) throws -> KilledDaemon {
+    let me = try PersonAddress(name)
+    let store = try GeoPackageStore(
+      path: folder.file("\(name).gpkg"), durability: .onceInAWhile, mark: 1, keepsChangeLog: true)
+    try store.write([
+      .trackPoint(
+        TrackPoint(
+          location: Location(time: BootClock.systemDate, position: position, accuracy: 5),
+          reason: .scheduled))
+    ])
+    let daemon = KilledDaemon(me, store, odds: odds, seed: UInt64(name.utf8.reduce(0) { $0 + Int($1) }))
+    daemon.here.position = position
+    var contacts = Contacts()
+    for other in others { try contacts.add(other.uppercased(), try PersonAddress(other)) }
+    daemon.step(.contacts(contacts))
+    return daemon
+  }
+
+  /// The boards' uplinks visit the broker, all at once.
+  private func visit(_ daemons: [KilledDaemon]) throws {
+    let failures = Mutex<[any Error]>([])
+    let done = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) let bench = self
+    for daemon in daemons {
+      nonisolated(unsafe) let daemon = daemon
+      Thread {
+        do { try bench.visit(daemon) } catch { failures.withLock { $0.append(error) } }
+        done.signal()
+      }.start()
+    }
+    for _ in daemons { done.wait() }
+    #expect(failures.withLock { $0.isEmpty }, "\(failures.withLock { $0 })")
+  }
+
+  private func visit(_ daemon: KilledDaemon) throws {
+    let settings = try UplinkSettingsText.read(
+      """
+      [uplink.mqtt]
+      brokers = ["mqtt://localhost:\(mosquitto.port)"]
+      owntracks = false
+      people = true
+      """)
+    let reader = try StoreReader(path: folder.file("\(daemon.me).gpkg"))
+    var parts = UplinkRun.Parts(
+      store: reader, outbox: try OutboxFile(path: folder.file("\(daemon.me).db")),
+      broker: (
+        MosquittoBroker(),
+        BrokerVisit(clientID: "godwit-\(daemon.me)", user: "\(daemon.me)")
+      ))
+    parts.daemon = daemon
+    parts.history = reader
+    parts.person = daemon.me
+    let run = try UplinkRun(
+      parts, settings, UplinkBoard("\(daemon.me)", of: "\(daemon.me)", version: "1"),
+      UplinkRun.Manner()
+    ) { _ in }
+    _ = try run.run()
+  }
+
+  private func letter(
+    _ number: UInt8, from sender: KilledDaemon, to addressees: Addressees, at distance: Metres = 0
+  ) throws -> Letter {
+    let id = try #require(UniqueID(bytes: Array(repeating: 0, count: 15) + [number]))
+    let centre = Sphere.destination(from: Self.square, bearing: 0, distance: distance)
+    return try Letter(
+      id: id, from: sender.me, to: addressees,
+      at: .circle(try LetterCircle(centre: centre, name: "Bakery")),
+      written: BootClock.systemDate, text: "Bring rolls")
+  }
+
+  // MARK: What people do
+
+  @Test("a letter goes from one board to another, is delivered there, and its sender is told")
+  func letter() throws {
+    let (anna, ben) = (try board("anna", knows: ["ben"]), try board("ben", knows: ["anna"]))
+    let letter = try letter(1, from: ben, to: .people([anna.me]))
+    ben.step(.wrote(letter))
+    for daemon in [ben, anna, ben] { try visit(daemon) }
+    #expect(anna.delivered == [letter])
+    let receipts = ben.news.compactMap { if case .receipt(let one) = $0 { one } else { nil } }
+    #expect(receipts.map(\.outcome) == [.delivered])
+    // What was delivered is taken away, so that no broker fills up.
+    try visit(ben)
+    #expect(try ben.desk.pending.isEmpty && ben.desk.outgoing.isEmpty)
+  }
+
+  @Test("nobody writes in another's name: the broker refuses it")
+  func spoofed() throws {
+    let (anna, eve) = (try board("anna", knows: ["ben"]), try board("eve", knows: ["anna"]))
+    let ben = try PersonAddress("ben")
+    let forged = try Letter(
+      id: try #require(UniqueID(bytes: Array(repeating: 7, count: 16))), from: ben,
+      to: .people([anna.me]), at: .circle(try LetterCircle(centre: Self.square)), written: nil,
+      text: "Give me the key")
+    let talk = BrokerTalk(MosquittoBroker())
+    talk.port.connect(
+      to: try BrokerAddress(parsing: "mqtt://localhost:\(mosquitto.port)"),
+      as: BrokerVisit(clientID: "eve", user: "eve"))
+    try #require(talk.welcome() != nil)
+    _ = talk.port.publish(
+      BrokerMessage(
+        topic: LetterTopics.topics(of: forged)[0],
+        payload: LetterMessage.letter(forged).bytes, isRetained: true), number: 1)
+    #expect(talk.reason(of: 1)?.isTaken == false)
+    try visit([eve, anna])
+    #expect(anna.delivered.isEmpty && anna.news.isEmpty)
+    #expect(try anna.desk.letterRecords.isEmpty)
+  }
+
+  @Test("a group: a member joins over the broker, falls behind, and each board tells it once")
+  func group() throws {
+    let (guide, member) = (try board("gil", knows: ["mia"]), try board("mia", knows: ["gil"]))
+    let id = try #require(UniqueID(bytes: Array(repeating: 3, count: 16)))
+    guide.step(
+      .guided(try Group(id: id, name: "Hike", guide: guide.me, range: 200, pause: 10)))
+    for daemon in [guide, member] { try visit(daemon) }
+    #expect(try member.desk.groupStates.map(\.group.name) == ["Hike"])
+    #expect(member.step(.joined(id))?.refusals.isEmpty == true)
+    for daemon in [member, guide, member] { try visit(daemon) }
+    #expect(try guide.desk.groupStates[0].members.map(\.person) == [member.me])
+    // 1 km behind, as accurate as a fix is.
+    member.here.position = Sphere.destination(from: Self.square, bearing: 180, distance: 1000)
+    for second in [20.0, 40, 60] {
+      for daemon in [guide, member] {
+        daemon.here.time = BootClock.systemDate + Seconds(second) - 60
+        daemon.step(.timePassed)
+      }
+      try visit([guide, member])
+    }
+    for daemon in [guide, member] {
+      let alerts = daemon.news.filter {
+        if case .group(_, .fellBehind(member.me, _)) = $0 { true } else { false }
+      }
+      #expect(alerts.count == 1, "\(daemon.me): \(daemon.news)")
+    }
+  }
+
+  @Test("three boards, daemons that are killed in between: every letter is delivered once")
+  func kills() throws {
+    let names = ["anna", "ben", "cara"]
+    let boards = try names.map { name in
+      try board(name, knows: names.filter { $0 != name }, odds: 0.05)
+    }
+    var sent: [PersonAddress: Set<Letter>] = [:]
+    for number in UInt8(1)...12 {
+      let sender = boards[Int(number) % 3]
+      let others = boards.filter { $0.me != sender.me }.map(\.me)
+      let addressees = number % 2 == 0 ? others : [others[Int(number) % 2]]
+      let letter = try letter(number, from: sender, to: .people(addressees))
+      sender.step(.wrote(letter))
+      for person in addressees { sent[person, default: []].insert(letter) }
+    }
+    for _ in 0..<15 {
+      try visit(boards)
+      if try boards.allSatisfy({ try $0.desk.outgoing.isEmpty && $0.desk.pending.isEmpty }) { break }
+    }
+    for board in boards {
+      #expect(board.delivered.count == sent[board.me]?.count, "each once")
+      #expect(Set(board.delivered) == sent[board.me])
+      #expect(try board.desk.outgoing.isEmpty, "what was delivered lies nowhere any more")
+      #expect(try board.desk.pending.isEmpty)
+    }
+  }
+}
