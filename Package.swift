@@ -226,6 +226,7 @@ let program = Target.executableTarget(
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
     "Energy", "Fitting", "Statistics", "Recurrence", "Beacons", "Contents", "Places", "Alerts",
+    "People", "Letters", "Groups", "Correspondence",
     "Tracking", "Scoring", "Formats", "PlaceFiles", "Delivery", "MQTT", "HTTP", "Sodium", "Outbox",
     "UplinkSocket",
     "Uplink", "Laboratory", "PowerControl", "Config", "Provisioning", "Ports", "Platform",
