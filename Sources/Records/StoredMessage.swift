@@ -48,7 +48,7 @@ public struct StoredMessage: Hashable, Sendable {
 
 extension StoredMessage: StoredRecord {
   public static let table = RecordTable<Self>(
-    "messages", "Letters, groups and meetings of the board's owner, and who is known",
+    "messages", "Letters, groups and meetings, and who is known to the person of the board",
     key: .counted,
     columns: [
       .word("kind", "What it is.") { $0.key.kind },

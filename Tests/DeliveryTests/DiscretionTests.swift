@@ -92,7 +92,7 @@ import Testing
       id: 1, position: Self.home, radius: 10, visits: 9, totalDwell: 3600)
     #expect(discretion.released(destination) == nil)
     var notice = Notice(
-      id: 1, time: Self.start, alert: 1, name: "a", kind: .enter, text: "at Home")
+      id: 1, time: Self.start, alert: 1, name: "a", kind: .alert(.enter), text: "at Home")
     #expect(discretion.released(notice) == nil, "nobody knows what it is about")
     notice.position = far
     #expect(discretion.released(notice) != nil)

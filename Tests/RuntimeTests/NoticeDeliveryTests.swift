@@ -63,7 +63,7 @@ import Tracking
 
   private static func notice(_ id: Int64) -> Notice {
     var notice = Notice(
-      id: id, time: UTCInstant(seconds: 1_780_000_000), alert: 1, name: "a", kind: .enter,
+      id: id, time: UTCInstant(seconds: 1_780_000_000), alert: 1, name: "a", kind: .alert(.enter),
       text: "t")
     notice.handling = .waiting
     return notice
