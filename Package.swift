@@ -638,9 +638,9 @@ let suites: [Target] = [
     "godwit",
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Positioning", "Energy",
-      "Places", "Tracking", "Formats", "PlaceFiles", "Laboratory", "PowerControl", "Config",
-      "Ports", "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations",
-      "Scoring",
+      "Places", "People", "Correspondence", "Tracking", "Formats", "PlaceFiles", "Laboratory",
+      "PowerControl", "Config", "Ports", "Platform", "GpioLines", "Coarse", "Store", "RadioMap",
+      "AlertCommand", "SettingDeclarations", "Scoring",
       "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "ReceiverStandIns",
       "TestSupport",
     ]),
