@@ -12,13 +12,13 @@ import Quantities
 ///     pattern write godwit-meetings/+/%u/+
 ///     pattern read godwit-meetings/%u/#
 ///     pattern write godwit-attendance/+/%u/+
-///     topic read godwit-attendance/#
+///     pattern read godwit-attendance/#
 ///     pattern write godwit-group-positions/+/%u
-///     topic read godwit-group-positions/#
+///     pattern read godwit-group-positions/#
 ///
-/// with `godwit-area-groups` and `godwit-area-meetings` for everybody around. A broker does not
-/// know who is in a group: whoever knows its id can hear who is in it, and where, unless that is
-/// sealed.
+/// with `godwit-area-groups` and `godwit-area-meetings` for everybody around, which all may read.
+/// A broker does not know who is in a group: whoever has an account there can hear who is in it,
+/// and where, unless that is sealed.
 public enum GroupTopics {
   private static let groups = "godwit-groups"
   private static let areaGroups = "godwit-area-groups"

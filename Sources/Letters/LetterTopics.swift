@@ -17,8 +17,9 @@ import Quantities
 ///     pattern write godwit-letterboxes/+/%u/+
 ///     pattern read godwit-letterboxes/%u/#
 ///
-/// and for everybody, whose addressee is an area: `topic read godwit-area-letters/#` and
-/// `pattern write godwit-area-letters/+/%u/+`.
+/// and for everybody, whose addressee is an area: `pattern read godwit-area-letters/#` and
+/// `pattern write godwit-area-letters/+/%u/+`. (`topic` would be for those who give no name;
+/// mosquitto warns of a pattern without one, and takes it.)
 public enum LetterTopics {
   private static let letters = "godwit-letters"
   private static let areas = "godwit-area-letters"
