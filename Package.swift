@@ -226,6 +226,7 @@ let program = Target.executableTarget(
   dependencies: [
     "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
     "Energy", "Fitting", "Statistics", "Recurrence", "Beacons", "Contents", "Places", "Alerts",
+    "People", "Letters", "Groups", "Correspondence",
     "Tracking", "Scoring", "Formats", "PlaceFiles", "Delivery", "MQTT", "HTTP", "Sodium", "Outbox",
     "UplinkSocket",
     "Uplink", "Laboratory", "PowerControl", "Config", "Provisioning", "Ports", "Platform",
@@ -638,9 +639,9 @@ let suites: [Target] = [
     "godwit",
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Positioning", "Energy",
-      "People", "Letters", "Places", "Correspondence", "Tracking", "Formats", "PlaceFiles", "Laboratory", "PowerControl", "Config",
-      "Ports", "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations",
-      "Scoring",
+      "People", "Letters", "Places", "Correspondence", "Tracking", "Formats", "PlaceFiles",
+      "Laboratory", "PowerControl", "Config", "Ports", "Platform", "GpioLines", "Coarse", "Store",
+      "RadioMap", "AlertCommand", "SettingDeclarations", "Scoring",
       "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "ReceiverStandIns",
       "TestSupport",
     ]),

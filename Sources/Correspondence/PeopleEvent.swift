@@ -60,4 +60,7 @@ public struct PeopleRefusal: Hashable, Sendable, CustomStringConvertible {
   public let error: MessageError
 
   public var description: String { "\(subject): \(error)" }
+
+  /// Whether the letter, letterbox, group or meeting of that id is meant.
+  public func concerns(_ id: UniqueID) -> Bool { subject.contains("\(id)") }
 }

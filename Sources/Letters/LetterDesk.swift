@@ -248,8 +248,12 @@ public struct LetterDesk: Sendable {
   }
 
   private mutating func read(_ key: LetterKey, _ turn: inout LetterTurn) {
-    guard shelf[key]?.standing == .delivered else { return }
-    settle(key, .read, &turn)
+    guard var record = shelf[key], record.standing == .delivered else { return }
+    // The letter stays for a while: what was read may be answered, or read once more.
+    record.standing = .read
+    record.isNear = false
+    record.at = turn.date ?? record.at
+    put(record, &turn)
   }
 
   /// Nil as long as the letter's box is not known.

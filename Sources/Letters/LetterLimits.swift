@@ -21,6 +21,8 @@ public enum LetterLimits {
   /// To everybody, so that strangers cannot keep out what is for this person.
   public static let toEverybody = 128
   public static let boxes = 64
+  /// That were read and are kept to be answered.
+  public static let read = 64
   /// What is remembered of letters that are settled, so that they are not delivered again.
   public static let settled = 2048
   /// Written here, and on their way or waiting for their addressees.

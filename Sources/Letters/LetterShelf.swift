@@ -23,7 +23,9 @@ struct LetterShelf: Sendable {
   var all: [LetterRecord] { records(where: { _ in true }) }
   var waiting: [LetterRecord] { records(where: { $0.standing == .waiting }) }
   /// Those whose nearness is told: they wait, or are delivered and not read.
-  var unread: [LetterRecord] { records(where: { $0.letter != nil }) }
+  var unread: [LetterRecord] {
+    records(where: { $0.letter != nil && $0.standing != .read })
+  }
 
   private func records(where isMeant: (LetterRecord) -> Bool) -> [LetterRecord] {
     records.values.filter(isMeant).sorted { $0.number < $1.number }
@@ -58,7 +60,11 @@ struct LetterShelf: Sendable {
   mutating func tidy() -> (changed: [LetterRecord], forgotten: [LetterKey]) {
     var changed: [LetterRecord] = []
     let delivered = records.values.filter { $0.standing == .delivered && $0.letter != nil }
-    for var record in Self.oldest(delivered, beyond: LetterLimits.letters) {
+    let read = records.values.filter { $0.standing == .read && $0.letter != nil }
+    let dropped =
+      Self.oldest(delivered, beyond: LetterLimits.letters)
+      + Self.oldest(read, beyond: LetterLimits.read)
+    for var record in dropped {
       // It was delivered: only its nearness is not told any more.
       record.letter = nil
       record.isNear = false

@@ -74,4 +74,14 @@ public struct MessageChange: Hashable, Sendable {
   public init() {}
 
   public var isEmpty: Bool { removed.isEmpty && kept.isEmpty && notices.isEmpty }
+
+  /// Appends what a later step changes: where both are about the same, that counts.
+  public mutating func append(_ later: MessageChange) {
+    let keys = Set(later.removed).union(later.kept.map(\.key))
+    kept.removeAll { keys.contains($0.key) }
+    removed.removeAll { keys.contains($0) }
+    removed += later.removed
+    kept += later.kept
+    notices += later.notices
+  }
 }

@@ -266,10 +266,26 @@ import Testing
     }
     try bench.step(.answered(letter.key))
     #expect(bench.desk.records.map(\.standing) == [.read])
+    // For whoever reads it once more.
+    #expect(bench.desk.records.map(\.letter) == [letter])
     var writer = Bench(for: Bench.ben)
     try writer.step(.arrived(answer))
     try writer.come(0)
     #expect(writer.delivered == [answer.key])
+  }
+
+  @Test("of what was read the latest letters stay for an answer") func kept() throws {
+    var bench = Bench()
+    for number in 0..<LetterLimits.read + 5 {
+      try bench.step(.arrived(Bench.letter(number)))
+      try bench.come(0)
+      try bench.step(.read(Bench.letter(number).key))
+    }
+    let kept = bench.desk.records.filter { $0.letter != nil }
+    #expect(bench.desk.records.allSatisfy { $0.standing == .read })
+    #expect(kept.count == LetterLimits.read && kept.first?.key == Bench.letter(5).key)
+    try bench.step(.arrived(Bench.letter(0)))
+    #expect(bench.delivered.count == LetterLimits.read + 5)
   }
 
   @Test("nobody fills the shelf for others, and it says so") func full() throws {

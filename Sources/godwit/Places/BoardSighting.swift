@@ -1,4 +1,5 @@
 import Notation
+import Places
 import Quantities
 import Records
 
@@ -45,5 +46,26 @@ struct BoardSighting {
     self.position = position
     accuracy = nil
     source = "from where was given"
+  }
+
+  // MARK: The way from there
+
+  /// "↗ north-east (47°), 1.2 km to Museum, edge in 1.1 km, 14 min; seen by GNSS 2 s ago"
+  ///
+  /// - Parameters:
+  ///   - name: of what is gone to.
+  ///   - edge: how far it is to its edge, negative inside; nil: it has none.
+  func way(to name: String, at target: Coordinate, edge: Metres? = nil) -> String {
+    let way = PlaceDirection(from: position, heading: heading, to: target)
+    let time = speed.flatMap { way.time(at: $0) }
+    let parts: [String?] = [
+      "\(way.arrow) \(way.compassWord) (\(FixedDecimal.text(way.bearing.value, digits: 0))°)",
+      "\(way.distance.inWords) to \(name)",
+      edge.map { $0 <= 0 ? "inside" : "edge in \($0.inWords)" },
+      time.map { "\($0.inWords) at this speed" },
+      accuracy.map { "known within \($0.inWords)" },
+      source,
+    ]
+    return TerminalText.line(parts.compactMap { $0 }.joined(separator: ", "))
   }
 }

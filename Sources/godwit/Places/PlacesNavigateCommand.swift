@@ -65,22 +65,7 @@ struct PlacesNavigateCommand: ParsableCommand {
   }
 
   private func show(_ sighting: BoardSighting, to place: Place, at target: Coordinate) throws {
-    try OutputBytes.print(Self.text(sighting, to: place, at: target))
-  }
-
-  /// "↗ north-east (47°), 1.2 km to Museum, edge in 1.1 km, 14 min; seen by GNSS 2 s ago"
-  static func text(_ sighting: BoardSighting, to place: Place, at target: Coordinate) -> String {
-    let way = PlaceDirection(from: sighting.position, heading: sighting.heading, to: target)
     let edge = place.region().map { $0.signedDistance(from: sighting.position) }
-    let time = sighting.speed.flatMap { way.time(at: $0) }
-    let parts: [String?] = [
-      "\(way.arrow) \(way.compassWord) (\(FixedDecimal.text(way.bearing.value, digits: 0))°)",
-      "\(way.distance.inWords) to \(place.name)",
-      edge.map { $0 <= 0 ? "inside" : "edge in \($0.inWords)" },
-      time.map { "\($0.inWords) at this speed" },
-      sighting.accuracy.map { "known within \($0.inWords)" },
-      "\(sighting.source)",
-    ]
-    return TerminalText.line(parts.compactMap { $0 }.joined(separator: ", "))
+    try OutputBytes.print(sighting.way(to: place.name, at: target, edge: edge))
   }
 }

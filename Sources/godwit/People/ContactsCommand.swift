@@ -1,0 +1,177 @@
+import ArgumentParser
+import Correspondence
+import Formats
+import Notation
+import People
+
+/// `godwit contacts`: whom the owner knows, and who may leave letters.
+struct ContactsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "contacts", abstract: "Say whom you know, and who may leave letters for you.",
+    discussion: """
+      A contact is an address under a name of your own. People are meant by either in all \
+      commands. Contacts stay in the store of this board.
+      """,
+    subcommands: [
+      ContactsListCommand.self, ContactsAddCommand.self, ContactsRenameCommand.self,
+      ContactsRemoveCommand.self, ContactsBlockCommand.self, ContactsUnblockCommand.self,
+      ContactsWelcomeCommand.self,
+    ], defaultSubcommand: ContactsListCommand.self)
+}
+
+/// `godwit contacts list`: the contacts, and who is blocked.
+struct ContactsListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the contacts, and who is blocked.")
+
+  @OptionGroup var store: StoreOptions
+  @Flag(help: "Print a JSON object.") var json = false
+
+  func run() throws {
+    let contacts = try store.people().desk.contacts
+    let rows = ListedContact.all(of: contacts)
+    guard json else {
+      var listing = Listing(.table, ListedContact.columns, fitsRows: true)
+      for row in rows { try listing.add(row) }
+      try listing.finish()
+      return try OutputBytes.print("Letters are welcome from \(contacts.welcome.rawValue).")
+    }
+    var writer = JSONWriter()
+    writer.object { json in
+      json.field("welcome", contacts.welcome.rawValue)
+      json.array("contacts") { json in
+        for row in rows { ListedContact.columns.append(row, to: &json) }
+      }
+    }
+    try OutputBytes.print(String(decoding: writer.bytes, as: UTF8.self))
+  }
+}
+
+/// `godwit contacts add`: somebody new.
+struct ContactsAddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a contact.")
+
+  @Argument(help: "What you call the person.") var name: String
+  @Argument(help: "The person's address: small letters of ASCII, digits, - and _.")
+  var address: String
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let person = try CommandError.usage { () throws(MessageError) in
+      do throws(MessageError) { return try PersonAddress(address) } catch {
+        throw error.within("address")
+      }
+    }
+    try store.editContacts { (contacts, _) throws(MessageError) in
+      try contacts.add(name, person)
+    }
+  }
+}
+
+/// `godwit contacts rename`: another name for the same address.
+struct ContactsRenameCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Call a contact otherwise.")
+
+  @Argument(help: "The name or the address.") var contact: String
+  @Argument(help: "The new name.") var name: String
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    try store.editContacts { (contacts, _) throws(MessageError) in
+      try contacts.rename(contacts.nameMeant(by: contact), to: name)
+    }
+  }
+}
+
+/// `godwit contacts remove`: somebody is not known any more.
+struct ContactsRemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove a contact.",
+    discussion: """
+      Where only contacts are welcome, letters of that person that wait are not delivered any \
+      more. Those that were delivered stay.
+      """)
+
+  @Argument(help: "The name or the address.") var contact: String
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    try store.editContacts { (contacts, _) throws(MessageError) in
+      try contacts.remove(contacts.nameMeant(by: contact))
+    }
+  }
+}
+
+/// `godwit contacts block`: nothing of that person is welcome.
+struct ContactsBlockCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "block", abstract: "Let somebody leave no letters, whoever else may.",
+    discussion: "The person is not told.")
+
+  @Argument(help: "A contact's name, or an address.") var person: String
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    try store.editContacts { contacts, names in
+      let address = try names.person(person)
+      try CommandError.usage { () throws(MessageError) in try contacts.block(address) }
+    }
+  }
+}
+
+/// `godwit contacts unblock`: takes that back.
+struct ContactsUnblockCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unblock", abstract: "Let somebody leave letters again.")
+
+  @Argument(help: "A contact's name, or an address.") var person: String
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    try store.editContacts { contacts, names in
+      let address = try names.person(person)
+      try CommandError.usage { () throws(MessageError) in try contacts.unblock(address) }
+    }
+  }
+}
+
+/// `godwit contacts welcome`: who may leave letters.
+struct ContactsWelcomeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "welcome", abstract: "Say who may leave letters for you.",
+    discussion: """
+      Only contacts may until something else is said. With everybody, letters that lie around for \
+      everybody are found, too. Who is blocked may not in any case.
+      """)
+
+  @Argument(help: "everybody, contacts or nobody.") var whom: Contacts.Welcome
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    try store.editContacts { contacts, _ in contacts.welcome = whom }
+  }
+}
+
+extension Contacts.Welcome: ExpressibleByArgument {}
+
+extension Contacts {
+  /// - Parameter words: a name, or the address of a contact.
+  fileprivate func nameMeant(by words: String) -> String {
+    if address(of: words) != nil { return words }
+    return (try? PersonAddress(words)).flatMap { name(of: $0) } ?? words
+  }
+}
+
+extension StoreOptions {
+  fileprivate func editContacts(_ body: (inout Contacts, PeopleNames) throws -> Void) throws {
+    try perform { table in
+      var contacts = table.desk.contacts
+      do { try body(&contacts, table.names) } catch let error as MessageError {
+        throw CommandError.failed(error.description)
+      }
+      return PeopleDeed(.contacts(contacts), of: nil)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import ArgumentParser
+import Correspondence
+import Groups
+import Notation
+import People
+import Quantities
+
+/// `godwit groups`: people who travel together.
+struct GroupsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "groups", abstract: "Travel together: who falls behind is noticed.",
+    discussion: """
+      A group is a circle that goes with its guide. Everyone in it is told who falls behind, of \
+      whom nothing is heard, and when the guide is silent. Groups need the broker of \
+      [uplink.mqtt]; see docs/people.md.
+      """,
+    subcommands: [
+      GroupsListCommand.self, GroupsShowCommand.self, GroupsCreateCommand.self,
+      GroupsChangeCommand.self, GroupsEndCommand.self, GroupsJoinCommand.self,
+      GroupsLeaveCommand.self,
+    ], defaultSubcommand: GroupsListCommand.self)
+}
+
+/// `godwit groups list`: those that are known.
+struct GroupsListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the groups: yours, those joined, and those to be joined.")
+
+  @OptionGroup var store: StoreOptions
+  @Flag(help: "Print a JSON array.") var json = false
+
+  func run() throws {
+    let table = try store.people()
+    var listing = Listing(json: json, ListedGroup.columns, fitsRows: true)
+    for state in table.desk.groupStates { try listing.add(ListedGroup(state, table)) }
+    try listing.finish()
+  }
+}
+
+/// `godwit groups show`: one, and who is in it.
+struct GroupsShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show a group: who is in it, how far from the guide.")
+
+  @Argument(help: "Its name, its id, or the first digits of that.") var group: String
+  @OptionGroup var store: StoreOptions
+  @Flag(help: "Print a JSON object.") var json = false
+
+  func run() throws {
+    let table = try store.people()
+    let group = ListedGroup(try table.group(group), table)
+    let members = ListedMember.all(of: group.state, table)
+    guard json else {
+      try OutputBytes.print(group.page)
+      var listing = Listing(.table, ListedMember.columns, fitsRows: true)
+      for member in members { try listing.add(member) }
+      return try listing.finish()
+    }
+    var writer = JSONWriter()
+    writer.object { json in
+      json.key("group")
+      ListedGroup.columns.append(group, to: &json)
+      json.array("members") { json in
+        for member in members { ListedMember.columns.append(member, to: &json) }
+      }
+    }
+    try OutputBytes.print(String(decoding: writer.bytes, as: UTF8.self))
+  }
+}
+
+/// `godwit groups end`: it is over for all.
+struct GroupsEndCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "end", abstract: "End a group that you guide.")
+
+  @Argument(help: "Its name, its id, or the first digits of that.") var group: String
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    try store.perform { table in
+      let group = try table.guidedGroup(group)
+      // Where the date is not known here, it is over for whoever knows it.
+      let ended = try CommandError.usage { () throws(MessageError) in
+        try group.revised(ends: table.date ?? MessageCheck.firstDate)
+      }
+      return PeopleDeed(.guided(ended), of: group.id)
+    }
+  }
+}
+
+/// `godwit groups join`: takes part.
+struct GroupsJoinCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "join", abstract: "Join a group.",
+    discussion: """
+      From then on the group is told where this board is, as often as the group asks for it; \
+      private areas of the uplink and its pauses are kept to.
+      """)
+
+  @Argument(help: "Its name, its id, or the first digits of that.") var group: String
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    try store.perform { table in
+      let id = try table.group(group).group.id
+      return PeopleDeed(.joined(id), of: id)
+    }
+  }
+}
+
+/// `godwit groups leave`: takes part no longer.
+struct GroupsLeaveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "leave", abstract: "Leave a group.")
+
+  @Argument(help: "Its name, its id, or the first digits of that.") var group: String
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    try store.perform { table in
+      let id = try table.group(group).group.id
+      return PeopleDeed(.left(id), of: id)
+    }
+  }
+}
+
+extension PeopleTable {
+  func group(_ words: String) throws(CommandError) -> GroupState {
+    var things = NamedThings<GroupState>("group", listedBy: "godwit groups")
+    for state in desk.groupStates { things.add(state, state.group.id, name: state.group.name) }
+    return try things.one(words)
+  }
+
+  /// One that the owner may change.
+  func guidedGroup(_ words: String) throws(CommandError) -> Group {
+    let group = try group(words).group
+    guard group.guide == me else {
+      let guide = TerminalText.line(names.text(of: group.guide))
+      throw .failed(
+        "\(TerminalText.line(group.name)) is guided by \(guide), who alone changes it")
+    }
+    return group
+  }
+}

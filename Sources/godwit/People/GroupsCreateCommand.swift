@@ -1,0 +1,120 @@
+import ArgumentParser
+import Correspondence
+import Groups
+import Notation
+import People
+import Quantities
+
+/// What can be said of a group. What is not given stays as it is.
+struct GroupOptions: ParsableArguments {
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("Who may join: \(PeopleNames.help).", valueName: "people"))
+  var people: String?
+  @Option(help: ArgumentHelp("When it is over.", valueName: "time")) var ends: LocalTime?
+  @Option(help: ArgumentHelp("How often positions are asked for, in seconds.", valueName: "s"))
+  var askEvery: Double?
+  @Option(
+    help: ArgumentHelp("How old a position may be to say something, in seconds.", valueName: "s"))
+  var oldest: Double?
+  @Option(help: "What may help people to decide whether they want to join.")
+  var description: String?
+}
+
+/// `godwit groups create`: a new one, with the owner as its guide.
+struct GroupsCreateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create", abstract: "Guide a group.",
+    discussion: """
+      Whoever may join it finds it nearby, or wherever that person is where it is for some people. \
+      Positions are asked for every 120 s, and are too old after 600 s, where nothing else is said.
+      """)
+
+  @Argument(help: "What it is called.") var name: String
+  @Option(help: ArgumentHelp("How far people may be from you, in metres.", valueName: "m"))
+  var range: Double
+  @OptionGroup var options: GroupOptions
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let id = UniqueID.new
+    let table = try store.perform { table in
+      let allowed = try table.names.admission(options.people)
+      let group = try CommandError.usage { () throws(MessageError) in
+        try Group(
+          id: id, name: name, description: options.description ?? "", guide: table.me,
+          range: Metres(range), allowed: allowed, ends: options.ends?.instant,
+          oldest: Seconds(options.oldest ?? 600), pause: Seconds(options.askEvery ?? 120))
+      }
+      try table.checkIsAhead(options.ends)
+      return PeopleDeed(.guided(group), of: id)
+    }
+    try OutputBytes.print("\(id)")
+    table.tellWithoutBroker()
+  }
+}
+
+/// `godwit groups change`: what is given.
+struct GroupsChangeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "change", abstract: "Change a group that you guide.",
+    discussion: "Whoever may not be in it any more has left it.")
+
+  @Argument(help: "Its name, its id, or the first digits of that.") var group: String
+  @Option(help: "What it shall be called.") var name: String?
+  @Option(help: ArgumentHelp("How far people may be from you, in metres.", valueName: "m"))
+  var range: Double?
+  @OptionGroup var options: GroupOptions
+  @Flag(help: "It goes on until you end it.") var endless = false
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    guard !endless || options.ends == nil else {
+      throw ValidationError("give one of --ends and --endless")
+    }
+  }
+
+  func run() throws {
+    try store.perform { table in
+      let group = try table.guidedGroup(group)
+      let allowed = try options.people.map { try table.names.admission($0) }
+      let changed = try CommandError.usage { () throws(MessageError) in
+        try group.revised(
+          name: name, description: options.description, range: range.map { Metres($0) },
+          allowed: allowed, ends: endless ? .some(nil) : options.ends.map { $0.instant },
+          oldest: options.oldest.map { Seconds($0) }, pause: options.askEvery.map { Seconds($0) })
+      }
+      let unchanged = try CommandError.usage { () throws(MessageError) in try group.revised() }
+      guard changed != unchanged else {
+        throw CommandError.wrongUsage(
+          "nothing was given that changes \(TerminalText.line(group.name))")
+      }
+      try table.checkIsAhead(options.ends)
+      return PeopleDeed(.guided(changed), of: group.id)
+    }
+  }
+}
+
+extension Group {
+  /// The next revision, with what is given.
+  /// - Parameter ends: nil: as before; nil within: it goes on.
+  func revised(
+    name: String? = nil, description: String? = nil, range: Metres? = nil,
+    allowed: Admission? = nil, ends: UTCInstant?? = nil, oldest: Seconds? = nil,
+    pause: Seconds? = nil
+  ) throws(MessageError) -> Group {
+    try Group(
+      id: id, revision: revision + 1, name: name ?? self.name,
+      description: description ?? self.description, guide: guide, range: range ?? self.range,
+      allowed: allowed ?? self.allowed, ends: ends ?? self.ends, oldest: oldest ?? self.oldest,
+      pause: pause ?? self.pause)
+  }
+}
+
+extension PeopleTable {
+  /// Nobody would ever see what is over before it begins.
+  fileprivate func checkIsAhead(_ ends: LocalTime?) throws(CommandError) {
+    guard let ends, let date, ends.instant <= date else { return }
+    throw .wrongUsage("--ends is over already: give a later time")
+  }
+}

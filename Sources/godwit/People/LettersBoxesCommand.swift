@@ -1,0 +1,127 @@
+import ArgumentParser
+import Correspondence
+import Formats
+import Letters
+import Notation
+import People
+import Quantities
+
+/// `godwit letters boxes`: the letterboxes that are known.
+struct LettersBoxesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "boxes", abstract: "List the letterboxes: yours, and those that are for you.")
+
+  @OptionGroup var store: StoreOptions
+  @Flag(help: "Print a JSON array.") var json = false
+
+  func run() throws {
+    let table = try store.people()
+    var listing = Listing(json: json, ListedBox.columns, fitsRows: true)
+    for box in table.desk.letterboxes { try listing.add(ListedBox(box, table.names)) }
+    try listing.finish()
+  }
+}
+
+/// `godwit letters box`: a new letterbox, or a change of one.
+struct LettersBoxCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "box", abstract: "Put up a letterbox, or change yours of that name.",
+    discussion: """
+      Whom it is for gets all letters in it that are for that person as soon as that person comes \
+      there. One for everybody is not published: hand it around with `godwit letters export`.
+      """)
+
+  @Argument(help: "What it is called.") var name: String
+  @OptionGroup var spot: SpotOptions
+  @Option(help: ArgumentHelp("How near one has to come to open it.", valueName: "m"))
+  var radius: Double?
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("Who can open it: \(PeopleNames.help).", valueName: "people"))
+  var people: String
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    guard spot.isGiven else {
+      throw ValidationError("say where it shall be, with one of --place and --at")
+    }
+  }
+
+  func run() throws {
+    guard let circle = try spot.spot(store)?.letterCircle(radius: radius) else { return }
+    var id = UniqueID.new
+    try store.perform { table in
+      let known = table.desk.letterboxes.first { $0.owner == table.me && $0.name == name }
+      if let known { id = known.id }
+      let people = try table.names.addressees(people)
+      let box = try CommandError.usage { [id] () throws(MessageError) in
+        try Letterbox(
+          id: id, owner: table.me, revision: (known?.revision ?? 0) + 1, name: name, for: people,
+          at: circle)
+      }
+      return PeopleDeed(.box(box), of: id)
+    }
+    try OutputBytes.print("\(id)")
+  }
+}
+
+/// `godwit letters remove-box`: takes a letterbox down.
+struct LettersRemoveBoxCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove-box", abstract: "Take a letterbox of yours down.",
+    discussion: "Letters that lie in it are not delivered any more, and who wrote them is told.")
+
+  @Argument(help: "Its name, its id, or the first digits of that.") var box: String
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    try store.perform { table in
+      let box = try table.letterbox(box)
+      return PeopleDeed(.removedBox(box.id), of: box.id)
+    }
+  }
+}
+
+/// A letterbox in a list.
+struct ListedBox: Sendable {
+  private let box: Letterbox
+  private let owner: String
+  private let people: String
+
+  init(_ box: Letterbox, _ names: PeopleNames) {
+    self.box = box
+    owner = names.text(of: box.owner)
+    people = names.text(of: box.people)
+  }
+
+  static let columns = Columns<ListedBox>([
+    .text("id", cell: .made("ID", 8) { row, _ in String(row.box.id.description.prefix(8)) }) {
+      $0.box.id.description
+    },
+    .table(.made("OWNER", 5) { row, _ in row.owner }),
+    .text("owner") { $0.box.owner.description },
+    .table(.made("FOR", 3) { row, _ in row.people }),
+    .texts("for") { $0.box.people.addresses },
+    .number("lat", digits: 7, cell: .figure("LATITUDE", 11, digits: 5)) {
+      $0.box.circle.centre.latitude.value
+    },
+    .number("lon", digits: 7, cell: .figure("LONGITUDE", 12, digits: 5)) {
+      $0.box.circle.centre.longitude.value
+    },
+    .number("radius_m", digits: 1, cell: .figure("RADIUS", 6, digits: 0, unit: " m")) {
+      $0.box.circle.radius.value
+    },
+    .text("place") { $0.box.circle.name },
+    .count("revision") { $0.box.revision },
+    .text("name", cell: .plain("NAME", 4)) { $0.box.name },
+  ])
+}
+
+extension PeopleTable {
+  func letterbox(_ words: String) throws(CommandError) -> Letterbox {
+    var things = NamedThings<Letterbox>(
+      "letterbox", plural: "letterboxes", listedBy: "godwit letters boxes")
+    for box in desk.letterboxes { things.add(box, box.id, name: box.name) }
+    return try things.one(words)
+  }
+}

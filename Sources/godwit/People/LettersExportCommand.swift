@@ -1,0 +1,39 @@
+import ArgumentParser
+import Correspondence
+import Letters
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// `godwit letters export`: what others are to get, as a file.
+struct LettersExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write your letters, letterboxes and receipts for others.",
+    discussion: """
+      A line of JSON for each. Others take it with `godwit letters import`, each what is meant for \
+      that person; taken twice it changes nothing. It is not sealed: whoever has the file can \
+      read it.
+      """)
+
+  @Argument(
+    help: "The file, which is replaced when all is written; - or nothing is standard output.",
+    completion: .file())
+  var file = "-"
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let bytes = try store.people().desk.letterFile.flatMap(LetterFile.line)
+    do {
+      guard file != "-" else {
+        return try OutputBytes.write(bytes, to: STDOUT_FILENO, name: "standard output")
+      }
+      try store.protected().refuse(file, namedBy: "export to")
+      let output = try AtomicFile(path: file)
+      try output.write(bytes)
+      try output.commit()
+    } catch let error as FileFailure {
+      throw CommandError.failed(error.description)
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import ArgumentParser
+import Correspondence
+import Letters
+import Notation
+import People
+import Records
+
+/// `godwit letters import`: what somebody has handed over as a file.
+struct LettersImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Take letters, letterboxes and receipts from a file.",
+    discussion: """
+      As `godwit letters export` writes it: a message on each line, or all of them in one list of \
+      JSON. What is none, and what is not welcome, is told, and the others are taken all the same. \
+      What is known already changes nothing.
+      """)
+
+  @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
+  @OptionGroup var store: StoreOptions
+
+  /// Messages that are stored together: what somebody interrupts has been taken up to there.
+  private static let batch = 1000
+  /// Bytes that are looked at together: garbage may be an error in every few of them.
+  private static let piece = 1 << 16
+
+  func run() throws {
+    _ = try store.owner()
+    var tally = LetterImportTally()
+    do {
+      let input = try InputBytes(
+        path: file, advice: "give the path of a file of letters, or - for standard input")
+      var reader = LetterFileReader()
+      var entries: [LetterFileEntry] = []
+      while let bytes = try input.next() {
+        for start in stride(from: 0, to: bytes.count, by: Self.piece) {
+          reader.feed(bytes[start..<min(start + Self.piece, bytes.count)], into: &entries)
+          tally.takeFaults(of: &entries)
+          if entries.count >= Self.batch { try take(&entries, &tally) }
+        }
+      }
+      reader.finish(into: &entries)
+      tally.takeFaults(of: &entries)
+      try take(&entries, &tally)
+    } catch let error as FileFailure {
+      throw CommandError.failed(error.description)
+    }
+    try tally.tell(of: file)
+  }
+
+  private func take(_ entries: inout [LetterFileEntry], _ tally: inout LetterImportTally) throws {
+    // An empty batch, too: what is wrong with the store or the settings is told in any case.
+    let batch = entries
+    let before = tally
+    tally = try store.changePeople { table in
+      var (change, tally) = (MessageChange(), before)
+      for entry in batch {
+        guard case .success(let message) = entry.message else { continue }
+        guard message.isFor(table) else {
+          tally.passOver()
+          continue
+        }
+        let turn = try table.take(PeopleDeed(.imported(message), of: nil))
+        change.append(turn.change)
+        tally.take(turn, of: entry, message, table)
+      }
+      return (change, tally)
+    }.outcome
+    entries.removeAll(keepingCapacity: true)
+  }
+}
+
+/// What became of the messages of a file.
+struct LetterImportTally {
+  /// Errors and news beyond so many are counted alone.
+  private static let told = 20
+
+  private var taken = 0
+  private var known = 0
+  private var others = 0
+  private var refused = 0
+  private var remarks: [String] = []
+  private var news: [String] = []
+  private var unlisted = 0
+
+  /// Takes out what is no message.
+  mutating func takeFaults(of entries: inout [LetterFileEntry]) {
+    entries.removeAll { entry in
+      guard case .failure = entry.message else { return false }
+      refuse(entry.description)
+      return true
+    }
+  }
+
+  /// One that is for somebody else.
+  mutating func passOver() { others += 1 }
+
+  mutating func take(
+    _ turn: PeopleTurn, of entry: LetterFileEntry, _ message: LetterMessage, _ table: PeopleTable
+  ) {
+    let faults = turn.refusals.filter { $0.concerns(message.subject) }
+    if let fault = faults.first {
+      refuse("\(entry): \(fault)")
+    } else if turn.change.isEmpty {
+      known += 1
+    } else {
+      taken += 1
+    }
+    for one in turn.news { tell(one.text(table.desk.contacts)) }
+    // Of letters that were there: as where their letterbox is for others now.
+    for refusal in turn.refusals where !refusal.concerns(message.subject) {
+      tell(refusal.description)
+    }
+  }
+
+  private mutating func refuse(_ text: String) {
+    refused += 1
+    if remarks.count < Self.told { remarks.append(text) }
+  }
+
+  private mutating func tell(_ text: String) {
+    if news.count < Self.told { news.append(text) } else { unlisted += 1 }
+  }
+
+  func tell(of file: String) throws {
+    var messages = StandardError()
+    for text in remarks + news { print("godwit: \(TerminalText.line(text))", to: &messages) }
+    if refused > remarks.count {
+      print("godwit: and \(refused - remarks.count) more refused", to: &messages)
+    }
+    if unlisted > 0 { print("godwit: and \(unlisted) more news", to: &messages) }
+    let parts =
+      ["\(taken) taken", "\(known) known"]
+      + (others > 0 ? ["\(others) for others"] : []) + ["\(refused) refused"]
+    let summary = parts.joined(separator: ", ")
+    guard taken + known + others > 0 || refused == 0 else {
+      throw CommandError.failed("\(file): \(summary)")
+    }
+    try OutputBytes.print(summary)
+  }
+}
+
+extension LetterMessage {
+  /// The letter or the letterbox.
+  fileprivate var subject: UniqueID {
+    switch self {
+    case .letter(let letter): letter.id
+    case .box(let box): box.id
+    case .receipt(let receipt): receipt.letter
+    case .withdrawal(let withdrawal): withdrawal.key.id
+    }
+  }
+
+  /// Files are handed around: much in them is for others.
+  fileprivate func isFor(_ table: PeopleTable) -> Bool {
+    let me = table.me
+    return switch self {
+    case .letter(let letter): letter.to.include(me)
+    // One that was for the owner may be for others by now.
+    case .box(let box):
+      box.people.include(me) || box.owner == me
+        || table.desk.letterboxes.contains { $0.id == box.id }
+    case .receipt(let receipt): receipt.to == me || receipt.by == me
+    // Nobody knows whom the letter was for, unless it is here.
+    case .withdrawal: true
+    }
+  }
+}

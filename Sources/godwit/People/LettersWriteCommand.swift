@@ -1,0 +1,167 @@
+import ArgumentParser
+import Correspondence
+import Letters
+import Notation
+import People
+
+/// `godwit letters write`: leaves a letter.
+struct LettersWriteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "write", abstract: "Leave a letter at a place.",
+    discussion: """
+      It is delivered within a circle of --radius metres, 20 where nothing is said. A place of the \
+      store gives its circle and its name, one that is drawn the circle around its box. A letter \
+      that was sent cannot be changed: withdraw it, and write another one.
+      """)
+
+  @Option(help: ArgumentHelp("For whom: \(PeopleNames.help).", valueName: "people")) var to: String
+  @OptionGroup var spot: SpotOptions
+  @Option(help: ArgumentHelp("How near one has to come to get it.", valueName: "m"))
+  var radius: Double?
+  @Option(help: "In this letterbox: its name, its id, or the first digits of that.")
+  var box: String?
+  @Option(help: ArgumentHelp("From when on nobody is to get it.", valueName: "time"))
+  var expires: LocalTime?
+  @OptionGroup var text: LetterText
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    guard spot.isGiven != (box != nil) else {
+      throw ValidationError("say where it shall lie, with one of --place, --at and --box")
+    }
+    guard radius == nil || box == nil else {
+      throw ValidationError("a letterbox has its own circle: --radius belongs to --place and --at")
+    }
+  }
+
+  func run() throws {
+    let circle = try spot.spot(store)?.letterCircle(radius: radius)
+    let text = try text.read()
+    let id = UniqueID.new
+    try store.perform { table in
+      let to = try table.names.addressees(to)
+      let spot: Letter.Spot
+      if let circle {
+        spot = .circle(circle)
+      } else {
+        let box = try table.letterbox(box ?? "")
+        try box.check(to, table.names)
+        spot = .box(box.id)
+      }
+      let letter = try CommandError.usage { () throws(MessageError) in
+        try Letter(
+          id: id, from: table.me, to: to, at: spot, written: table.date, expires: expires?.instant,
+          text: text)
+      }
+      return PeopleDeed(.wrote(letter), of: id)
+    }
+    try OutputBytes.print("\(id)")
+  }
+}
+
+/// `godwit letters answer`: leaves an answer for whoever wrote a letter.
+struct LettersAnswerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "answer", abstract: "Answer a letter: for whoever wrote it, at the same place.",
+    discussion: "Whoever has answered a letter has read it.")
+
+  @Argument(help: "The letter that is answered: its id, or the first digits of that.")
+  var letter: String
+  @OptionGroup var text: LetterText
+  @OptionGroup var spot: SpotOptions
+  @Option(help: ArgumentHelp("How near one has to come to get it.", valueName: "m"))
+  var radius: Double?
+  @Option(help: ArgumentHelp("From when on nobody is to get it.", valueName: "time"))
+  var expires: LocalTime?
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    guard radius == nil || spot.isGiven else {
+      throw ValidationError("--radius belongs to --place and --at")
+    }
+  }
+
+  func run() throws {
+    let circle = try spot.spot(store)?.letterCircle(radius: radius)
+    let text = try text.read()
+    let id = UniqueID.new
+    try store.perform { table in
+      let meant = try table.letter(letter)
+      guard !meant.isHidden else {
+        throw CommandError.failed("the letter waits: read it first where it lies, \(meant.place)")
+      }
+      guard let letter = meant.letter else {
+        throw CommandError.failed(
+          "the letter is not kept here any more: write one with --to \(meant.key.from)")
+      }
+      let answer = try CommandError.usage { () throws(MessageError) in
+        try letter.answer(
+          id: id, from: table.me, at: circle.map { .circle($0) } ?? table.spot(forAnswer: letter),
+          written: table.date, expires: expires?.instant, text: text)
+      }
+      return PeopleDeed(.wrote(answer), of: id)
+    }
+    try OutputBytes.print("\(id)")
+  }
+}
+
+/// `godwit letters withdraw`: takes a letter back.
+struct LettersWithdrawCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "withdraw", abstract: "Take back a letter that you have left.",
+    discussion: """
+      Whoever has it has it. Without a broker nobody can be told: it is taken out of what \
+      `godwit letters export` writes, and who has imported it before still gets it.
+      """)
+
+  @Argument(help: "Its id, or the first digits of that.") var letter: String
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    try store.perform { table in
+      let letter = try table.letter(letter)
+      guard let outgoing = letter.outgoing else {
+        throw CommandError.failed(
+          letter.key.from == table.me
+            ? "the letter lies nowhere any more" : "only who wrote a letter takes it back")
+      }
+      guard !outgoing.isTakenAway else {
+        throw CommandError.failed(
+          "the letter lies nowhere any more: it was delivered, is over, or was taken back")
+      }
+      return PeopleDeed(.withdrew(letter.key.id), of: letter.key.id)
+    }
+  }
+}
+
+extension UniqueID {
+  /// By the system's chance.
+  static var new: UniqueID {
+    var chance = SystemRandomNumberGenerator()
+    return made(using: &chance)
+  }
+}
+
+extension Letterbox {
+  /// Who has no key to the box never gets what lies in it.
+  fileprivate func check(_ to: Addressees, _ names: PeopleNames) throws(CommandError) {
+    guard case .people(let people) = to else { return }
+    let others = people.filter { !self.people.include($0) }
+    let owners = TerminalText.line(names.text(of: self.people))
+    guard others.isEmpty else {
+      throw .failed(
+        "\(TerminalText.line(names.text(of: .people(others)))) cannot open the letterbox "
+          + "\(TerminalText.line(name)): it is for \(owners)")
+    }
+  }
+}
+
+extension PeopleTable {
+  /// Where the letter lies; nil: there. A letterbox may not be for whoever has written into it.
+  fileprivate func spot(forAnswer letter: Letter) -> Letter.Spot? {
+    guard case .box(let id) = letter.spot,
+      let box = desk.letterboxes.first(where: { $0.id == id }), !box.people.include(letter.from)
+    else { return nil }
+    return .circle(box.circle)
+  }
+}

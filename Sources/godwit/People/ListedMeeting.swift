@@ -1,0 +1,58 @@
+import Correspondence
+import Formats
+import Groups
+import Notation
+import People
+import Quantities
+
+/// A meeting in a list.
+struct ListedMeeting: Sendable {
+  private let record: MeetingRecord
+  private let organizer: String
+  private let people: String
+  private let attendees: [String]
+  private let isOwn: Bool
+
+  init(_ record: MeetingRecord, _ table: PeopleTable) {
+    self.record = record
+    organizer = table.names.text(of: record.meeting.organizer)
+    people = table.names.text(of: record.meeting.invited)
+    attendees = record.attendees.map(table.names.text)
+    isOwn = record.meeting.organizer == table.me
+  }
+
+  private var meeting: Meeting { record.meeting }
+
+  /// "own", "joined", "cancelled", or empty.
+  private var part: String {
+    if meeting.isCancelled { return "cancelled" }
+    return isOwn ? "own" : record.isJoined ? "joined" : ""
+  }
+
+  static let columns = Columns<ListedMeeting>([
+    .text("id", cell: .made("ID", 8) { row, _ in String(row.meeting.id.description.prefix(8)) }) {
+      $0.meeting.id.description
+    },
+    .text("part", cell: .plain("PART", 6)) { $0.part },
+    .table(.made("HELD BY", 7) { row, _ in row.organizer }),
+    .text("organizer") { $0.meeting.organizer.description },
+    .time("starts", cell: .plain("FROM", 19)) { $0.meeting.starts },
+    .time("ends", cell: .plain("TO", 19)) { $0.meeting.ends },
+    .number("lat", digits: 7, cell: .figure("LATITUDE", 11, digits: 5)) {
+      $0.meeting.spot.latitude.value
+    },
+    .number("lon", digits: 7, cell: .figure("LONGITUDE", 12, digits: 5)) {
+      $0.meeting.spot.longitude.value
+    },
+    .number("radius_m", digits: 1) {
+      if case .circle(let radius) = $0.meeting.region.perimeter { radius.value } else { nil }
+    },
+    .table(.made("INVITED", 7) { row, _ in row.people }),
+    .texts("invited") { $0.meeting.invited.addresses },
+    .table(.made("COMING", 6) { row, _ in row.attendees.joined(separator: ", ") }),
+    .texts("attendees") { $0.record.attendees.map(\.description) },
+    .count("revision") { $0.meeting.revision },
+    .text("name", cell: .plain("NAME", 4)) { $0.meeting.name },
+    .text("description") { $0.meeting.description },
+  ])
+}

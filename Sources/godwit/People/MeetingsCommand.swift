@@ -1,0 +1,143 @@
+import ArgumentParser
+import Correspondence
+import Groups
+import Notation
+import People
+import Places
+import Quantities
+
+/// `godwit meetings`: people meet at a spot for a time.
+struct MeetingsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "meetings", abstract: "Hold meetings, find those nearby, and go there.",
+    discussion: """
+      A meeting can be seen while it is held, by those who are invited and within its region; \
+      whoever has joined it is told of every change. Meetings need the broker of [uplink.mqtt]; \
+      see docs/people.md.
+      """,
+    subcommands: [
+      MeetingsListCommand.self, MeetingsHoldCommand.self, MeetingsChangeCommand.self,
+      MeetingsCancelCommand.self, MeetingsJoinCommand.self, MeetingsLeaveCommand.self,
+      MeetingsNavigateCommand.self,
+    ], defaultSubcommand: MeetingsListCommand.self)
+}
+
+/// `godwit meetings list`: those that can be seen, and one's own.
+struct MeetingsListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the meetings: yours, those joined, and those held nearby.")
+
+  @OptionGroup var store: StoreOptions
+  @Flag(help: "Print a JSON array.") var json = false
+
+  func run() throws {
+    let table = try store.people()
+    var listing = Listing(json: json, ListedMeeting.columns, fitsRows: true)
+    for record in table.meetings { try listing.add(ListedMeeting(record, table)) }
+    try listing.finish()
+  }
+}
+
+/// `godwit meetings cancel`: it is not held.
+struct MeetingsCancelCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cancel", abstract: "Cancel a meeting of yours; whoever has joined it is told.")
+
+  @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    try store.perform { table in
+      let meeting = try table.heldMeeting(meeting)
+      let cancelled = try CommandError.usage { () throws(MessageError) in
+        try meeting.revised(isCancelled: true)
+      }
+      return PeopleDeed(.organized(cancelled), of: meeting.id)
+    }
+  }
+}
+
+/// `godwit meetings join`: comes to it.
+struct MeetingsJoinCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "join", abstract: "Say that you come to a meeting.")
+
+  @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    try store.perform { table in
+      let record = try table.meeting(meeting)
+      let name = TerminalText.line(record.meeting.name)
+      guard record.meeting.organizer != table.me else {
+        throw CommandError.failed("\(name) is yours: you come to it anyway")
+      }
+      guard !record.isJoined else { throw CommandError.failed("\(name) is joined already") }
+      return PeopleDeed(.joined(record.meeting.id), of: record.meeting.id)
+    }
+  }
+}
+
+/// `godwit meetings leave`: does not come after all.
+struct MeetingsLeaveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "leave", abstract: "Say that you do not come to a meeting after all.")
+
+  @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    try store.perform { table in
+      let id = try table.meeting(meeting).meeting.id
+      return PeopleDeed(.left(id), of: id)
+    }
+  }
+}
+
+/// `godwit meetings navigate`: the way there.
+struct MeetingsNavigateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "navigate", abstract: "Show the way to a meeting: how far, where to, how long.",
+    discussion: """
+      The arrow points as seen from the way that the board goes, or as on a map where it stands.
+      """)
+
+  @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
+  @Option(help: ArgumentHelp("From here; without it, from the board.", valueName: "lat,lon"))
+  var at: PositionOption?
+  @OptionGroup var board: BoardOptions
+
+  func run() throws {
+    let meeting = try board.store.people().meeting(meeting).meeting
+    let sighting = try at.map { BoardSighting(given: $0.position) } ?? board.sighting()
+    try OutputBytes.print(sighting.way(to: meeting.name, at: meeting.spot))
+  }
+}
+
+extension PeopleTable {
+  /// Of a meeting that cannot be seen nothing is said, not even that there is one.
+  var meetings: [MeetingRecord] {
+    let visible = Set(date.map { desk.visibleMeetings(at: $0).map(\.id) } ?? [])
+    return desk.meetingRecords.filter { record in
+      visible.contains(record.meeting.id)
+        || !record.isOver && (record.isJoined || record.meeting.organizer == me)
+    }.sorted { ($0.meeting.starts, $0.meeting.id) < ($1.meeting.starts, $1.meeting.id) }
+  }
+
+  func meeting(_ words: String) throws(CommandError) -> MeetingRecord {
+    var things = NamedThings<MeetingRecord>("meeting", listedBy: "godwit meetings")
+    for record in meetings { things.add(record, record.meeting.id, name: record.meeting.name) }
+    return try things.one(words)
+  }
+
+  /// One that the owner may change.
+  func heldMeeting(_ words: String) throws(CommandError) -> Meeting {
+    let meeting = try meeting(words).meeting
+    guard meeting.organizer == me else {
+      let organizer = TerminalText.line(names.text(of: meeting.organizer))
+      throw .failed(
+        "\(TerminalText.line(meeting.name)) is held by \(organizer), who alone changes it")
+    }
+    return meeting
+  }
+}

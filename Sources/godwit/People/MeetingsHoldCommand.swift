@@ -1,0 +1,132 @@
+import ArgumentParser
+import Correspondence
+import Groups
+import Notation
+import People
+import Quantities
+
+/// `godwit meetings hold`: a new one.
+struct MeetingsHoldCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hold", abstract: "Hold a meeting.",
+    discussion: """
+      It is found from its begin to its end, by whoever is invited and within --radius metres, \
+      1000 where nothing is said. At a place that is drawn it is found there.
+      """)
+
+  @Argument(help: "What it is called.") var name: String
+  @OptionGroup var spot: SpotOptions
+  @Option(help: ArgumentHelp("When it begins.", valueName: "time")) var from: LocalTime
+  @Option(help: ArgumentHelp("When it ends.", valueName: "time")) var to: LocalTime
+  @Option(help: ArgumentHelp("How far around it can be found, in metres.", valueName: "m"))
+  var radius: Double?
+  @Option(
+    help: ArgumentHelp(
+      "Who may come: \(PeopleNames.help); everybody where nothing is said.", valueName: "people"))
+  var invite: String?
+  @Option(help: "More about it.") var description: String?
+  @OptionGroup var store: StoreOptions
+
+  func validate() throws {
+    guard spot.isGiven else {
+      throw ValidationError("say where it is held, with one of --place and --at")
+    }
+  }
+
+  func run() throws {
+    guard let spot = try spot.spot(store) else { return }
+    let region = try spot.meetingRegion(radius: radius)
+    let id = UniqueID.new
+    let table = try store.perform { table in
+      let invited = try table.names.admission(invite)
+      let meeting = try CommandError.usage { () throws(MessageError) in
+        try Meeting(
+          id: id, organizer: table.me, name: name, description: description ?? "",
+          spot: spot.position, region: region, starts: from.instant, ends: to.instant,
+          invited: invited)
+      }
+      return PeopleDeed(.organized(meeting), of: id)
+    }
+    try OutputBytes.print("\(id)")
+    table.tellWithoutBroker()
+  }
+}
+
+/// `godwit meetings change`: what is given.
+struct MeetingsChangeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "change", abstract: "Change a meeting of yours; whoever has joined it is told.")
+
+  @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
+  @Option(help: "What it shall be called.") var name: String?
+  @OptionGroup var spot: SpotOptions
+  @Option(help: ArgumentHelp("When it begins.", valueName: "time")) var from: LocalTime?
+  @Option(help: ArgumentHelp("When it ends.", valueName: "time")) var to: LocalTime?
+  @Option(help: ArgumentHelp("How far around it can be found, in metres.", valueName: "m"))
+  var radius: Double?
+  @Option(help: ArgumentHelp("Who may come: \(PeopleNames.help).", valueName: "people"))
+  var invite: String?
+  @Option(help: "More about it.") var description: String?
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    let spot = try spot.spot(store)
+    try store.perform { table in
+      let meeting = try table.heldMeeting(meeting)
+      let invited = try invite.map { try table.names.admission($0) }
+      let changed = try CommandError.usage {
+        [region = try region(of: meeting, spot)]
+        () throws(MessageError) in
+        try meeting.revised(
+          name: name, description: description, spot: spot?.position, region: region,
+          starts: from?.instant, ends: to?.instant, invited: invited)
+      }
+      let unchanged = try CommandError.usage { () throws(MessageError) in
+        try meeting.revised()
+      }
+      guard changed != unchanged else {
+        throw CommandError.wrongUsage(
+          "nothing was given that changes \(TerminalText.line(meeting.name))")
+      }
+      return PeopleDeed(.organized(changed), of: meeting.id)
+    }
+  }
+
+  /// Where it moves, its region goes along, as large as it is.
+  private func region(
+    of meeting: Meeting, _ spot: GivenSpot?
+  ) throws(CommandError) -> MeetingRegion? {
+    guard spot != nil || radius != nil else { return nil }
+    var size = radius
+    if size == nil, case .circle(let radius) = meeting.region.perimeter { size = radius.value }
+    return try (spot ?? GivenSpot(meeting.spot)).meetingRegion(
+      radius: spot?.polygons == nil ? size : radius)
+  }
+}
+
+extension GivenSpot {
+  private static let radius = 1000.0
+
+  /// - Parameter radius: that was said beside it; nil: none was.
+  fileprivate func meetingRegion(radius: Double?) throws(CommandError) -> MeetingRegion {
+    try CommandError.usage { () throws(MessageError) in
+      if radius == nil, let polygons { return try MeetingRegion(polygons) }
+      return try MeetingRegion(around: position, radius: Metres(radius ?? Self.radius))
+    }
+  }
+}
+
+extension Meeting {
+  /// The next revision, with what is given.
+  func revised(
+    name: String? = nil, description: String? = nil, spot: Coordinate? = nil,
+    region: MeetingRegion? = nil, starts: UTCInstant? = nil, ends: UTCInstant? = nil,
+    invited: Admission? = nil, isCancelled: Bool? = nil
+  ) throws(MessageError) -> Meeting {
+    try Meeting(
+      id: id, revision: revision + 1, organizer: organizer, name: name ?? self.name,
+      description: description ?? self.description, spot: spot ?? self.spot,
+      region: region ?? self.region, starts: starts ?? self.starts, ends: ends ?? self.ends,
+      invited: invited ?? self.invited, isCancelled: isCancelled ?? self.isCancelled)
+  }
+}

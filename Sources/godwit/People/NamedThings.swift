@@ -1,0 +1,47 @@
+import Notation
+
+/// Letters, groups and the like, of which one is meant by its name, its id, or the first digits of
+/// that.
+struct NamedThings<Thing> {
+  /// Digits of an id that are taken for one.
+  private static var fewestDigits: Int { 4 }
+
+  /// Of one: "letter".
+  private let noun: String
+  private let plural: String
+  /// Which lists them: "godwit letters".
+  private let command: String
+  private var all: [(id: UniqueID, name: String?, thing: Thing)] = []
+
+  init(_ noun: String, plural: String? = nil, listedBy command: String) {
+    self.noun = noun
+    self.plural = plural ?? noun + "s"
+    self.command = command
+  }
+
+  mutating func add(_ thing: Thing, _ id: UniqueID, name: String? = nil) {
+    all.append((id, name, thing))
+  }
+
+  /// - Parameter words: names count in large and small letters.
+  func one(_ words: String) throws(CommandError) -> Thing {
+    let key = words.lowercased()
+    var found = all.filter { $0.id.description == key }
+    if found.isEmpty { found = all.filter { $0.name == words } }
+    if found.isEmpty { found = all.filter { $0.name?.lowercased() == key } }
+    if found.isEmpty, key.utf8.count >= Self.fewestDigits {
+      found = all.filter { $0.id.description.hasPrefix(key) }
+    }
+    guard let first = found.first else {
+      throw .failed(
+        "there is no \(noun) \"\(TerminalText.line(words))\"; `\(command)` lists them")
+    }
+    guard found.count == 1 else {
+      let ids = found.prefix(5).map { String($0.id.description.prefix(8)) }
+      throw .failed(
+        "\(found.count) \(plural) are called \"\(TerminalText.line(words))\": say which by more "
+          + "digits of its id: \(ids.joined(separator: ", "))")
+    }
+    return first.thing
+  }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Groups
+import Letters
+import Notation
+import People
+
+/// People as the owner calls them: by the names of the contacts, or by their addresses.
+struct PeopleNames {
+  private let contacts: Contacts
+  private let me: PersonAddress
+
+  init(_ contacts: Contacts, me: PersonAddress) {
+    self.contacts = contacts
+    self.me = me
+  }
+
+  // MARK: Read
+
+  /// - Parameter words: a contact's name, in large or small letters, or an address.
+  func person(_ words: String) throws(CommandError) -> PersonAddress {
+    if let address = contacts.address(of: words) { return address }
+    let key = words.lowercased()
+    let meant = contacts.all.filter { $0.name.lowercased() == key }
+    if meant.count == 1 { return meant[0].address }
+    do throws(MessageError) { return try PersonAddress(words) } catch {
+      throw .failed(
+        "no contact is called \"\(TerminalText.line(words))\", and it is no address: "
+          + "\(error); `godwit contacts` lists whom you know")
+    }
+  }
+
+  /// - Parameter words: one, or several with commas between them.
+  func people(_ words: String) throws(CommandError) -> [PersonAddress] {
+    // A name may have a comma itself.
+    if let address = contacts.address(of: words) { return [address] }
+    var people: [PersonAddress] = []
+    for word in words.split(separator: ",") {
+      people.append(try person(word.trimmed))
+    }
+    return people
+  }
+
+  func addressees(_ words: String) throws(CommandError) -> Addressees {
+    words == Self.everybody ? .everybody : .people(try people(words))
+  }
+
+  /// - Parameter words: nil for everybody, too.
+  func admission(_ words: String?) throws(CommandError) -> Admission {
+    guard let words, words != Self.everybody else { return .everybody }
+    return .only(try people(words))
+  }
+
+  static let everybody = "everybody"
+  static let help = "contacts by their names or addresses, with commas between them, or everybody"
+
+  // MARK: Told
+
+  func text(of person: PersonAddress) -> String {
+    contacts.name(of: person) ?? (person == me ? "you" : "\(person)")
+  }
+
+  func text(of addressees: Addressees) -> String {
+    switch addressees {
+    case .everybody: Self.everybody
+    case .people(let people): people.map(text).joined(separator: ", ")
+    }
+  }
+
+  func text(of admission: Admission) -> String {
+    switch admission {
+    case .everybody: Self.everybody
+    case .only(let people): people.map(text).joined(separator: ", ")
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: String {
+    let start = drop { $0 == " " }
+    return String(start.reversed().drop { $0 == " " }.reversed())
+  }
+}
+
+extension Addressees {
+  /// For programs.
+  var addresses: [String] {
+    switch self {
+    case .everybody: [PeopleNames.everybody]
+    case .people(let people): people.map(\.description)
+    }
+  }
+}
+
+extension Admission {
+  /// For programs.
+  var addresses: [String] {
+    switch self {
+    case .everybody: [PeopleNames.everybody]
+    case .only(let people): people.map(\.description)
+    }
+  }
+}
+
+extension CommandError {
+  /// What was given cannot be a letter, a group or the like.
+  static func usage<Made>(
+    _ make: () throws(MessageError) -> Made
+  ) throws(CommandError) -> Made {
+    do { return try make() } catch { throw .wrongUsage(TerminalText.line(error.description)) }
+  }
+}

@@ -1,0 +1,90 @@
+import Notation
+import TestSupport
+import Testing
+
+@testable import godwit
+
+/// `godwit groups`: between a guide and somebody who follows.
+@Suite struct GroupsCommandTests {
+  private let scratch: ScratchFolder
+  private let anna: PersonsStore
+  private let ben: PersonsStore
+
+  init() throws {
+    scratch = try ScratchFolder()
+    anna = try PersonsStore("anna", in: scratch)
+    ben = try PersonsStore("ben", in: scratch)
+    try anna.done("contacts", "add", "Ben", "ben")
+  }
+
+  @Test("a group is made, joined, watched, left and ended") func life() throws {
+    let id = try anna.done(
+      "groups", "create", "Trip", "--range", "200", "--for", "Ben", "--ends", "2099-01-01",
+      "--ask-every", "60", "--oldest", "300", "--description", "To the museum")
+    let made = try #require(try anna.list("groups").first)
+    #expect(made["part"]?.string == "guide" && made["range_m"]?.number == 200)
+    #expect(made["ask_every_s"]?.number == 60 && made["oldest_s"]?.number == 300)
+    try anna.send(to: ben)
+    #expect(try ben.list("groups").first?["part"]?.string == "")
+    try ben.done("groups", "join", "trip")
+    #expect(try ben.list("groups").first?["part"]?.string == "member")
+    try ben.send(to: anna)
+    try anna.come(52, 5)
+    try anna.send(to: ben)
+    try ben.come(52.01, 5)
+    try ben.send(to: anna)
+    let shown = try anna.json("groups", "show", String(id.prefix(4)))
+    let members = try #require(shown["members"]?.array)
+    #expect(members.map { $0["person"]?.string } == ["anna", "ben"])
+    #expect(members[0]["states"]?.array?.map(\.string) == ["guide"])
+    #expect(members[1]["states"]?.array?.map(\.string) == ["outside"])
+    #expect(abs((members[1]["distance_m"]?.number ?? 0) - 1112) < 2)
+    #expect((members[1]["age_s"]?.number ?? 999) < 60)
+    let page = try anna.done("groups", "show", "Trip")
+    #expect(page.contains("description  To the museum") && page.contains("outside"))
+
+    try anna.done("groups", "change", "Trip", "--range", "2000", "--name", "Tour", "--endless")
+    let changed = try #require(try anna.list("groups").first)
+    #expect(changed["name"]?.string == "Tour" && changed["revision"]?.integer == 2)
+    #expect(changed["ends"] == .null && changed["description"]?.string == "To the museum")
+    try anna.send(to: ben)
+    try ben.done("groups", "leave", "Tour")
+    #expect(try ben.refusal("groups", "leave", "Tour").contains("it was not joined"))
+    try anna.done("groups", "end", "Tour")
+    #expect(try anna.list("groups").isEmpty)
+    try anna.send(to: ben)
+    #expect(try ben.list("groups").isEmpty)
+  }
+
+  @Test("what cannot be says why, and changes nothing") func refusals() throws {
+    try anna.done("groups", "create", "Trip", "--range", "200", "--for", "ben")
+    try anna.send(to: ben)
+    func create(_ options: String...) throws -> String {
+      let outcome = try anna.run(["groups", "create", "X"] + options)
+      #expect(outcome.exitCode != 0 && outcome.output.isEmpty, "\(outcome)")
+      return outcome.messages
+    }
+    #expect(try create("--range", "2").contains("is no range"))
+    #expect(try create("--range", "nan").contains("range"))
+    #expect(try create("--range", "100", "--ends", "2021-01-01").contains("over already"))
+    #expect(try create("--range", "100", "--for", "Berta").contains("no contact is called"))
+    #expect(try create("--range", "100", "--for", ",").contains("there is nobody"))
+    #expect(
+      try create("--range", "100", "--ask-every", "600").contains("before they are asked for"))
+    #expect(try anna.refusal("groups", "change", "Trip", code: 2).contains("nothing was given"))
+    #expect(
+      try ben.refusal("groups", "change", "Trip", "--range", "300").contains("who alone changes"))
+    #expect(try ben.refusal("groups", "end", "Trip").contains("guided by anna"))
+    #expect(try anna.refusal("groups", "join", "Trip").contains("it is anna's own"))
+    #expect(try ben.refusal("groups", "leave", "Trip").contains("it was not joined"))
+    #expect(try ben.refusal("groups", "show", "abcd").contains("there is no group"))
+    try anna.done("groups", "create", "Trip", "--range", "200")
+    #expect(try anna.refusal("groups", "show", "Trip").contains("2 groups are called"))
+  }
+
+  @Test("without a broker it is told that nobody hears of it") func alone() throws {
+    let carl = try PersonsStore("carl", in: scratch, broker: false)
+    let made = try carl.run(["groups", "create", "Trip", "--range", "200"])
+    #expect(made.exitCode == 0 && made.messages.contains("brokers in the section [uplink.mqtt]"))
+  }
+}

@@ -1,0 +1,188 @@
+import Notation
+import TestSupport
+import Testing
+
+@testable import godwit
+
+/// `godwit letters`: between two boards, over a broker.
+@Suite struct LettersCommandTests {
+  private let scratch: ScratchFolder
+  private let anna: PersonsStore
+  private let ben: PersonsStore
+
+  init() throws {
+    scratch = try ScratchFolder()
+    anna = try PersonsStore("anna", in: scratch)
+    ben = try PersonsStore("ben", in: scratch)
+    try anna.done("contacts", "add", "Ben", "ben")
+    try ben.done("contacts", "add", "Anna", "anna")
+  }
+
+  @Test("a letter waits at its place, is delivered there, read and answered") func life() throws {
+    let id = try anna.done(
+      "letters", "write", "--to", "Ben", "--at", "52.1,5.12", "--expires", "2099-01-01",
+      "Look up!\nThe clock is new.")
+    #expect(try anna.list("letters").first?["state"]?.string == "written")
+    try anna.send(to: ben)
+    #expect(try anna.list("letters").first?["state"]?.string == "lying")
+
+    let waiting = try #require(try ben.list("letters", "list").first)
+    #expect(waiting["id"]?.string == id && waiting["state"]?.string == "waiting")
+    #expect(waiting["text"] == .null && waiting["radius_m"]?.number == 20)
+    #expect(!(try ben.done("letters").contains("Look up")))
+    let refused = try ben.refusal("letters", "read", id)
+    #expect(refused.contains("it is read where it lies, 52.10000, 5.12000, within 20 m"))
+    #expect(try ben.refusal("letters", "answer", id, "x").contains("the letter waits"))
+
+    try ben.come(52.1, 5.12)
+    #expect(try ben.list("letters").first?["text"]?.string?.hasPrefix("Look up!") == true)
+    let page = try ben.done("letters", "read", String(id.prefix(4)))
+    #expect(page.contains("from      Anna\n") && page.contains("text      Look up!\n"))
+    #expect(page.hasSuffix("          The clock is new."))
+    #expect(try ben.list("letters").isEmpty)
+    #expect(try ben.list("letters", "list", "--all").first?["state"]?.string == "read")
+    try ben.send(to: anna)
+    let own = try #require(try anna.list("letters", "list", "--all").first)
+    #expect(own["state"]?.string == "over")
+    #expect(own["outcomes"]?.array?.map(\.string) == ["Ben: delivered"])
+
+    let answer = try ben.done("letters", "answer", id, "I have seen it.")
+    try ben.send(to: anna)
+    try anna.come(52.1, 5.12)
+    let answered = try anna.json("letters", "read", answer)
+    #expect(answered["answers"]?.string == id && answered["text"]?.string == "I have seen it.")
+    #expect(answered["to"]?.array?.map(\.string) == ["anna"])
+  }
+
+  @Test("a place of the store gives its circle and its name, a drawn one that around its box")
+  func places() throws {
+    let file = """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[5.12,52.09]},
+      "properties":{"name":"Museum","radius_m":80}},
+      {"type":"Feature","geometry":{"type":"Polygon","coordinates":
+      [[[5.0,52.0],[5.002,52.0],[5.002,52.001],[5.0,52.001],[5.0,52.0]]]},
+      "properties":{"name":"Park"}}]}
+      """
+    try scratch.write(file, to: "places.json")
+    try anna.done("places", "import", scratch.file("places.json"))
+    let inMuseum = try anna.done("letters", "write", "--to", "anna", "--place", "museum", "x")
+    let inPark = try anna.done("letters", "write", "--to", "ben", "--place", "Park", "x")
+    let all = try anna.list("letters")
+    let museum = try #require(all.first { $0["id"]?.string == inMuseum })
+    #expect(museum["place"]?.string == "Museum" && museum["radius_m"]?.number == 80)
+    let park = try #require(all.first { $0["id"]?.string == inPark })
+    #expect(park["lat"]?.number == 52.0005 && park["lon"]?.number == 5.001)
+    #expect(abs((park["radius_m"]?.number ?? 0) - 88) < 1, "\(park)")
+    #expect(
+      try anna.refusal("letters", "write", "--to", "ben", "--place", "Nowhere", "x")
+        .contains("there is no place"))
+  }
+
+  @Test("what cannot be a letter says why, and nothing is stored") func refusals() throws {
+    func write(_ options: String..., text: String = "x") throws -> Program.Outcome {
+      let before = try anna.items()
+      let outcome = try anna.run(["letters", "write"] + options + [text])
+      #expect(outcome.exitCode != 0 && outcome.output.isEmpty)
+      #expect(try anna.items() == before)
+      return outcome
+    }
+    let at = ["--at", "52,5"]
+    func failure(_ to: String, _ more: String..., text: String = "x") throws -> String {
+      let before = try anna.items()
+      let outcome = try anna.run(["letters", "write", "--to", to] + at + more + [text])
+      #expect(outcome.exitCode != 0 && outcome.output.isEmpty, "\(outcome)")
+      #expect(try anna.items() == before)
+      return outcome.messages
+    }
+    #expect(try failure("").contains("there is nobody: name somebody"))
+    #expect(try failure("Berta").contains("no contact is called \"Berta\""))
+    #expect(try failure("ben,everybody").contains("means no person"))
+    #expect(try failure("ben,Ben").contains("ben is there already"))
+    #expect(try failure("ben", "--expires", "2021-01-01").contains("over before it is written"))
+    #expect(try failure("ben", "--expires", "tomorrow").contains("tomorrow"))
+    #expect(try failure("ben", text: " ").contains("write something"))
+    let long = String(repeating: "x", count: 2001)
+    #expect(try failure("ben", text: long).contains("2001 bytes: shorten it to 2000"))
+    #expect(try failure("ben", "--radius", "20000").contains("radius"))
+    #expect(try failure("ben", "--place", "X").contains("give one of --place and --at"))
+    #expect(try failure("ben", "--box", "X").contains("one of --place, --at and --box"))
+    #expect(try write("--to", "ben", "--at", "0,0").messages.contains("without a fix"))
+    #expect(try write("--to", "ben", "--box", "Shed").messages.contains("there is no letterbox"))
+    #expect(try write("--to", "ben").messages.contains("--place, --at and --box"))
+  }
+
+  @Test("a text comes from standard input, and not more of it than a letter has")
+  func standardInput() throws {
+    try scratch.write("Good morning.\n", to: "text")
+    try scratch.write(String(repeating: "x", count: 3_000_000), to: "much")
+    func write(_ file: String) throws -> Program.Outcome {
+      try Program.shell(
+        "letters write --to ben --at 52,5 --set people.address=anna --store '\(anna.path)' - "
+          + "<\"$0\"", scratch.file(file))
+    }
+    let id = try write("text").output.dropLast()
+    #expect(try anna.json("letters", "read", String(id))["text"]?.string == "Good morning.")
+    let much = try write("much")
+    #expect(much.exitCode == 2 && much.messages.contains("shorten it to 2000"), "\(much)")
+  }
+
+  @Test("a letter is taken back, and nobody reads it then") func withdrawn() throws {
+    let id = try anna.done("letters", "write", "--to", "ben", "--at", "52,5", "x")
+    try anna.send(to: ben)
+    #expect(try ben.refusal("letters", "withdraw", id).contains("only who wrote a letter"))
+    try anna.done("letters", "withdraw", String(id.prefix(8)))
+    #expect(try anna.refusal("letters", "withdraw", id).contains("lies nowhere any more"))
+    try anna.send(to: ben)
+    try ben.come(52, 5)
+    #expect(try ben.list("letters").isEmpty)
+    #expect(try ben.refusal("letters", "read", id).contains("has taken it back"))
+    #expect(try anna.refusal("letters", "withdraw", "0000").contains("there is no letter"))
+  }
+
+  @Test("of letters whose ids begin alike one has to be said") func ambiguous() throws {
+    // Of 17 ids two begin with the same digit; four of them are needed to mean one at all.
+    let id = try anna.done("letters", "write", "--to", "ben", "--at", "52,5", "x")
+    #expect(try anna.refusal("letters", "read", String(id.prefix(3))).contains("no letter"))
+    let text = try #require(try anna.items().first { $0.key.kind == .outgoingLetter }).text
+    let twin = String(id.prefix(4)) + (id.hasSuffix("0") ? "1" : "0").padded(id.dropFirst(4))
+    let other = text.replacing(id, with: twin)
+    _ = try TestSupport.run(
+      "sqlite3", anna.path,
+      "INSERT INTO messages (kind, name, message) VALUES ('outgoing_letter', '\(twin)', '\(other)')"
+    )
+    let message = try anna.refusal("letters", "read", String(id.prefix(4)))
+    #expect(message.contains("2 letters are called"), "\(message)")
+    #expect(try anna.json("letters", "read", id)["id"]?.string == id)
+  }
+
+  @Test("letterboxes collect letters for some people") func boxes() throws {
+    let box = try anna.done("letters", "box", "Shed", "--at", "52,5", "--for", "Ben,anna")
+    #expect(try anna.done("letters", "box", "Shed", "--at", "52,5.1", "--for", "Ben") == box)
+    let shown = try #require(try anna.list("letters", "boxes").first)
+    #expect(shown["revision"]?.integer == 2 && shown["lon"]?.number == 5.1)
+    #expect(shown["for"]?.array?.map(\.string) == ["ben"])
+    let forCarl = try anna.refusal("letters", "write", "--to", "carl", "--box", "Shed", "x")
+    #expect(forCarl.contains("carl cannot open the letterbox Shed: it is for Ben"))
+    #expect(
+      try anna.refusal("letters", "write", "--to", "everybody", "--box", "Shed", "x", code: 2)
+        .contains("name them"))
+    let id = try anna.done("letters", "write", "--to", "ben", "--box", box, "In the shed")
+    try anna.send(to: ben)
+    #expect(try ben.done("letters", "boxes").contains("Shed"))
+    try ben.come(52, 5.1)
+    // Anna cannot open the box: the answer lies beside it.
+    let answer = try ben.done("letters", "answer", id, "Thank you")
+    let beside = try ben.json("letters", "read", answer)
+    #expect(beside["box"] == .null && beside["lon"]?.number == 5.1)
+    #expect(try ben.refusal("letters", "remove-box", "Shed").contains("none of that id"))
+    try anna.done("letters", "remove-box", "Shed")
+    #expect(try anna.list("letters", "boxes").isEmpty)
+    #expect(try anna.refusal("letters", "remove-box", "Shed").contains("there is no letterbox"))
+  }
+}
+
+extension String {
+  /// The same as the end of another text, but for its last character, which this one is.
+  fileprivate func padded(_ other: Substring) -> String { other.dropLast() + self }
+}

@@ -1,0 +1,108 @@
+import Notation
+import TestSupport
+import Testing
+
+@testable import godwit
+
+/// `godwit meetings`: between who holds one and who comes.
+@Suite struct MeetingsCommandTests {
+  private let scratch: ScratchFolder
+  private let anna: PersonsStore
+  private let ben: PersonsStore
+
+  init() throws {
+    scratch = try ScratchFolder()
+    anna = try PersonsStore("anna", in: scratch)
+    ben = try PersonsStore("ben", in: scratch)
+    try anna.done("contacts", "add", "Ben", "ben")
+  }
+
+  private func hold(_ name: String, _ options: String...) throws -> String {
+    let made = try anna.run(
+      ["meetings", "hold", name, "--from", "2021-01-01", "--to", "2099-01-01"] + options)
+    #expect(made.exitCode == 0, "\(made)")
+    return String(made.output.dropLast())
+  }
+
+  @Test("a meeting is held, found nearby, joined, changed and cancelled") func life() throws {
+    let id = try hold(
+      "Picnic", "--at", "52,5", "--radius", "500", "--invite", "Ben", "--description", "Bread")
+    let own = try #require(try anna.list("meetings").first)
+    #expect(own["part"]?.string == "own" && own["invited"]?.array?.map(\.string) == ["ben"])
+    #expect(own["radius_m"]?.number == 500 && own["description"]?.string == "Bread")
+    try anna.send(to: ben)
+    // It is not even said that there is one.
+    #expect(try ben.list("meetings").isEmpty)
+    #expect(try ben.refusal("meetings", "join", id).contains("there is no meeting"))
+    try ben.come(52.003, 5)
+    #expect(try ben.list("meetings").first?["id"]?.string == id)
+    let way = try ben.done("meetings", "navigate", "picnic", "--at", "52.003,5")
+    #expect(way == "↓ south (180°), 334 m to Picnic, from where was given", "\(way)")
+    try ben.done("meetings", "join", String(id.prefix(4)))
+    #expect(try ben.refusal("meetings", "join", id).contains("joined already"))
+    try ben.send(to: anna)
+    #expect(try anna.list("meetings").first?["attendees"]?.array?.map(\.string) == ["ben"])
+
+    try anna.done("meetings", "change", "Picnic", "--at", "52,5.001", "--name", "Lunch")
+    let moved = try #require(try anna.list("meetings").first)
+    #expect(moved["lon"]?.number == 5.001 && moved["radius_m"]?.number == 500)
+    #expect(moved["name"]?.string == "Lunch" && moved["revision"]?.integer == 2)
+    try anna.send(to: ben)
+    #expect(try ben.list("meetings").first?["name"]?.string == "Lunch")
+    try ben.done("meetings", "leave", "Lunch")
+    #expect(try ben.refusal("meetings", "leave", "Lunch").contains("it was not joined"))
+    try anna.done("meetings", "cancel", "Lunch")
+    try anna.send(to: ben)
+    #expect(try ben.list("meetings").isEmpty)
+  }
+
+  @Test("at a place that is drawn it is found there, at others within a kilometre")
+  func places() throws {
+    let file = """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[5.12,52.09]},
+      "properties":{"name":"Museum","radius_m":80}},
+      {"type":"Feature","geometry":{"type":"Polygon","coordinates":
+      [[[5.0,52.0],[5.002,52.0],[5.002,52.001],[5.0,52.001],[5.0,52.0]]]},
+      "properties":{"name":"Park"}}]}
+      """
+    try scratch.write(file, to: "places.json")
+    try anna.done("places", "import", scratch.file("places.json"))
+    _ = try hold("A", "--place", "Museum")
+    _ = try hold("B", "--place", "Park")
+    _ = try hold("C", "--place", "Park", "--radius", "50")
+    let radii = try anna.list("meetings").sorted {
+      ($0["name"]?.string ?? "") < ($1["name"]?.string ?? "")
+    }.map { $0["radius_m"]?.number }
+    #expect(radii == [1000, nil, 50])
+  }
+
+  @Test("what cannot be says why, and changes nothing") func refusals() throws {
+    func failure(_ from: String, _ to: String, _ more: String...) throws -> String {
+      let outcome = try anna.run(["meetings", "hold", "X", "--from", from, "--to", to] + more)
+      #expect(outcome.exitCode != 0 && outcome.output.isEmpty, "\(outcome)")
+      #expect(try anna.list("meetings").isEmpty)
+      return outcome.messages
+    }
+    #expect(try failure("2030-01-01", "2031-01-01").contains("--place and --at"))
+    let at = ["--at", "52,5"]
+    #expect(try failure("2031-01-01", "2030-01-01", at[0], at[1]).contains("ends before it begins"))
+    #expect(try failure("2021-01-01", "2022-01-01", at[0], at[1]).contains("it is over already"))
+    #expect(try failure("soon", "2022-01-01", at[0], at[1]).contains("soon"))
+    #expect(
+      try failure("2030-01-01", "2031-01-01", at[0], at[1], "--radius", "1").contains("radius"))
+    #expect(
+      try failure("2030-01-01", "2031-01-01", at[0], at[1], "--invite", "Berta")
+        .contains("no contact is called"))
+    #expect(
+      try failure("2030-01-01", "2031-01-01", "--place", "X").contains("there is no place"))
+    _ = try hold("Picnic", "--at", "52,5", "--invite", "ben")
+    #expect(try anna.refusal("meetings", "change", "Picnic", code: 2).contains("nothing was given"))
+    #expect(try anna.refusal("meetings", "join", "Picnic").contains("is yours"))
+    #expect(try anna.refusal("meetings", "cancel", "Other").contains("there is no meeting"))
+    #expect(try anna.refusal("meetings", "navigate", "Picnic").contains("nobody knows where"))
+    try anna.send(to: ben)
+    try ben.come(52, 5)
+    #expect(try ben.refusal("meetings", "cancel", "Picnic").contains("held by anna"))
+  }
+}

@@ -1,0 +1,99 @@
+import Correspondence
+import Notation
+import People
+import Platform
+import Quantities
+import Records
+import Store
+import TestSupport
+import Testing
+
+/// The store of one person's board, the program that is run on it, and what the daemon would do.
+struct PersonsStore {
+  let path: String
+  private let address: PersonAddress
+  private let settings: [String]
+  private let hasBroker: Bool
+
+  init(_ address: String, in scratch: ScratchFolder, broker: Bool = true) throws {
+    self.address = try PersonAddress(address)
+    path = scratch.file("\(address).gpkg")
+    hasBroker = broker
+    settings =
+      ["--set", "people.address=\(address)"]
+      + (broker ? ["--set", "uplink.mqtt.brokers=[\"mqtt://127.0.0.1:1\"]"] : [])
+    try GeoPackageStore(path: path).close()
+  }
+
+  // MARK: The program
+
+  func run(_ arguments: [String]) throws -> Program.Outcome {
+    try Program.run(arguments + ["--store", path] + settings)
+  }
+
+  /// - Returns: its output, without the end of the last line.
+  @discardableResult
+  func done(_ arguments: String...) throws -> String {
+    let outcome = try run(arguments)
+    #expect(outcome.exitCode == 0, "\(arguments) \(outcome)")
+    return String(outcome.output.dropLast())
+  }
+
+  func json(_ arguments: String...) throws -> JSONValue {
+    let outcome = try run(arguments + ["--json"])
+    #expect(outcome.exitCode == 0, "\(arguments) \(outcome)")
+    return try JSONValue(parsing: outcome.output)
+  }
+
+  func list(_ arguments: String...) throws -> [JSONValue] {
+    let outcome = try run(arguments + ["--json"])
+    #expect(outcome.exitCode == 0, "\(arguments) \(outcome)")
+    return try #require(try JSONValue(parsing: outcome.output).array)
+  }
+
+  /// - Returns: why it was not done; nothing may have been stored.
+  func refusal(_ arguments: String..., code: Int32 = 1) throws -> String {
+    let before = try items()
+    let outcome = try run(arguments)
+    #expect(outcome.exitCode == code && outcome.output.isEmpty, "\(arguments) \(outcome)")
+    #expect(try items() == before, "\(arguments)")
+    return outcome.messages
+  }
+
+  // MARK: The daemon
+
+  func items() throws -> [StoredMessage] { try StoreReader(path: path).messages() }
+
+  private func desk() throws -> PeopleDesk {
+    PeopleDesk(of: address, hasBroker: hasBroker, restoring: try items())
+  }
+
+  var pending: [Publication] { get throws { try desk().pending } }
+
+  func step(_ events: [PeopleEvent], date: UTCInstant = BootClock.systemDate) throws {
+    var desk = try desk()
+    let store = try GeoPackageStore(path: path)
+    for event in events {
+      let turn = desk.step(event, at: .boot(1), date: date)
+      try store.changeMessages { _ in turn.change }
+    }
+    try store.close()
+  }
+
+  /// The board comes somewhere.
+  func come(_ latitude: Double, _ longitude: Double) throws {
+    let position = Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude))
+    try step([
+      .located(Location(time: BootClock.systemDate, position: position, accuracy: 3))
+    ])
+  }
+
+  /// The broker takes what is pending here and gives it to others.
+  func send(to others: PersonsStore...) throws {
+    let parcels = try pending
+    for other in others {
+      try other.step(parcels.map { .arrived(topic: $0.topic, payload: $0.payload) })
+    }
+    try step(parcels.map { .acknowledged(topic: $0.topic, payload: $0.payload) })
+  }
+}
