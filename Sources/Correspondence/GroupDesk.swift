@@ -23,7 +23,9 @@ struct GroupDesk: Sendable {
   // MARK: What is known
 
   var all: [GroupState] {
-    watches.values.map(\.state).sorted { ($0.group.name, $0.group.id) < ($1.group.name, $1.group.id) }
+    watches.values.map(\.state).sorted {
+      ($0.group.name, $0.group.id) < ($1.group.name, $1.group.id)
+    }
   }
   var wake: BootInstant? { wakes.values.min() }
 
@@ -52,7 +54,8 @@ struct GroupDesk: Sendable {
     if let known = watches[group.id] {
       guard known.group.guide == me, group.revision > known.group.revision else {
         return turn.refuse(
-          "group \(group.id)", "there is revision \(known.group.revision) already: give a higher "
+          "group \(group.id)",
+          "there is revision \(known.group.revision) already: give a higher "
             + "one, or a new id", "revision")
       }
       step(group.id, .changed(group), now, date, &turn, &book)

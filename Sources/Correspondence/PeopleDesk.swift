@@ -24,6 +24,7 @@ public struct PeopleDesk: Sendable {
   private var groups: GroupDesk
   private var book = PublicationBook()
   private var lettersWake: BootInstant?
+  private var postWake: BootInstant?
   private var meetingsWake: BootInstant?
   /// What was stored and cannot be read, and why.
   public private(set) var remarks: [String] = []
@@ -67,7 +68,8 @@ public struct PeopleDesk: Sendable {
 
   /// When the next step is due by itself.
   public var wake: BootInstant? {
-    BootInstant.earlier(lettersWake, .earlier(meetingsWake, groups.wake))
+    BootInstant.earlier(
+      .earlier(lettersWake, postWake), .earlier(meetingsWake, groups.wake))
   }
 
   /// What has still to be sent: after a restart or a lost connection all of it again.
@@ -123,7 +125,7 @@ public struct PeopleDesk: Sendable {
     switch event {
     case .contacts(let contacts): changed(contacts, moment, &turn)
     case .wrote(let letter): wrote(letter, moment, &turn)
-    case .withdrew(let id): send(.withdrawn(id), moment, &turn)
+    case .withdrew(let id): withdrew(id, moment, &turn)
     case .read(let key): take(.read(key), moment, &turn)
     case .box(let box): set(box, moment, &turn)
     case .removedBox(let id): remove(id, moment, &turn)
@@ -145,6 +147,7 @@ public struct PeopleDesk: Sendable {
       groups.timePassed(now, moment.date, &turn, &book)
     }
     if !hasBroker { clearWithoutBroker(moment, &turn) }
+    postWake = moment.date.flatMap { date in post.nextEnd.map { now + ($0 - date) } }
     return turn
   }
 
@@ -173,6 +176,17 @@ public struct PeopleDesk: Sendable {
     // A note to oneself needs no broker.
     if case .people(let people) = letter.to, people.contains(me) {
       take(.arrived(letter), moment, &turn)
+    }
+  }
+
+  private mutating func withdrew(
+    _ id: UniqueID, _ moment: Moment, _ turn: inout PeopleTurn
+  ) {
+    send(.withdrawn(id), moment, &turn)
+    // A note to oneself waits here, too.
+    let key = LetterKey(id, from: me)
+    if letters.records.contains(where: { $0.key == key && $0.standing == .waiting }) {
+      take(.withdrawn(LetterWithdrawal(key)), moment, &turn)
     }
   }
 
@@ -309,19 +323,27 @@ public struct PeopleDesk: Sendable {
       case .notice(let notice):
         let meant = letters.records.filter { notice.letters.contains($0.key) }
         turn.news.append(.near(meant.compactMap(\.letter), at: notice.place))
-      case .delivered(let letter): turn.news.append(.delivered(letter))
+      case .delivered(let letter):
+        turn.news.append(.delivered(letter))
+        if letter.from == me { found(letter, moment, &turn) }
       case .refused(let refusal):
         turn.refuse(
           "letter \(refusal.letter.id) of \(refusal.letter.from)", refusal.reason.text)
       case .boxRefused(let id, let error): turn.refuse("letterbox \(id)", error)
-      case .send(let receipt):
-        book.lay(
-          Publication(
-            topic: LetterTopics.topic(of: receipt), payload: LetterMessage.receipt(receipt).bytes,
-            life: LetterTopics.receiptLife), &turn)
+      case .send(let receipt): book.lay(Publication(receipt), &turn)
       case .wake(let wake): lettersWake = wake
       }
     }
+  }
+
+  /// A note to oneself need not lie anywhere any more, nor be found by another board.
+  private mutating func found(_ letter: Letter, _ moment: Moment, _ turn: inout PeopleTurn) {
+    guard
+      let receipt = try? LetterReceipt(
+        letter: letter.id, to: me, by: me, .delivered, at: moment.date)
+    else { return }
+    book.lay(Publication(receipt), &turn)
+    send(.receipt(receipt), moment, &turn)
   }
 
   private mutating func send(_ event: PostEvent, _ moment: Moment, _ turn: inout PeopleTurn) {
@@ -332,7 +354,8 @@ public struct PeopleDesk: Sendable {
           StoredMessage(.init(.outgoingLetter, "\(letter.letter.id)"), utf8: letter.bytes))
       case .forget(let id): turn.forget(.init(.outgoingLetter, "\(id)"))
       case .refused(let id, let error): turn.refuse("letter \(id)", error)
-      case .told(let receipt): turn.news.append(.receipt(receipt))
+      // Who has come to a note of his own knows it.
+      case .told(let receipt): if receipt.by != me { turn.news.append(.receipt(receipt)) }
       case .send: turn.hasMail = true
       }
     }

@@ -1,4 +1,5 @@
 import Groups
+import Letters
 import Notation
 import People
 import Quantities
@@ -16,6 +17,12 @@ public struct Publication: Hashable, Sendable {
     self.topic = topic
     self.payload = payload
     self.life = life
+  }
+
+  init(_ receipt: LetterReceipt) {
+    self.init(
+      topic: LetterTopics.topic(of: receipt), payload: LetterMessage.receipt(receipt).bytes,
+      life: LetterTopics.receiptLife)
   }
 
   /// Where somebody was, if it tells that: nothing of it leaves a board that keeps its place to

@@ -67,6 +67,14 @@ public struct LetterPost: Sendable {
     }
   }
 
+  /// When the next letter is over that lies somewhere, and has to be taken away; nil: none will be.
+  public var nextEnd: UTCInstant? {
+    letters.values.compactMap { outgoing in
+      let lies = outgoing.stages.values.contains { $0 == .toLay || $0 == .lying }
+      return lies ? outgoing.letter.expires : nil
+    }.min()
+  }
+
   // MARK: What happens
 
   /// - Parameter date: of now; nil: it is not known, and nothing is over then.
