@@ -244,8 +244,9 @@ public struct PeopleDesk: Sendable {
         }
       } else {
         switch try GroupTopics.arrival(payload, under: topic) {
-        case .message(let message): heard(message, moment, &turn)
-        case .groupRemoved(let id, let guide): groups.removed(id, by: guide, &turn)
+        case .message(let message): heard(message, topic, moment, &turn)
+        case .groupRemoved(let id, let guide):
+          groups.removed(id, by: guide, under: topic, &turn, &book)
         case .meetingRemoved(let id, let organizer):
           meet(.removed(id, by: organizer), moment, &turn)
         case .nothing: break
@@ -275,11 +276,11 @@ public struct PeopleDesk: Sendable {
   }
 
   private mutating func heard(
-    _ message: GroupMessage, _ moment: Moment, _ turn: inout PeopleTurn
+    _ message: GroupMessage, _ topic: String, _ moment: Moment, _ turn: inout PeopleTurn
   ) {
     let (now, date) = (moment.now, moment.date)
     switch message {
-    case .group(let group): groups.heard(group, now, date, &turn, &book)
+    case .group(let group): groups.heard(group, under: topic, now, date, &turn, &book)
     case .position(let position):
       // One's own comes back over a broker.
       guard position.person != me else { return }
@@ -377,7 +378,11 @@ public struct PeopleDesk: Sendable {
       case .appeared(let meeting): turn.news.append(.meetingAppeared(meeting))
       case .changed(let meeting, let changes):
         turn.news.append(.meetingChanged(meeting, changes))
-      case .over(let meeting, let end): turn.news.append(.meetingOver(meeting, end))
+      case .over(let meeting, let end):
+        turn.news.append(.meetingOver(meeting, end))
+        // Nobody needs to know any more who came.
+        let own = Attendance(.leave, .meeting, meeting.id, person: me, at: nil)
+        book.lay(Publication(topic: GroupTopics.topic(of: own, to: meeting.organizer)), &turn)
       case .attended(let meeting, let one): turn.news.append(.attended(meeting, one))
       case .refused(let id, let error): turn.refuse("meeting \(id)", error)
       case .wake(let wake): meetingsWake = wake
@@ -388,9 +393,6 @@ public struct PeopleDesk: Sendable {
   private mutating func send(_ attendance: Attendance, _ turn: inout PeopleTurn) {
     let record = meetings.records.first { $0.meeting.id == attendance.id }
     guard let organizer = record?.meeting.organizer else { return }
-    book.lay(
-      Publication(
-        topic: GroupTopics.topic(of: attendance, to: organizer),
-        payload: GroupMessage.attendance(attendance).bytes), &turn)
+    book.lay(Publication(attendance, to: organizer), &turn)
   }
 }

@@ -25,6 +25,14 @@ public struct Publication: Hashable, Sendable {
       life: LetterTopics.receiptLife)
   }
 
+  /// - Parameter host: the group's guide, or the meeting's organizer.
+  init(_ attendance: Attendance, to host: PersonAddress) {
+    self.init(
+      topic: GroupTopics.topic(of: attendance, to: host),
+      payload: GroupMessage.attendance(attendance).bytes,
+      life: attendance.deed == .leave ? GroupTopics.leaveLife : nil)
+  }
+
   /// Where somebody was, if it tells that: nothing of it leaves a board that keeps its place to
   /// itself.
   public var position: GroupPosition? {
