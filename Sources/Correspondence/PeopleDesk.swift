@@ -230,6 +230,8 @@ public struct PeopleDesk: Sendable {
   private mutating func arrived(
     _ payload: [UInt8], _ topic: String, _ moment: Moment, _ turn: inout PeopleTurn
   ) {
+    // Of this person's own, and about to be replaced: what was taken away must not come back by it.
+    guard !book.has(topic) else { return }
     do throws(MessageError) {
       if LetterTopics.isOne(topic) {
         switch try LetterTopics.arrival(payload, under: topic) {

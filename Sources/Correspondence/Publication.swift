@@ -50,6 +50,8 @@ struct PublicationBook: Sendable {
 
   var all: [Publication] { pending.values.sorted { $0.topic < $1.topic } }
 
+  func has(_ topic: String) -> Bool { pending[topic] != nil }
+
   mutating func lay(_ publication: Publication, _ turn: inout PeopleTurn) {
     let before = pending[publication.topic]
     guard before != publication, before != nil || pending.count < Self.most else { return }

@@ -104,4 +104,17 @@ import Testing
     world.pass(60)
     #expect(anna.desk.letterboxes == [People.box()] && ben.desk.letterboxes == [People.box()])
   }
+
+  @Test("what the broker still has of a box that was deleted meanwhile does not bring it back")
+  func deletedOffline() {
+    let ben = world.person(People.ben)
+    ben.does(.box(People.box()))
+    world.pass(60)
+    ben.isOnline = false
+    world.pass(60)
+    ben.does(.removedBox(People.id(500)))
+    ben.isOnline = true
+    world.pass(60)
+    #expect(ben.desk.letterboxes.isEmpty && world.topics("godwit-letterboxes").isEmpty)
+  }
 }

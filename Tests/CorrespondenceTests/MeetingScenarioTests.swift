@@ -128,7 +128,10 @@ import Testing
     pass(to: 11_000)
     #expect(anna.meetingNews.last == .meetingOver(People.meeting(), .ended))
     #expect(world.broker.topics(at: world.now).isEmpty)
+    for board in [anna, ben] { board.isLocating = false }
     world.pass(200_000)
+    for board in [anna, ben] { board.isLocating = true }
+    world.pass(60)
     for board in [anna, ben] {
       #expect(board.desk.meetingRecords.isEmpty && board.disk.count(.meeting) == 0)
       #expect(board.desk.pending.isEmpty && board.disk.count(.publication) == 0)

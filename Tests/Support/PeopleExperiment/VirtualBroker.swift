@@ -38,7 +38,7 @@ public final class VirtualBroker {
   }
 
   private struct Way: Hashable {
-    let direction: Direction
+    let isToBroker: Bool
     let link: Int
     let topic: String
   }
@@ -152,7 +152,7 @@ public final class VirtualBroker {
     guard Double.random(in: 0..<1, using: &chance) >= faults.loss else { return }
     let count = Double.random(in: 0..<1, using: &chance) < faults.repetition ? 2 : 1
     for _ in 0..<count {
-      let way = Way(direction: direction, link: link, topic: topic)
+      let way = Way(isToBroker: direction == .toBroker, link: link, topic: topic)
       let delay = Double.random(in: faults.delay, using: &chance)
       let due = max(now + delay, latest[way] ?? 0)
       latest[way] = due
