@@ -510,8 +510,8 @@ let suites: [Target] = [
   tests(
     "Correspondence",
     [
-      "Quantities", "Notation", "Geodesy", "Records", "People", "Letters", "Groups",
-      "Correspondence", "PeopleExperiment", "TestSupport",
+      "Quantities", "Notation", "People", "Letters", "Groups", "Correspondence",
+      "PeopleExperiment", "TestSupport",
     ]),
   tests(
     "Alerts",
