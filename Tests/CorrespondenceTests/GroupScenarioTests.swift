@@ -5,8 +5,8 @@ import PeopleExperiment
 import Quantities
 import Testing
 
-/// "A service lets users keep track of others while traveling in a group and notifies if a user gets
-/// left behind" (Chughtai 2015, 4.3.2).
+/// "A service lets users keep track of other while traveling in a group and notifies if a user
+/// gets left behind" (Chughtai 2015, 4.3.2).
 @Suite struct GroupScenarioTests {
   private let world = PeopleWorld()
 
@@ -129,8 +129,8 @@ import Testing
   func travels() {
     let (anna, ben, carl) = trip()
     let there = world.person(People.mallory, at: 60_000)
-    for board in [anna, ben, carl] { board.goes(to: 60_000, taking: 3600) }
-    world.pass(4000)
+    for board in [anna, ben, carl] { board.goes(to: 60_000, taking: 2000) }
+    world.pass(2400)
     for board in [anna, ben, carl] {
       #expect(board.isInGroup && !board.groupNews.contains(.ended))
       #expect(Self.behind(board, People.ben) == 0 && Self.behind(board, People.carl) == 0)
@@ -148,8 +148,8 @@ import Testing
   @Test("who stays where the group was has fallen behind, and it is not over for him")
   func staysBehind() {
     let (anna, ben, carl) = trip()
-    for board in [anna, carl] { board.goes(to: 60_000, taking: 3600) }
-    world.pass(4000)
+    for board in [anna, carl] { board.goes(to: 60_000, taking: 2000) }
+    world.pass(2400)
     #expect(ben.isInGroup && !ben.groupNews.contains(.ended))
     #expect(Self.behind(ben, People.ben) == 1 && Self.behind(anna, People.ben) == 1)
     ben.goes(to: 60_000, taking: 1800)

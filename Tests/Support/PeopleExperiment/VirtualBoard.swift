@@ -5,8 +5,8 @@ import Quantities
 import Records
 import TestSupport
 
-/// A board of one person in virtual time: the desk, the disk, the clock, the way that it is carried,
-/// and its connection to the broker.
+/// A board of one person in virtual time: the desk, the disk, the clock, the way that it is
+/// carried, and its connection to the broker.
 public final class VirtualBoard {
   /// What the board's clock says.
   public enum Clock: Sendable {
@@ -53,6 +53,8 @@ public final class VirtualBoard {
   private var nextSending: Double
   private var position: Coordinate?
   private var heard: Set<String> = []
+  /// Whether something may have to be sent.
+  private var hasMail = true
 
   init(of me: PersonAddress, _ broker: VirtualBroker?, at east: Metres, from now: Double) {
     self.me = me
@@ -108,6 +110,7 @@ public final class VirtualBoard {
     desk = PeopleDesk(of: me, hasBroker: broker != nil, restoring: disk.items)
     remarks += desk.remarks
     booted = now
+    hasMail = true
     position = nil
     nextLocation = now + 1
     nextConnection = now + 1
@@ -127,7 +130,7 @@ public final class VirtualBoard {
     var due: [Double] = []
     if isLocating { due.append(nextLocation) }
     if broker != nil, isOnline, link == nil { due.append(nextConnection) }
-    if link != nil, !desk.pending.isEmpty { due.append(nextSending) }
+    if link != nil, hasMail { due.append(nextSending) }
     if let wake = desk.wake { due.append(booted + wake.seconds) }
     return due.min().map { max($0, now) }
   }
@@ -170,8 +173,10 @@ public final class VirtualBoard {
 
   /// Again and again, until it is acknowledged.
   private func send() {
-    guard let broker, let link, nextSending <= now else { return }
-    for publication in desk.pending { broker.publish(link, publication, at: now) }
+    guard let broker, let link, hasMail, nextSending <= now else { return }
+    let pending = desk.pending
+    for publication in pending { broker.publish(link, publication, at: now) }
+    hasMail = !pending.isEmpty
     nextSending = now + Self.pauseOfAttempts
   }
 
@@ -201,7 +206,10 @@ public final class VirtualBoard {
       isKilled()
       return turn
     }
-    if turn.hasMail { nextSending = now }
+    if turn.hasMail {
+      hasMail = true
+      nextSending = now
+    }
     subscribe()
     return turn
   }
