@@ -170,8 +170,10 @@ public struct PeopleDesk: Sendable {
   private mutating func wrote(_ letter: Letter, _ moment: Moment, _ turn: inout PeopleTurn) {
     send(.written(letter), moment, &turn)
     guard turn.refusals.isEmpty else { return }
-    if let answered = letter.answers.flatMap(letterRecord) {
-      take(.answered(answered.key), moment, &turn)
+    // Its id alone could be that of somebody else's letter, too.
+    for record in letters.records
+    where record.key.id == letter.answers && letter.to.include(record.key.from) {
+      take(.answered(record.key), moment, &turn)
     }
     // A note to oneself needs no broker.
     if case .people(let people) = letter.to, people.contains(me) {
@@ -188,10 +190,6 @@ public struct PeopleDesk: Sendable {
     if letters.records.contains(where: { $0.key == key && $0.standing == .waiting }) {
       take(.withdrawn(LetterWithdrawal(key)), moment, &turn)
     }
-  }
-
-  private func letterRecord(_ id: UniqueID) -> LetterRecord? {
-    letters.records.first { $0.key.id == id }
   }
 
   private mutating func set(_ box: Letterbox, _ moment: Moment, _ turn: inout PeopleTurn) {
@@ -304,9 +302,10 @@ public struct PeopleDesk: Sendable {
     if let parcel { send(.acknowledged(parcel), moment, &turn) }
   }
 
-  /// What nobody has, nobody has to be told to give up.
+  /// What nobody has, nobody has to be told to give up, other than by a file.
   private mutating func clearWithoutBroker(_ moment: Moment, _ turn: inout PeopleTurn) {
-    for parcel in post.pending where parcel.payload.isEmpty {
+    let told = post.takenBack(at: moment.date)
+    for parcel in post.pending where parcel.payload.isEmpty && !told.contains(parcel.letter) {
       send(.acknowledged(parcel), moment, &turn)
     }
   }

@@ -185,6 +185,39 @@ import Testing
     #expect(world.topics("godwit-area-groups").isEmpty)
   }
 
+  @Test(
+    "whoever joins and leaves, in the end everybody knows who is in the group",
+    arguments: 1...3 as ClosedRange<UInt64>)
+  func members(seed: UInt64) {
+    var trial = Trial(seed, People.all + [People.mallory])
+    let world = trial.world
+    let anna = trial.board(People.anna)
+    trial.calm()
+    anna.does(.guided(People.group()))
+    world.pass(60)
+    world.broker.faults = .rough
+    world.failures = 0.03
+    for _ in 0..<15 {
+      trial.disturb()
+      let board = trial.boards[Int.random(in: 1...3, using: &trial.chance)]
+      board.failure = [nil, nil, .before, .after].randomElement(using: &trial.chance) ?? nil
+      board.does(board.isInGroup ? .left(People.group) : .joined(People.group))
+      world.pass(Double.random(in: 1...120, using: &trial.chance))
+    }
+    trial.calm()
+    let members = trial.boards.dropFirst().filter(\.isInGroup).map(\.me).sorted()
+    for board in trial.boards where board === anna || board.isInGroup {
+      #expect(board.desk.groupStates.first?.members.map(\.person) == members)
+      // Of each who joined and left in turns.
+      for person in People.all + [People.mallory] {
+        let deeds = board.groupNews.filter { $0 == .joined(person) || $0 == .left(person) }
+        for (one, next) in zip(deeds, deeds.dropFirst()) { #expect(one != next) }
+      }
+    }
+    #expect(world.topics("godwit-group-positions").count == members.count + 1)
+    trial.expectPeace()
+  }
+
   /// Of each alert one, and nothing twice before it was over.
   private static func expectAlternating(_ news: [GroupNews], of lost: PersonAddress) {
     var open: Set<String> = []

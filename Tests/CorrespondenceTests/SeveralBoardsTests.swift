@@ -24,6 +24,10 @@ import Testing
     new.goes(to: 2000)
     world.pass(60)
     #expect(new.delivered == [People.id(2)] && ben.desk.outgoing.isEmpty)
+    ben.isOn = false
+    let other = world.person(People.ben, at: 5000)
+    world.pass(60)
+    #expect(other.desk.letterboxes == [People.box(at: 2000)], "a new board knows one's own boxes")
   }
 
   @Test("what one board has delivered the other one does not deliver") func two() {
@@ -117,6 +121,32 @@ import Testing
     #expect(ben.receipts.map(\.outcome) == [.delivered, .delivered])
     #expect(ben.desk.outgoing.isEmpty)
     #expect(ben.desk.letterFile == [.box(People.box(at: 100))])
+  }
+
+  @Test("a letter that went by a file is taken back by the next one") func fileWithdrawn() {
+    let anna = world.person(People.anna, at: 1000, hasBroker: false)
+    let ben = world.person(People.ben, at: 5000, hasBroker: false)
+    ben.does(.wrote(People.letter(1, expires: 86_400)))
+    ben.does(.wrote(People.letter(2)))
+    for message in ben.desk.letterFile { anna.does(.imported(message)) }
+    ben.does(.withdrew(People.id(1)))
+    ben.isKilled()
+    for message in ben.desk.letterFile { anna.does(.imported(message)) }
+    anna.goes(to: 0)
+    world.pass(60)
+    #expect(anna.delivered == [People.id(2)] && anna.standing(1) == .withdrawn)
+    // It is over by then, and nobody has to hear of it any more.
+    world.pass(90_000)
+    #expect(ben.desk.outgoing.map(\.letter.id) == [People.id(2)])
+  }
+
+  @Test("whoever takes back much by files can go on writing") func muchWithdrawn() {
+    let ben = world.person(People.ben, hasBroker: false)
+    for number in 0..<300 {
+      #expect(ben.does(.wrote(People.letter(number))).isEmpty)
+      ben.does(.withdrew(People.id(number)))
+    }
+    #expect(ben.desk.outgoing.count <= LetterLimits.outgoing / 2 && ben.isAsStored)
   }
 
   @Test("a file is read as it is written") func fileText() {

@@ -94,6 +94,23 @@ import Testing
       })
   }
 
+  @Test("an answer reads the letter that it answers, and no other one of the same id")
+  func answered() throws {
+    let anna = world.person(People.anna, welcome: .everybody)
+    let ben = world.person(People.ben, at: 5000)
+    let mallory = world.person(People.mallory, at: 5000)
+    mallory.does(.wrote(People.letter(from: People.mallory)))
+    world.pass(60)
+    ben.does(.wrote(People.letter()))
+    world.pass(60)
+    #expect(anna.delivered.count == 2)
+    let answer = try People.letter().answer(
+      id: People.id(2), from: People.anna, written: anna.date, text: "Thank you.")
+    anna.does(.wrote(answer))
+    let standings = anna.desk.letterRecords.map { "\($0.key.from) \($0.standing)" }
+    #expect(standings == ["mallory delivered", "ben read"])
+  }
+
   @Test("nobody changes or removes another's box, group or meeting") func spoofedOthers() throws {
     let anna = anna()
     let known = (anna.desk.letterboxes, anna.desk.groupStates, anna.desk.meetingRecords)
