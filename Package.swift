@@ -338,6 +338,12 @@ let supports: [Target] = [
       "Quantities", "Geodesy", "Records", "ReceiverProtocols", "Energy", "Beacons", "Places",
       "Tracking", "PlaceFiles", "PowerControl", "Ports", "VirtualDevice", "Runtime",
     ]),
+  // People with boards and a broker between them, in virtual time.
+  support(
+    "PeopleExperiment",
+    [
+      "Quantities", "Geodesy", "Records", "People", "Correspondence", "TestSupport",
+    ]),
   // The kernel laboratory's simulated chips.
   .target(name: "KernelHardware", path: "Tests/KernelLab/Hardware", swiftSettings: strict),
 ]
@@ -501,6 +507,12 @@ let suites: [Target] = [
     "Groups",
     [
       "Quantities", "Notation", "Geodesy", "Records", "People", "Places", "Groups", "TestSupport",
+    ]),
+  tests(
+    "Correspondence",
+    [
+      "Quantities", "Notation", "People", "Letters", "Groups", "Correspondence",
+      "PeopleExperiment", "TestSupport",
     ]),
   tests(
     "Alerts",

@@ -17,13 +17,17 @@ struct GroupDesk: Sendable {
   /// Where this person's own position is wanted.
   private(set) var wanting: Set<UniqueID> = []
   private var last: Location?
+  /// Under which topics a group was heard: one that is found around moves from area to area.
+  private var heardUnder: [UniqueID: Set<String>] = [:]
 
   init(of me: PersonAddress) { self.me = me }
 
   // MARK: What is known
 
   var all: [GroupState] {
-    watches.values.map(\.state).sorted { ($0.group.name, $0.group.id) < ($1.group.name, $1.group.id) }
+    watches.values.map(\.state).sorted {
+      ($0.group.name, $0.group.id) < ($1.group.name, $1.group.id)
+    }
   }
   var wake: BootInstant? { wakes.values.min() }
 
@@ -52,7 +56,8 @@ struct GroupDesk: Sendable {
     if let known = watches[group.id] {
       guard known.group.guide == me, group.revision > known.group.revision else {
         return turn.refuse(
-          "group \(group.id)", "there is revision \(known.group.revision) already: give a higher "
+          "group \(group.id)",
+          "there is revision \(known.group.revision) already: give a higher "
             + "one, or a new id", "revision")
       }
       step(group.id, .changed(group), now, date, &turn, &book)
@@ -86,13 +91,9 @@ struct GroupDesk: Sendable {
     let attendance = Attendance(deed, .group, id, person: me, at: date)
     step(id, .attendance(attendance), now, date, &turn, &book)
     guard isIn(id) == (deed == .join) else { return true }
-    book.lay(
-      Publication(
-        topic: GroupTopics.topic(of: attendance, to: watch.group.guide),
-        payload: GroupMessage.attendance(attendance).bytes), &turn)
+    book.lay(Publication(attendance, to: watch.group.guide), &turn)
     if deed == .leave {
       wanting.remove(id)
-      book.lay(Publication(topic: GroupTopics.positionTopic(of: me, in: id)), &turn)
     } else if let last {
       tell(last, id, now, date, &turn, &book)
     }
@@ -102,10 +103,12 @@ struct GroupDesk: Sendable {
   // MARK: What comes from others
 
   mutating func heard(
-    _ group: Group, _ now: BootInstant, _ date: UTCInstant?, _ turn: inout PeopleTurn,
+    _ group: Group, under topic: String, _ now: BootInstant, _ date: UTCInstant?,
+    _ turn: inout PeopleTurn,
     _ book: inout PublicationBook
   ) {
-    if watches[group.id] != nil {
+    if let known = watches[group.id]?.group {
+      if known.guide == group.guide { heardUnder[group.id, default: []].insert(topic) }
       return step(group.id, .changed(group), now, date, &turn, &book)
     }
     guard group.guide == me || group.allowed.admits(me) else {
@@ -114,6 +117,7 @@ struct GroupDesk: Sendable {
     if let date, let ends = group.ends, date >= ends { return }
     guard makeRoom(&turn) else { return }
     watches[group.id] = GroupWatch(group)
+    heardUnder[group.id] = [topic]
     turn.keep(watches[group.id])
     step(group.id, .timePassed, now, date, &turn, &book)
   }
@@ -126,9 +130,21 @@ struct GroupDesk: Sendable {
     step(id, event, now, date, &turn, &book)
   }
 
-  mutating func removed(_ id: UniqueID, by guide: PersonAddress, _ turn: inout PeopleTurn) {
+  /// A guide takes an open group away from where it has gone from, and one for some people from
+  /// whom it is not for any more. Who is in an open one is told of its end by its guide.
+  mutating func removed(
+    _ id: UniqueID, by guide: PersonAddress, under topic: String, _ turn: inout PeopleTurn,
+    _ book: inout PublicationBook
+  ) {
     guard let watch = watches[id], watch.group.guide == guide, guide != me else { return }
-    if isIn(id), !watch.state.isEnded { turn.news.append(.group(watch.group, .ended)) }
+    heardUnder[id]?.remove(topic)
+    guard isIn(id) else {
+      if heardUnder[id]?.isEmpty ?? true { forget(id, &turn) }
+      return
+    }
+    guard !GroupTopics.isOfArea(topic), watch.group.allowed != .everybody else { return }
+    turn.news.append(.group(watch.group, .ended))
+    sweep(watch.group, &turn, &book)
     forget(id, &turn)
   }
 
@@ -190,7 +206,9 @@ struct GroupDesk: Sendable {
       switch effect {
       case .store: turn.keep(watches[id])
       case .told(let news) where counts:
-        if let group = watches[id]?.group, !isOwn(news) { turn.news.append(.group(group, news)) }
+        if let group = watches[id]?.group, !isOwn(news, event) {
+          turn.news.append(.group(group, news))
+        }
       case .told: break
       case .refused(let person, let error):
         turn.refusals.append(PeopleRefusal(subject: "group \(id), \(person)", error: error))
@@ -199,17 +217,40 @@ struct GroupDesk: Sendable {
       case .wake(let wake): wakes[id] = wake
       }
     }
-    guard watches[id]?.state.isEnded == true else { return }
-    wanting.remove(id)
+    guard let watch = watches[id], watch.state.isEnded else {
+      if wasIn, !isIn(id) { hide(id, &turn, &book) }
+      return
+    }
     publish(id, date, &turn, &book)
+    if counts { sweep(watch.group, &turn, &book) }
+    if watch.group.guide == me {
+      let end = Attendance(.leave, .group, id, person: me, at: date)
+      book.lay(Publication(end, to: me), &turn)
+    }
     forget(id, &turn)
   }
 
+  /// Nobody is to know any more where this person is.
+  private func hide(_ id: UniqueID, _ turn: inout PeopleTurn, _ book: inout PublicationBook) {
+    book.lay(Publication(topic: GroupTopics.positionTopic(of: me, in: id)), &turn)
+  }
+
+  /// Leaves nothing of this person at a group that is over.
+  private func sweep(
+    _ group: Group, _ turn: inout PeopleTurn, _ book: inout PublicationBook
+  ) {
+    hide(group.id, &turn, &book)
+    guard group.guide != me else { return }
+    let attendance = Attendance(.leave, .group, group.id, person: me, at: nil)
+    book.lay(Publication(topic: GroupTopics.topic(of: attendance, to: group.guide)), &turn)
+  }
+
   /// What somebody has done need not be told to that person.
-  private func isOwn(_ news: GroupNews) -> Bool {
+  private func isOwn(_ news: GroupNews, _ event: GroupEvent) -> Bool {
+    guard case .attendance = event else { return false }
     switch news {
-    case .joined(let person), .left(let person): person == me
-    default: false
+    case .joined(let person), .left(let person): return person == me
+    default: return false
     }
   }
 
@@ -241,6 +282,7 @@ struct GroupDesk: Sendable {
   private mutating func forget(_ id: UniqueID, _ turn: inout PeopleTurn) {
     watches[id] = nil
     wakes[id] = nil
+    heardUnder[id] = nil
     wanting.remove(id)
     turn.forget(.init(.group, "\(id)"))
     if publications.removeValue(forKey: id) != nil {

@@ -24,6 +24,7 @@ public struct PeopleDesk: Sendable {
   private var groups: GroupDesk
   private var book = PublicationBook()
   private var lettersWake: BootInstant?
+  private var postWake: BootInstant?
   private var meetingsWake: BootInstant?
   /// What was stored and cannot be read, and why.
   public private(set) var remarks: [String] = []
@@ -67,7 +68,8 @@ public struct PeopleDesk: Sendable {
 
   /// When the next step is due by itself.
   public var wake: BootInstant? {
-    BootInstant.earlier(lettersWake, .earlier(meetingsWake, groups.wake))
+    BootInstant.earlier(
+      .earlier(lettersWake, postWake), .earlier(meetingsWake, groups.wake))
   }
 
   /// What has still to be sent: after a restart or a lost connection all of it again.
@@ -128,7 +130,7 @@ public struct PeopleDesk: Sendable {
     switch event {
     case .contacts(let contacts): changed(contacts, moment, &turn)
     case .wrote(let letter): wrote(letter, moment, &turn)
-    case .withdrew(let id): send(.withdrawn(id), moment, &turn)
+    case .withdrew(let id): withdrew(id, moment, &turn)
     case .read(let key): take(.read(key), moment, &turn)
     case .box(let box): set(box, moment, &turn)
     case .removedBox(let id): remove(id, moment, &turn)
@@ -150,6 +152,7 @@ public struct PeopleDesk: Sendable {
       groups.timePassed(now, moment.date, &turn, &book)
     }
     if !hasBroker { clearWithoutBroker(moment, &turn) }
+    postWake = moment.date.flatMap { date in post.nextEnd.map { now + ($0 - date) } }
     return turn
   }
 
@@ -172,8 +175,10 @@ public struct PeopleDesk: Sendable {
   private mutating func wrote(_ letter: Letter, _ moment: Moment, _ turn: inout PeopleTurn) {
     send(.written(letter), moment, &turn)
     guard turn.refusals.isEmpty else { return }
-    if let answered = letter.answers.flatMap(letterRecord) {
-      take(.answered(answered.key), moment, &turn)
+    // Its id alone could be that of somebody else's letter, too.
+    for record in letters.records
+    where record.key.id == letter.answers && letter.to.include(record.key.from) {
+      take(.answered(record.key), moment, &turn)
     }
     // A note to oneself needs no broker.
     if case .people(let people) = letter.to, people.contains(me) {
@@ -181,8 +186,15 @@ public struct PeopleDesk: Sendable {
     }
   }
 
-  private func letterRecord(_ id: UniqueID) -> LetterRecord? {
-    letters.records.first { $0.key.id == id }
+  private mutating func withdrew(
+    _ id: UniqueID, _ moment: Moment, _ turn: inout PeopleTurn
+  ) {
+    send(.withdrawn(id), moment, &turn)
+    // A note to oneself waits here, too.
+    let key = LetterKey(id, from: me)
+    if letters.records.contains(where: { $0.key == key && $0.standing == .waiting }) {
+      take(.withdrawn(LetterWithdrawal(key)), moment, &turn)
+    }
   }
 
   private mutating func set(_ box: Letterbox, _ moment: Moment, _ turn: inout PeopleTurn) {
@@ -221,6 +233,8 @@ public struct PeopleDesk: Sendable {
   private mutating func arrived(
     _ payload: [UInt8], _ topic: String, _ moment: Moment, _ turn: inout PeopleTurn
   ) {
+    // Of this person's own, and about to be replaced: what was taken away must not come back by it.
+    guard !book.has(topic) else { return }
     do throws(MessageError) {
       if LetterTopics.isOne(topic) {
         switch try LetterTopics.arrival(payload, under: topic) {
@@ -235,8 +249,9 @@ public struct PeopleDesk: Sendable {
         }
       } else {
         switch try GroupTopics.arrival(payload, under: topic) {
-        case .message(let message): heard(message, moment, &turn)
-        case .groupRemoved(let id, let guide): groups.removed(id, by: guide, &turn)
+        case .message(let message): heard(message, topic, moment, &turn)
+        case .groupRemoved(let id, let guide):
+          groups.removed(id, by: guide, under: topic, &turn, &book)
         case .meetingRemoved(let id, let organizer):
           meet(.removed(id, by: organizer), moment, &turn)
         case .nothing: break
@@ -266,11 +281,11 @@ public struct PeopleDesk: Sendable {
   }
 
   private mutating func heard(
-    _ message: GroupMessage, _ moment: Moment, _ turn: inout PeopleTurn
+    _ message: GroupMessage, _ topic: String, _ moment: Moment, _ turn: inout PeopleTurn
   ) {
     let (now, date) = (moment.now, moment.date)
     switch message {
-    case .group(let group): groups.heard(group, now, date, &turn, &book)
+    case .group(let group): groups.heard(group, under: topic, now, date, &turn, &book)
     case .position(let position):
       // One's own comes back over a broker.
       guard position.person != me else { return }
@@ -292,9 +307,10 @@ public struct PeopleDesk: Sendable {
     if let parcel { send(.acknowledged(parcel), moment, &turn) }
   }
 
-  /// What nobody has, nobody has to be told to give up.
+  /// What nobody has, nobody has to be told to give up, other than by a file.
   private mutating func clearWithoutBroker(_ moment: Moment, _ turn: inout PeopleTurn) {
-    for parcel in post.pending where parcel.payload.isEmpty {
+    let told = post.takenBack(at: moment.date)
+    for parcel in post.pending where parcel.payload.isEmpty && !told.contains(parcel.letter) {
       send(.acknowledged(parcel), moment, &turn)
     }
   }
@@ -314,19 +330,27 @@ public struct PeopleDesk: Sendable {
       case .notice(let notice):
         let meant = letters.records.filter { notice.letters.contains($0.key) }
         turn.news.append(.near(meant.compactMap(\.letter), at: notice.place))
-      case .delivered(let letter): turn.news.append(.delivered(letter))
+      case .delivered(let letter):
+        turn.news.append(.delivered(letter))
+        if letter.from == me { found(letter, moment, &turn) }
       case .refused(let refusal):
         turn.refuse(
           "letter \(refusal.letter.id) of \(refusal.letter.from)", refusal.reason.text)
       case .boxRefused(let id, let error): turn.refuse("letterbox \(id)", error)
-      case .send(let receipt):
-        book.lay(
-          Publication(
-            topic: LetterTopics.topic(of: receipt), payload: LetterMessage.receipt(receipt).bytes,
-            life: LetterTopics.receiptLife), &turn)
+      case .send(let receipt): book.lay(Publication(receipt), &turn)
       case .wake(let wake): lettersWake = wake
       }
     }
+  }
+
+  /// A note to oneself need not lie anywhere any more, nor be found by another board.
+  private mutating func found(_ letter: Letter, _ moment: Moment, _ turn: inout PeopleTurn) {
+    guard
+      let receipt = try? LetterReceipt(
+        letter: letter.id, to: me, by: me, .delivered, at: moment.date)
+    else { return }
+    book.lay(Publication(receipt), &turn)
+    send(.receipt(receipt), moment, &turn)
   }
 
   private mutating func send(_ event: PostEvent, _ moment: Moment, _ turn: inout PeopleTurn) {
@@ -337,7 +361,8 @@ public struct PeopleDesk: Sendable {
           StoredMessage(.init(.outgoingLetter, "\(letter.letter.id)"), utf8: letter.bytes))
       case .forget(let id): turn.forget(.init(.outgoingLetter, "\(id)"))
       case .refused(let id, let error): turn.refuse("letter \(id)", error)
-      case .told(let receipt): turn.news.append(.receipt(receipt))
+      // Who has come to a note of his own knows it.
+      case .told(let receipt): if receipt.by != me { turn.news.append(.receipt(receipt)) }
       case .send: turn.hasMail = true
       }
     }
@@ -359,7 +384,11 @@ public struct PeopleDesk: Sendable {
       case .appeared(let meeting): turn.news.append(.meetingAppeared(meeting))
       case .changed(let meeting, let changes):
         turn.news.append(.meetingChanged(meeting, changes))
-      case .over(let meeting, let end): turn.news.append(.meetingOver(meeting, end))
+      case .over(let meeting, let end):
+        turn.news.append(.meetingOver(meeting, end))
+        // Nobody needs to know any more who came.
+        let own = Attendance(.leave, .meeting, meeting.id, person: me, at: nil)
+        book.lay(Publication(topic: GroupTopics.topic(of: own, to: meeting.organizer)), &turn)
       case .attended(let meeting, let one): turn.news.append(.attended(meeting, one))
       case .refused(let id, let error): turn.refuse("meeting \(id)", error)
       case .wake(let wake): meetingsWake = wake
@@ -370,9 +399,6 @@ public struct PeopleDesk: Sendable {
   private mutating func send(_ attendance: Attendance, _ turn: inout PeopleTurn) {
     let record = meetings.records.first { $0.meeting.id == attendance.id }
     guard let organizer = record?.meeting.organizer else { return }
-    book.lay(
-      Publication(
-        topic: GroupTopics.topic(of: attendance, to: organizer),
-        payload: GroupMessage.attendance(attendance).bytes), &turn)
+    book.lay(Publication(attendance, to: organizer), &turn)
   }
 }

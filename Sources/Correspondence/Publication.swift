@@ -1,4 +1,5 @@
 import Groups
+import Letters
 import Notation
 import People
 import Quantities
@@ -18,6 +19,20 @@ public struct Publication: Hashable, Sendable {
     self.life = life
   }
 
+  init(_ receipt: LetterReceipt) {
+    self.init(
+      topic: LetterTopics.topic(of: receipt), payload: LetterMessage.receipt(receipt).bytes,
+      life: LetterTopics.receiptLife)
+  }
+
+  /// - Parameter host: the group's guide, or the meeting's organizer.
+  init(_ attendance: Attendance, to host: PersonAddress) {
+    self.init(
+      topic: GroupTopics.topic(of: attendance, to: host),
+      payload: GroupMessage.attendance(attendance).bytes,
+      life: attendance.deed == .leave ? GroupTopics.leaveLife : nil)
+  }
+
   /// Where somebody was, if it tells that: nothing of it leaves a board that keeps its place to
   /// itself.
   public var position: GroupPosition? {
@@ -34,6 +49,8 @@ struct PublicationBook: Sendable {
   private var pending: [String: Publication] = [:]
 
   var all: [Publication] { pending.values.sorted { $0.topic < $1.topic } }
+
+  func has(_ topic: String) -> Bool { pending[topic] != nil }
 
   mutating func lay(_ publication: Publication, _ turn: inout PeopleTurn) {
     let before = pending[publication.topic]

@@ -38,6 +38,9 @@ public enum GroupTopics {
       .contains(String(first))
   }
 
+  /// After so long nobody needs to learn any more that somebody has left.
+  public static let leaveLife: Seconds = .days(90)
+
   // MARK: Where to publish
 
   /// - Parameter around: where an open group can be found.
@@ -71,6 +74,11 @@ public enum GroupTopics {
   /// - Parameter host: the group's guide, or the meeting's organizer.
   public static func topic(of one: Attendance, to host: PersonAddress) -> String {
     "\(attendance)/\(host)/\(one.person)/\(one.id)"
+  }
+
+  /// Whether it is one of what everybody around can find.
+  public static func isOfArea(_ topic: String) -> Bool {
+    topic.hasPrefix("\(areaGroups)/") || topic.hasPrefix("\(areaMeetings)/")
   }
 
   // MARK: Where to listen

@@ -48,7 +48,7 @@ public struct GroupWatch: Sendable {
       case .position(let position): heard(position, date, &effects)
       case .timePassed: break
       }
-      if let date { keepTime(date, &effects) }
+      if let date, !state.isEnded { keepTime(date, &effects) }
     }
     if !state.isEnded, let date { ask(date, &effects) }
     plan(now, date, &effects)
@@ -78,8 +78,9 @@ public struct GroupWatch: Sendable {
     guard attendance.subject == .group, attendance.id == group.id else {
       return refuse(person, "it is another group: look at its id", at: "id", &effects)
     }
+    guard person != group.guide else { return heardGuide(attendance, &effects) }
     let known = state.people[person]
-    guard person != group.guide, attendance.isNews(after: known?.said) else { return }
+    guard attendance.isNews(after: known?.said) else { return }
     let isJoining = attendance.deed == .join
     let isIn = known?.isIn == true
     if isJoining, !isIn {
@@ -101,6 +102,14 @@ public struct GroupWatch: Sendable {
     state.people[person] = GroupMember(attendance, since: date, after: known)
     if isJoining || isIn { effects.append(.told(isJoining ? .joined(person) : .left(person))) }
     forgetFormerMembers()
+  }
+
+  /// A guide who leaves ends it. An open group is taken away wherever the guide has gone from, so
+  /// that this alone says it.
+  private mutating func heardGuide(_ attendance: Attendance, _ effects: inout [GroupEffect]) {
+    guard attendance.deed == .leave else { return }
+    state.isEnded = true
+    effects.append(.told(.ended))
   }
 
   private mutating func forgetFormerMembers() {

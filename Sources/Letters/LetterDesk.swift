@@ -116,11 +116,15 @@ public struct LetterDesk: Sendable {
     return shelf.lack(for: letter)
   }
 
-  /// Twice as far as letters are looked for, so that none comes and goes at the edge.
+  /// In none of the areas that are listened to here: it comes again as soon as one of its own is.
+  /// By its distance alone one could be refused that lies in an area which is listened to already,
+  /// and a broker would not give it again on the way there.
   private func isFar(_ letter: Letter) -> Bool {
-    guard case .circle(let circle) = letter.spot, let last else { return false }
-    let reach = circle.radius + TopicArea.reach * 2
-    return Sphere.distance(circle.centre, last.location.position) > reach
+    guard case .circle(let circle) = letter.spot, let last,
+      let around = TopicArea.covering(TopicArea.box(around: last.location.position)),
+      let areas = TopicArea.covering(circle.surroundings.box)
+    else { return false }
+    return Set(around).isDisjoint(with: areas)
   }
 
   private mutating func refuse(

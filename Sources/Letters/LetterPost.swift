@@ -67,6 +67,26 @@ public struct LetterPost: Sendable {
     }
   }
 
+  /// When the next letter is over that lies somewhere, and has to be taken away; nil: none will be.
+  public var nextEnd: UTCInstant? {
+    letters.values.compactMap { outgoing in
+      let lies = outgoing.stages.values.contains { $0 == .toLay || $0 == .lying }
+      return lies ? outgoing.letter.expires : nil
+    }.min()
+  }
+
+  /// Those that were taken back before all had them: whom one reaches by a file has to hear of that
+  /// by the next. So many are remembered for it that there is room for others.
+  public func takenBack(at date: UTCInstant?) -> Set<UniqueID> {
+    let back = all.filter { outgoing in
+      !outgoing.letter.isOver(at: MessageCheck.believable(date))
+        && outgoing.stages.contains { topic, stage in
+          stage == .toClear && !outgoing.isSettled(for: LetterTopics.addressee(of: topic))
+        }
+    }
+    return Set(back.prefix(LetterLimits.outgoing / 4).map(\.letter.id))
+  }
+
   // MARK: What happens
 
   /// - Parameter date: of now; nil: it is not known, and nothing is over then.

@@ -30,6 +30,12 @@ public struct OutgoingLetter: Hashable, Sendable {
   /// Whether it lies nowhere any more.
   public var isOver: Bool { stages.values.allSatisfy { $0 == .cleared } }
 
+  /// Whether somebody has it, or came too late for it.
+  func isSettled(for person: PersonAddress?) -> Bool {
+    guard let outcome = person.flatMap({ outcomes[$0] }) else { return false }
+    return outcome != .refused
+  }
+
   // MARK: JSON
 
   private static let type = "outgoing_letter"

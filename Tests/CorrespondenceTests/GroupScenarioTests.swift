@@ -1,0 +1,228 @@
+import Correspondence
+import Groups
+import People
+import PeopleExperiment
+import Quantities
+import Testing
+
+/// "A service lets users keep track of other while traveling in a group and notifies if a user
+/// gets left behind" (Chughtai 2015, 4.3.2).
+@Suite struct GroupScenarioTests {
+  private let world = PeopleWorld()
+
+  /// Anna guides; Ben and Carl have joined.
+  private func trip(
+    _ group: Group = People.group()
+  ) -> (anna: VirtualBoard, ben: VirtualBoard, carl: VirtualBoard) {
+    let (anna, ben, carl) = (
+      world.person(People.anna), world.person(People.ben), world.person(People.carl)
+    )
+    world.pass(60)
+    #expect(anna.does(.guided(group)).isEmpty)
+    world.pass(120)
+    for board in [ben, carl] {
+      #expect(board.does(.joined(People.group)).isEmpty && board.isInGroup)
+    }
+    world.pass(120)
+    return (anna, ben, carl)
+  }
+
+  private static func count(_ board: VirtualBoard, _ isMeant: (GroupNews) -> Bool) -> Int {
+    board.groupNews.count(where: isMeant)
+  }
+  private static func behind(_ board: VirtualBoard, _ person: PersonAddress) -> Int {
+    count(board) { if case .fellBehind(person, _) = $0 { true } else { false } }
+  }
+  private static func unheard(_ board: VirtualBoard, _ person: PersonAddress) -> Int {
+    count(board) { if case .unheard(person, _) = $0 { true } else { false } }
+  }
+
+  @Test("an open group is found by who is around, and everybody sees who joins") func joined() {
+    let far = world.person(People.mallory, at: 200_000)
+    let (anna, ben, carl) = trip()
+    #expect(anna.groupNews == [.joined(People.ben), .joined(People.carl)])
+    #expect(ben.groupNews == [.joined(People.carl)])
+    #expect(carl.groupNews == [.joined(People.ben)])
+    #expect(far.desk.groupStates.isEmpty)
+    for board in [anna, ben, carl] {
+      #expect(board.desk.groupStates.first?.members.map(\.person) == [People.ben, People.carl])
+    }
+    // Each sees where the others are.
+    #expect(anna.desk.groupStates.first?.members.allSatisfy { $0.member.last != nil } == true)
+    #expect(ben.desk.groupStates.first?.guidePosition != nil)
+  }
+
+  @Test("who falls behind a guide that moves is told once to each, and so is the return")
+  func fallsBehind() {
+    let (anna, ben, carl) = trip()
+    for board in [anna, carl] { board.goes(to: 2000, taking: 1800) }
+    world.pass(1800)
+    for board in [anna, ben, carl] {
+      #expect(Self.behind(board, People.ben) == 1 && Self.behind(board, People.carl) == 0)
+    }
+    #expect(anna.disk.notices.map(\.kind) == [.group])
+    ben.goes(to: 2000, taking: 600)
+    world.pass(900)
+    for board in [anna, ben, carl] {
+      #expect(Self.count(board) { $0 == .back(People.ben) } == 1)
+      #expect(Self.behind(board, People.ben) == 1)
+    }
+  }
+
+  @Test("who is not heard any more is told once, and so is that he is heard again")
+  func notHeard() {
+    let (anna, ben, carl) = trip()
+    ben.isOn = false
+    world.pass(3600)
+    #expect(Self.unheard(anna, People.ben) == 1 && Self.unheard(carl, People.ben) == 1)
+    ben.isOn = true
+    world.pass(300)
+    for board in [anna, carl] {
+      #expect(Self.count(board) { $0 == .heardAgain(People.ben) } == 1)
+      #expect(Self.unheard(board, People.ben) == 1)
+    }
+  }
+
+  @Test("a guide who falls silent is told once, and nobody is alerted for it") func silent() {
+    let (anna, ben, carl) = trip()
+    anna.isOnline = false
+    anna.goes(to: 3000, taking: 1200)
+    world.pass(3600)
+    for board in [ben, carl] {
+      #expect(board.groupNews.count { if case .guideSilent = $0 { true } else { false } } == 1)
+      #expect(Self.behind(board, People.ben) + Self.behind(board, People.carl) == 0)
+      #expect(Self.unheard(board, People.ben) + Self.unheard(board, People.carl) == 0)
+    }
+    anna.isOnline = true
+    world.pass(300)
+    for board in [ben, carl] {
+      #expect(Self.count(board) { $0 == .guideHeard } == 1)
+      #expect(Self.behind(board, People.ben) == 1 && Self.behind(board, People.carl) == 1)
+    }
+  }
+
+  @Test("who leaves is not looked for any more, and leaves no position behind") func left() {
+    let (anna, ben, carl) = trip()
+    #expect(world.topics("godwit-group-positions").count == 3)
+    #expect(ben.does(.left(People.group)).isEmpty && !ben.isInGroup)
+    ben.goes(to: 10_000)
+    world.pass(1800)
+    for board in [anna, carl] {
+      #expect(Self.count(board) { $0 == .left(People.ben) } == 1)
+      #expect(Self.behind(board, People.ben) == 0 && Self.unheard(board, People.ben) == 0)
+    }
+    #expect(world.topics("godwit-group-positions").count == 2)
+    #expect(ben.does(.left(People.group)).count == 1, "twice he cannot leave")
+  }
+
+  @Test("the positions of members are wanted as well as the range needs them") func wanted() {
+    let (_, ben, _) = trip()
+    ben.isLocating = false
+    world.pass(600)
+    #expect(ben.desk.wantedAccuracy == 50)
+    ben.isLocating = true
+    world.pass(60)
+    #expect(ben.desk.wantedAccuracy == nil)
+  }
+
+  @Test("a guide who travels far keeps the group, and is found anew where the group has come to")
+  func travels() {
+    let (anna, ben, carl) = trip()
+    let there = world.person(People.mallory, at: 60_000)
+    for board in [anna, ben, carl] { board.goes(to: 60_000, taking: 2000) }
+    world.pass(2400)
+    for board in [anna, ben, carl] {
+      #expect(board.isInGroup && !board.groupNews.contains(.ended))
+      #expect(Self.behind(board, People.ben) == 0 && Self.behind(board, People.carl) == 0)
+    }
+    #expect(there.desk.groupStates.map(\.group.name) == ["Class 3b"])
+    #expect(there.news.isEmpty, "of a group in which somebody is not, nothing is told")
+    #expect(
+      world.topics("godwit-area-groups").allSatisfy { topic in
+        there.desk.subscriptions(around: PeopleWorld.place(60_000)).contains {
+          VirtualBroker.matches($0, topic)
+        }
+      })
+  }
+
+  @Test("who stays where the group was has fallen behind, and it is not over for him")
+  func staysBehind() {
+    let (anna, ben, carl) = trip()
+    for board in [anna, carl] { board.goes(to: 60_000, taking: 2000) }
+    world.pass(2400)
+    #expect(ben.isInGroup && !ben.groupNews.contains(.ended))
+    #expect(Self.behind(ben, People.ben) == 1 && Self.behind(anna, People.ben) == 1)
+    ben.goes(to: 60_000, taking: 1800)
+    world.pass(2400)
+    for board in [anna, ben, carl] {
+      #expect(Self.count(board) { $0 == .back(People.ben) } == 1)
+    }
+  }
+
+  @Test("a group that its guide ends is over for everybody, wherever they are") func ended() {
+    let (anna, ben, carl) = trip()
+    carl.goes(to: 60_000)
+    world.pass(300)
+    ben.isOnline = false
+    anna.does(.guided(People.group(revision: 2, ends: Seconds(world.now))))
+    world.pass(60)
+    ben.isOnline = true
+    world.pass(60)
+    for board in [anna, ben, carl] {
+      #expect(Self.count(board) { $0 == .ended } == 1 && !board.isInGroup)
+      #expect(board.desk.groupStates.isEmpty && board.desk.pending.isEmpty)
+      #expect(board.disk.count(.group) == 0 && board.disk.count(.groupPublication) == 0)
+    }
+    #expect(world.topics("godwit-area-groups").isEmpty)
+    #expect(world.topics("godwit-group-positions").isEmpty, "nobody is found any more")
+  }
+
+  @Test("a group that has an end is over then, without a word") func ends() {
+    let (anna, ben, carl) = trip(People.group(ends: 1800))
+    world.pass(1800)
+    for board in [anna, ben, carl] {
+      #expect(Self.count(board) { $0 == .ended } == 1 && board.desk.groupStates.isEmpty)
+      #expect(board.desk.pending.isEmpty)
+    }
+    #expect(world.topics("godwit-area-groups").isEmpty)
+    #expect(world.topics("godwit-group-positions").isEmpty)
+  }
+
+  @Test("a group for some people is seen and joined by them alone") func allowed() {
+    let anna = world.person(People.anna)
+    let ben = world.person(People.ben, at: 100_000)
+    let carl = world.person(People.carl)
+    anna.does(.guided(People.group(allowed: .only([People.ben]))))
+    world.pass(60)
+    #expect(carl.desk.groupStates.isEmpty && carl.does(.joined(People.group)).count == 1)
+    #expect(ben.does(.joined(People.group)).isEmpty)
+    world.pass(60)
+    #expect(anna.groupNews.first == .joined(People.ben))
+    // Not any more.
+    anna.does(.guided(People.group(revision: 2, allowed: .only([People.carl]))))
+    world.pass(60)
+    #expect(!ben.isInGroup && carl.desk.groupStates.count == 1)
+    #expect(ben.groupNews.contains(.ended) || ben.groupNews.contains(.left(People.ben)))
+  }
+
+  @Test("a group that others guide cannot be changed") func others() {
+    let (anna, ben, _) = trip()
+    #expect(ben.does(.guided(People.group(revision: 2))).count == 1)
+    #expect(ben.does(.guided(People.group(revision: 2, guide: People.ben))).count == 1)
+    #expect(anna.does(.guided(People.group(revision: 1))).count == 1)
+    #expect(anna.does(.left(People.group)).count == 1)
+    #expect(anna.desk.groupStates.first?.group == People.group())
+  }
+
+  @Test("boards that are killed in the middle go on as they were") func killed() {
+    let (anna, ben, carl) = trip()
+    for board in [anna, carl] { board.goes(to: 2000, taking: 1800) }
+    for _ in 0..<60 {
+      world.pass(31)
+      for board in [anna, ben, carl] { board.isKilled() }
+    }
+    for board in [anna, ben, carl] {
+      #expect(Self.behind(board, People.ben) == 1 && board.isAsStored && board.remarks.isEmpty)
+    }
+  }
+}

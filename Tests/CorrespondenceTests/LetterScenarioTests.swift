@@ -1,0 +1,201 @@
+import Correspondence
+import Letters
+import PeopleExperiment
+import Testing
+
+/// Letters that lie at places until whom they are for comes by (Landsmann 2013, 4.1 to 4.4).
+@Suite struct LetterScenarioTests {
+  private let world = PeopleWorld()
+
+  @Test("a letter lies at its place until whom it is for comes there, and its writer is told")
+  func one() {
+    let anna = world.person(People.anna, at: 1000)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.wrote(People.letter()))
+    world.pass(300)
+    #expect(anna.standing(1) == .waiting && anna.news.isEmpty)
+    #expect(world.topics("godwit-letters").count == 1)
+    anna.goes(to: 0, taking: 600)
+    world.pass(900)
+    #expect(anna.delivered == [People.id(1)] && anna.standing(1) == .delivered)
+    #expect(ben.receipts.map(\.outcome) == [.delivered])
+    // Whoever has it has it: nothing of it lies anywhere any more.
+    #expect(world.topics("godwit-letters").isEmpty && ben.desk.outgoing.isEmpty)
+    #expect(anna.desk.pending.isEmpty && ben.desk.pending.isEmpty)
+  }
+
+  @Test("a letter for several waits for each of them") func several() {
+    let anna = world.person(People.anna, at: 1000)
+    let carl = world.person(People.carl, at: 2000)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.wrote(People.letter(to: .people([People.anna, People.carl]))))
+    world.pass(60)
+    anna.goes(to: 0)
+    world.pass(60)
+    #expect(anna.delivered.count == 1 && carl.delivered.isEmpty)
+    #expect(world.topics("godwit-letters") == ["godwit-letters/carl/ben/\(People.id(1))"])
+    carl.goes(to: 0)
+    world.pass(60)
+    #expect(carl.delivered.count == 1 && ben.receipts.map(\.by) == [People.anna, People.carl])
+    #expect(world.topics("godwit-letters").isEmpty && ben.desk.outgoing.isEmpty)
+  }
+
+  @Test("a letter for everybody is found by whoever comes and lets everybody leave letters")
+  func everybody() {
+    let anna = world.person(People.anna, at: 1000, welcome: .everybody)
+    let carl = world.person(People.carl, at: 2000)
+    let ben = world.person(People.ben, at: 5000, welcome: .everybody)
+    ben.does(.wrote(People.letter(to: .everybody, expires: 3600)))
+    for board in [anna, carl, ben] { board.goes(to: 0, taking: 600) }
+    world.pass(900)
+    #expect(anna.delivered.count == 1 && carl.delivered.isEmpty && ben.delivered.isEmpty)
+    #expect(ben.receipts.map(\.by) == [People.anna])
+    // It goes on lying there for the others, until it is over.
+    #expect(!world.topics("godwit-area-letters").isEmpty)
+    world.pass(3600)
+    #expect(world.topics("godwit-area-letters").isEmpty && ben.desk.outgoing.isEmpty)
+  }
+
+  @Test("a letter for everybody in the same area is found however far away the way begins")
+  func area() {
+    let anna = world.person(People.anna, at: -25_000, welcome: .everybody)
+    let ben = world.person(People.ben)
+    ben.does(.wrote(People.letter(to: .everybody)))
+    world.pass(60)
+    anna.goes(to: 0, taking: 1800)
+    world.pass(2000)
+    #expect(anna.delivered.count == 1)
+    // Away, and back to another one that was written in the meantime.
+    anna.goes(to: 60_000, taking: 1800)
+    world.pass(2000)
+    ben.does(.wrote(People.letter(2, to: .everybody)))
+    world.pass(60)
+    anna.goes(to: 0, taking: 1800)
+    world.pass(2000)
+    #expect(anna.delivered.count == 2)
+  }
+
+  @Test("within 20 m a letter is near: told once, and again after the board has left")
+  func near() {
+    let anna = world.person(People.anna, at: 100)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.wrote(People.letter()))
+    world.pass(60)
+    #expect(anna.nearNotices == 0)
+    anna.goes(to: 10)
+    world.pass(300)
+    #expect(anna.nearNotices == 1)
+    anna.goes(to: 30)
+    world.pass(300)
+    anna.goes(to: 10)
+    world.pass(300)
+    #expect(anna.nearNotices == 1, "at the edge nobody has left")
+    anna.goes(to: 200)
+    world.pass(300)
+    anna.goes(to: 10)
+    world.pass(300)
+    #expect(anna.nearNotices == 2 && anna.delivered.count == 1)
+    #expect(anna.disk.notices.map(\.kind) == [.letter, .letter])
+    #expect(anna.disk.notices.first?.text == "a letter of ben near")
+  }
+
+  @Test("what is read is not told any more, and who has answered has read") func read() throws {
+    let anna = world.person(People.anna)
+    let ben = world.person(People.ben, at: 5000)
+    for number in 1...2 { ben.does(.wrote(People.letter(number))) }
+    world.pass(60)
+    #expect(anna.standing(1) == .delivered && anna.nearNotices == 2)
+    anna.does(.read(LetterKey(People.id(1), from: People.ben)))
+    #expect(anna.standing(1) == .read && anna.standing(2) == .delivered)
+    let answer = try People.letter(2).answer(
+      id: People.id(3), from: People.anna, at: .circle(People.circle(4000)),
+      written: anna.date, text: "Found it.")
+    #expect(anna.does(.wrote(answer)).isEmpty && anna.standing(2) == .read)
+    anna.goes(to: 500)
+    world.pass(60)
+    anna.goes(to: 0)
+    world.pass(60)
+    #expect(anna.nearNotices == 2)
+    ben.goes(to: 4000)
+    world.pass(60)
+    #expect(ben.delivered == [People.id(3)])
+    #expect(ben.desk.letterRecords.first?.letter?.answers == People.id(2))
+    #expect(anna.receipts.map(\.outcome) == [.delivered])
+  }
+
+  @Test("a letter that is over is given to nobody, and taken away by its writer's own board")
+  func expired() {
+    let anna = world.person(People.anna, at: 1000)
+    let ben = world.person(People.ben, at: 5000)
+    ben.isLocating = false
+    ben.does(.wrote(People.letter(expires: 600)))
+    world.pass(60)
+    anna.isOn = false
+    world.pass(600)
+    #expect(world.topics("godwit-letters").isEmpty && ben.desk.outgoing.isEmpty)
+    anna.isOn = true
+    anna.goes(to: 0)
+    world.pass(60)
+    #expect(anna.delivered.isEmpty && anna.standing(1) == .expired)
+  }
+
+  @Test("a letter that is taken back before anybody came is delivered to nobody")
+  func withdrawn() {
+    let anna = world.person(People.anna, at: 1000)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.wrote(People.letter()))
+    world.pass(60)
+    ben.does(.withdrew(People.id(1)))
+    world.pass(60)
+    anna.goes(to: 0)
+    world.pass(60)
+    #expect(anna.delivered.isEmpty && anna.standing(1) == .withdrawn)
+    #expect(world.topics("godwit-letters").isEmpty && ben.desk.outgoing.isEmpty)
+    #expect(ben.does(.withdrew(People.id(1))).count == 1, "twice it cannot be")
+  }
+
+  @Test("a note to oneself is delivered once, and lies nowhere after that") func note() {
+    let anna = world.person(People.anna, at: 1000)
+    let other = world.person(People.anna, at: 1000)
+    anna.does(.wrote(People.letter(from: People.anna)))
+    world.pass(60)
+    #expect(other.standing(1) == .waiting)
+    anna.goes(to: 0)
+    world.pass(60)
+    #expect(anna.delivered.count == 1 && anna.desk.outgoing.isEmpty)
+    #expect(world.topics("godwit-letters").isEmpty)
+    other.goes(to: 0)
+    world.pass(60)
+    #expect(other.delivered.isEmpty)
+    #expect(anna.receipts.isEmpty, "who comes to the own note knows it")
+  }
+
+  @Test("a note to oneself can be taken back without a broker") func ownWithdrawn() {
+    let anna = world.person(People.anna, at: 1000, hasBroker: false)
+    anna.does(.wrote(People.letter(from: People.anna)))
+    #expect(anna.standing(1) == .waiting)
+    anna.does(.withdrew(People.id(1)))
+    anna.goes(to: 0)
+    world.pass(60)
+    #expect(anna.delivered.isEmpty && anna.standing(1) == .withdrawn)
+  }
+
+  @Test("while the broker is unreachable letters wait at both ends") func unreachable() {
+    let anna = world.person(People.anna)
+    let ben = world.person(People.ben, at: 5000)
+    world.broker.isReachable = false
+    ben.does(.wrote(People.letter()))
+    world.pass(3600)
+    #expect(!ben.desk.pending.isEmpty && anna.delivered.isEmpty)
+    world.broker.isReachable = true
+    world.pass(60)
+    #expect(anna.delivered.count == 1)
+    world.broker.isReachable = false
+    ben.does(.wrote(People.letter(2, at: .circle(People.circle(100)))))
+    ben.does(.withdrew(People.id(2)))
+    world.broker.isReachable = true
+    anna.goes(to: 100)
+    world.pass(60)
+    #expect(anna.delivered.count == 1 && ben.desk.pending.isEmpty)
+  }
+}

@@ -1,0 +1,120 @@
+import Correspondence
+import Letters
+import PeopleExperiment
+import Testing
+
+/// "Create digital letterboxes at places where letters can be submitted" (Landsmann 2013, 4.2).
+@Suite struct LetterboxScenarioTests {
+  private let world = PeopleWorld()
+
+  @Test("a box collects letters: whoever comes gets all that lie there, told together")
+  func collects() {
+    let anna = world.person(People.anna, at: 1000)
+    let ben = world.person(People.ben, at: 5000)
+    let carl = world.person(People.carl, at: 6000)
+    #expect(ben.does(.box(People.box(for: [People.anna, People.carl]))).isEmpty)
+    ben.does(.wrote(People.letter(1, at: .box(People.id(500)))))
+    carl.does(.wrote(People.letter(2, from: People.carl, at: .box(People.id(500)))))
+    world.pass(60)
+    #expect(anna.desk.letterboxes.map(\.name) == ["The oak"])
+    anna.goes(to: 0)
+    world.pass(60)
+    #expect(Set(anna.delivered) == [People.id(1), People.id(2)] && anna.nearNotices == 1)
+    #expect(anna.disk.notices.first?.text == "2 letters of ben, carl near: The oak")
+    #expect(ben.receipts.count == 1 && carl.receipts.count == 1)
+  }
+
+  @Test("a box that is carried elsewhere takes its letters along") func moved() {
+    let anna = world.person(People.anna, at: 1000)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.box(People.box()))
+    ben.does(.wrote(People.letter(at: .box(People.id(500)))))
+    ben.does(.box(People.box(revision: 2, at: 2000)))
+    world.pass(60)
+    anna.goes(to: 0)
+    world.pass(60)
+    #expect(anna.delivered.isEmpty)
+    anna.goes(to: 2000)
+    world.pass(60)
+    #expect(anna.delivered.count == 1)
+  }
+
+  @Test("a letter that comes before its box waits for it") func before() {
+    let anna = world.person(People.anna)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.wrote(People.letter(at: .box(People.id(500)))))
+    world.pass(60)
+    #expect(anna.delivered.isEmpty)
+    ben.does(.box(People.box()))
+    world.pass(60)
+    #expect(anna.delivered.count == 1)
+  }
+
+  @Test("a box that is deleted gives nothing any more, and the writer is told of what lay there")
+  func deleted() {
+    let anna = world.person(People.anna, at: 1000)
+    let ben = world.person(People.ben, at: 5000)
+    let carl = world.person(People.carl, at: 6000)
+    ben.does(.box(People.box()))
+    carl.does(.wrote(People.letter(from: People.carl, at: .box(People.id(500)))))
+    world.pass(60)
+    #expect(ben.does(.removedBox(People.id(500))).isEmpty)
+    world.pass(60)
+    #expect(anna.desk.letterboxes.isEmpty && world.topics("godwit-letterboxes").isEmpty)
+    #expect(carl.receipts.map(\.outcome) == [.refused])
+    #expect(carl.receipts.first?.reason?.contains("letterbox was removed") == true)
+    // One that is written to it now lies nowhere, until it is over.
+    carl.does(
+      .wrote(
+        People.letter(2, from: People.carl, at: .box(People.id(500)), expires: 3600)))
+    anna.goes(to: 0)
+    world.pass(60)
+    #expect(anna.delivered.isEmpty)
+    world.pass(3600)
+    #expect(anna.standing(2) == .expired && world.topics("godwit-letters/anna/carl").count == 1)
+    carl.does(.withdrew(People.id(1)))
+    world.pass(60)
+    #expect(world.topics("godwit-letters").isEmpty)
+  }
+
+  @Test("who may use a box no longer gets nothing out of it, and it is forgotten there")
+  func excluded() {
+    let anna = world.person(People.anna, at: 1000)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.box(People.box(for: [People.anna, People.carl])))
+    ben.does(.wrote(People.letter(at: .box(People.id(500)))))
+    world.pass(60)
+    ben.does(.box(People.box(revision: 2, for: [People.carl])))
+    world.pass(60)
+    anna.goes(to: 0)
+    world.pass(60)
+    #expect(anna.delivered.isEmpty && anna.desk.letterboxes.isEmpty)
+    #expect(world.topics("godwit-letterboxes/anna").isEmpty)
+    #expect(world.topics("godwit-letterboxes/carl").count == 1)
+  }
+
+  @Test("nobody makes or removes another's box") func others() {
+    let anna = world.person(People.anna)
+    let ben = world.person(People.ben)
+    ben.does(.box(People.box()))
+    world.pass(60)
+    #expect(anna.does(.box(People.box())).count == 1)
+    #expect(anna.does(.removedBox(People.id(500))).count == 1)
+    #expect(ben.does(.box(People.box(revision: 1, at: 50))).isEmpty, "an old one changes nothing")
+    world.pass(60)
+    #expect(anna.desk.letterboxes == [People.box()] && ben.desk.letterboxes == [People.box()])
+  }
+
+  @Test("what the broker still has of a box that was deleted meanwhile does not bring it back")
+  func deletedOffline() {
+    let ben = world.person(People.ben)
+    ben.does(.box(People.box()))
+    world.pass(60)
+    ben.isOnline = false
+    world.pass(60)
+    ben.does(.removedBox(People.id(500)))
+    ben.isOnline = true
+    world.pass(60)
+    #expect(ben.desk.letterboxes.isEmpty && world.topics("godwit-letterboxes").isEmpty)
+  }
+}

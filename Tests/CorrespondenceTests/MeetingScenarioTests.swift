@@ -1,0 +1,170 @@
+import Correspondence
+import Groups
+import People
+import PeopleExperiment
+import Quantities
+import Testing
+
+/// "A service provides a way to communicate meeting details with others nearby" (Chughtai 2015,
+/// 4.3.1).
+@Suite struct MeetingScenarioTests {
+  private let world = PeopleWorld()
+
+  private func isSeen(_ board: VirtualBoard) -> Bool {
+    board.desk.visibleMeetings(at: world.date).contains { $0.id == People.meeting }
+  }
+
+  private func pass(to second: Double) { world.pass(second - world.now) }
+
+  @Test("an open meeting is found in its region at its time, and not before") func found() {
+    let anna = world.person(People.anna, at: 100)
+    let ben = world.person(People.ben, at: 5000)
+    let carl = world.person(People.carl, at: 2000)
+    #expect(ben.does(.organized(People.meeting())).isEmpty)
+    pass(to: 3590)
+    #expect(world.topics("godwit-area-meetings").isEmpty && anna.desk.meetingRecords.isEmpty)
+    pass(to: 3660)
+    #expect(isSeen(anna) && anna.meetingNews == [.meetingAppeared(People.meeting())])
+    #expect(anna.disk.notices.map(\.text) == ["ben holds Festival nearby"])
+    #expect(!isSeen(carl) && carl.news.isEmpty)
+    // Where coming in would be news the board is looked for.
+    #expect(carl.desk.targets(around: PeopleWorld.place(2000), date: world.date).count == 1)
+    carl.goes(to: 300, taking: 600)
+    pass(to: 5000)
+    #expect(isSeen(carl) && carl.meetingNews.count == 1 && anna.meetingNews.count == 1)
+    pass(to: 11_000)
+    #expect(!isSeen(anna) && !isSeen(carl) && !isSeen(ben))
+    #expect(world.topics("godwit-area-meetings").isEmpty)
+    #expect(anna.meetingNews.count == 1, "who has not joined need not know that it is over")
+  }
+
+  @Test("a meeting for some people is seen by them alone") func invited() {
+    let anna = world.person(People.anna)
+    let ben = world.person(People.ben, at: 5000)
+    let carl = world.person(People.carl)
+    ben.does(.organized(People.meeting(invited: .only([People.anna]))))
+    pass(to: 3700)
+    #expect(isSeen(anna) && !isSeen(carl) && carl.desk.meetingRecords.isEmpty)
+    // Another one is invited, and the first not any more.
+    anna.does(.joined(People.meeting))
+    ben.does(.organized(People.meeting(revision: 2, invited: .only([People.carl]))))
+    pass(to: 3800)
+    #expect(!isSeen(anna) && isSeen(carl))
+    #expect(anna.meetingNews.count == 2, "that it was seen, and that it is over")
+  }
+
+  @Test("who has joined is told of every change, and finds the way") func changed() {
+    let anna = world.person(People.anna)
+    let ben = world.person(People.ben, at: 5000)
+    let carl = world.person(People.carl)
+    ben.does(.organized(People.meeting()))
+    pass(to: 3700)
+    #expect(anna.does(.joined(People.meeting)).isEmpty)
+    pass(to: 3800)
+    #expect(ben.desk.meetingRecords.first?.attendees == [People.anna])
+    #expect(ben.meetingNews.count == 1 && ben.disk.notices.isEmpty)
+    // Away from the region who has joined goes on seeing it.
+    anna.goes(to: 3000)
+    ben.does(.organized(People.meeting(revision: 2, spot: 200)))
+    pass(to: 3900)
+    #expect(isSeen(anna))
+    #expect(
+      anna.meetingNews.last == .meetingChanged(People.meeting(revision: 2, spot: 200), [.spot]))
+    #expect(carl.meetingNews.count == 1, "who has not joined is told nothing")
+    #expect(
+      anna.disk.notices.map(\.text) == [
+        "ben holds Festival nearby", "Festival has changed: its spot",
+      ])
+  }
+
+  @Test("a meeting that is cancelled is over for who has joined, also who was away")
+  func cancelled() {
+    let anna = world.person(People.anna)
+    let carl = world.person(People.carl)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.organized(People.meeting()))
+    pass(to: 3700)
+    for board in [anna, carl] { board.does(.joined(People.meeting)) }
+    pass(to: 3800)
+    carl.isOnline = false
+    ben.does(.organized(People.meeting(revision: 2, isCancelled: true)))
+    pass(to: 4000)
+    #expect(!isSeen(anna) && isSeen(carl))
+    carl.isOnline = true
+    pass(to: 4100)
+    #expect(!isSeen(carl))
+    for board in [anna, carl] {
+      #expect(
+        board.meetingNews.last
+          == .meetingOver(People.meeting(revision: 2, isCancelled: true), .cancelled))
+    }
+    pass(to: 11_000)
+    #expect(world.topics("godwit-area-meetings").isEmpty && ben.desk.pending.isEmpty)
+  }
+
+  @Test("who leaves a meeting is told nothing more of it") func left() {
+    let anna = world.person(People.anna)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.organized(People.meeting()))
+    pass(to: 3700)
+    anna.does(.joined(People.meeting))
+    pass(to: 3800)
+    #expect(anna.does(.left(People.meeting)).isEmpty)
+    pass(to: 3900)
+    #expect(ben.desk.meetingRecords.first?.attendees == [])
+    #expect(ben.meetingNews.count == 2)
+    ben.does(.organized(People.meeting(revision: 2, spot: 200)))
+    pass(to: 11_000)
+    #expect(anna.meetingNews == [.meetingAppeared(People.meeting())])
+    #expect(anna.does(.left(People.meeting)).count == 1)
+  }
+
+  @Test("when a meeting is over, nothing of it and of who came is left anywhere") func over() {
+    let anna = world.person(People.anna)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.organized(People.meeting()))
+    pass(to: 3700)
+    anna.does(.joined(People.meeting))
+    pass(to: 11_000)
+    #expect(anna.meetingNews.last == .meetingOver(People.meeting(), .ended))
+    #expect(world.broker.topics(at: world.now).isEmpty)
+    for board in [anna, ben] { board.isLocating = false }
+    world.pass(200_000)
+    for board in [anna, ben] { board.isLocating = true }
+    world.pass(60)
+    for board in [anna, ben] {
+      #expect(board.desk.meetingRecords.isEmpty && board.disk.count(.meeting) == 0)
+      #expect(board.desk.pending.isEmpty && board.disk.count(.publication) == 0)
+    }
+  }
+
+  @Test("nobody joins what cannot be seen, and nobody changes another's meeting") func refused() {
+    let anna = world.person(People.anna, at: 2000)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.organized(People.meeting()))
+    pass(to: 3700)
+    #expect(anna.does(.joined(People.meeting)).count == 1)
+    #expect(anna.does(.joined(People.id(999))).count == 1)
+    #expect(anna.does(.organized(People.meeting(revision: 2))).count == 1)
+    #expect(anna.does(.organized(People.meeting(revision: 2, by: People.anna))).count == 1)
+    #expect(ben.does(.organized(People.meeting())).count == 1)
+    #expect(ben.desk.meetingRecords.map(\.meeting) == [People.meeting()])
+  }
+
+  @Test("boards that are killed at any time tell of it once") func killed() {
+    let anna = world.person(People.anna)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.organized(People.meeting()))
+    var hasJoined = false
+    while world.now < 12_000 {
+      world.pass(97)
+      for board in [anna, ben] { board.isKilled() }
+      world.pass(3)
+      if isSeen(anna), !hasJoined { hasJoined = anna.does(.joined(People.meeting)).isEmpty }
+    }
+    #expect(
+      anna.meetingNews
+        == [.meetingAppeared(People.meeting()), .meetingOver(People.meeting(), .ended)])
+    #expect(ben.meetingNews.count == 1 && anna.isAsStored && ben.isAsStored)
+  }
+}

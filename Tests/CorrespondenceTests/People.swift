@@ -1,0 +1,126 @@
+import Correspondence
+import Groups
+import Letters
+import Notation
+import People
+import PeopleExperiment
+import Quantities
+
+/// The people of these tests, what they write, where they meet and who guides them.
+enum People {
+  static let anna = try! PersonAddress("anna")
+  static let ben = try! PersonAddress("ben")
+  static let carl = try! PersonAddress("carl")
+  static let mallory = try! PersonAddress("mallory")
+  static let all = [anna, ben, carl]
+
+  static func id(_ number: Int) -> UniqueID {
+    UniqueID(bytes: Array(repeating: 9, count: 14) + [UInt8(number >> 8), UInt8(number & 255)])!
+  }
+
+  // MARK: Letters
+
+  /// So far to the east of home.
+  static func circle(_ east: Metres = 0, name: String? = nil) -> LetterCircle {
+    try! LetterCircle(centre: PeopleWorld.place(east), name: name)
+  }
+
+  static func letter(
+    _ number: Int = 1, from: PersonAddress = ben, to: Addressees = .people([anna]),
+    at spot: Letter.Spot = .circle(circle()), written: UTCInstant? = PeopleWorld.start,
+    expires: Seconds? = nil, text: String = "The key is under the mat."
+  ) -> Letter {
+    try! Letter(
+      id: id(number), from: from, to: to, at: spot, written: written,
+      expires: expires.map { PeopleWorld.start + $0 }, text: text)
+  }
+
+  static func box(
+    _ number: Int = 500, owner: PersonAddress = ben, revision: Int = 1,
+    for people: [PersonAddress] = [anna], at east: Metres = 0
+  ) -> Letterbox {
+    try! Letterbox(
+      id: id(number), owner: owner, revision: revision, name: "The oak", for: .people(people),
+      at: circle(east))
+  }
+
+  /// Who knows everybody here but Mallory.
+  static func contacts(_ welcome: Contacts.Welcome = .contacts) -> Contacts {
+    var contacts = Contacts(welcome: welcome)
+    for person in all { try! contacts.add("\(person)", person) }
+    return contacts
+  }
+
+  // MARK: Groups and meetings
+
+  static let group = id(700)
+
+  static func group(
+    revision: Int = 1, guide: PersonAddress = anna, range: Metres = 200,
+    allowed: Admission = .everybody, ends: Seconds? = nil
+  ) -> Group {
+    try! Group(
+      id: group, revision: revision, name: "Class 3b", guide: guide, range: range,
+      allowed: allowed, ends: ends.map { PeopleWorld.start + $0 })
+  }
+
+  static let meeting = id(800)
+
+  /// Five hundred metres around the stage at home, for two hours, an hour from the beginning on.
+  static func meeting(
+    revision: Int = 1, by organizer: PersonAddress = ben, spot: Metres = 0,
+    starts: Seconds = 3600, ends: Seconds = 10_800, invited: Admission = .everybody,
+    isCancelled: Bool = false
+  ) -> Meeting {
+    try! Meeting(
+      id: meeting, revision: revision, organizer: organizer, name: "Festival",
+      spot: PeopleWorld.place(spot),
+      region: try! MeetingRegion(around: PeopleWorld.place(0), radius: 500),
+      starts: PeopleWorld.start + starts, ends: PeopleWorld.start + ends, invited: invited,
+      isCancelled: isCancelled)
+  }
+}
+
+extension PeopleWorld {
+  /// Somebody who knows the others.
+  func person(
+    _ person: PersonAddress, at east: Metres = 0, welcome: Contacts.Welcome = .contacts,
+    hasBroker: Bool = true
+  ) -> VirtualBoard {
+    let board = board(of: person, at: east, hasBroker: hasBroker)
+    board.does(.contacts(People.contacts(welcome)))
+    return board
+  }
+
+  func topics(_ start: String) -> [String] {
+    broker.topics(at: now).filter { $0.hasPrefix(start) }
+  }
+}
+
+extension VirtualBoard {
+  /// The numbers of the letters that were delivered, in their order.
+  var delivered: [UniqueID] {
+    news.compactMap { if case .delivered(let letter) = $0 { letter.id } else { nil } }
+  }
+  /// How often letters were told to be near.
+  var nearNotices: Int { news.count { if case .near = $0 { true } else { false } } }
+  var receipts: [LetterReceipt] {
+    news.compactMap { if case .receipt(let receipt) = $0 { receipt } else { nil } }
+  }
+  func standing(_ number: Int) -> LetterRecord.Standing? {
+    desk.letterRecords.first { $0.key.id == People.id(number) }?.standing
+  }
+  var groupNews: [GroupNews] {
+    news.compactMap { if case .group(_, let news) = $0 { news } else { nil } }
+  }
+  /// By their words in the log, without letters.
+  var meetingNews: [PeopleNews] {
+    news.filter { news in
+      switch news {
+      case .meetingAppeared, .meetingChanged, .meetingOver, .attended: true
+      case .near, .delivered, .receipt, .group: false
+      }
+    }
+  }
+  var isInGroup: Bool { desk.isInGroup(People.group) }
+}

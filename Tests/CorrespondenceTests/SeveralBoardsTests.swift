@@ -1,0 +1,159 @@
+import Correspondence
+import Letters
+import PeopleExperiment
+import Quantities
+import Testing
+
+/// "Users will be able to restore their messages and other content when losing or switching their
+/// device" (Landsmann 2013, 4.4.1), and go with two.
+@Suite struct SeveralBoardsTests {
+  private let world = PeopleWorld()
+
+  @Test("a new board gets what lies for its owner, and not what was delivered") func newBoard() {
+    let old = world.person(People.anna)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.wrote(People.letter(1)))
+    ben.does(.box(People.box(at: 2000)))
+    ben.does(.wrote(People.letter(2, at: .box(People.id(500)))))
+    world.pass(60)
+    #expect(old.delivered == [People.id(1)])
+    old.isOn = false
+    let new = world.person(People.anna)
+    world.pass(60)
+    #expect(new.delivered.isEmpty && new.standing(2) == .waiting)
+    new.goes(to: 2000)
+    world.pass(60)
+    #expect(new.delivered == [People.id(2)] && ben.desk.outgoing.isEmpty)
+    ben.isOn = false
+    let other = world.person(People.ben, at: 5000)
+    world.pass(60)
+    #expect(other.desk.letterboxes == [People.box(at: 2000)], "a new board knows one's own boxes")
+  }
+
+  @Test("what one board has delivered the other one does not deliver") func two() {
+    let first = world.person(People.anna, at: 1000)
+    let second = world.person(People.anna, at: 1000)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.wrote(People.letter()))
+    world.pass(60)
+    // Nobody else is there to take it away meanwhile.
+    ben.isOn = false
+    second.isOn = false
+    first.goes(to: 0)
+    world.pass(60)
+    second.isOn = true
+    second.isLocating = false
+    world.pass(60)
+    second.isLocating = true
+    second.goes(to: 0)
+    world.pass(60)
+    #expect(first.delivered.count == 1 && second.delivered.isEmpty)
+    #expect(second.standing(1) == .delivered)
+    ben.isOn = true
+    world.pass(60)
+    #expect(ben.receipts.count == 1 && world.topics("godwit-letters").isEmpty)
+  }
+
+  @Test("two boards that are both there before their receipts cross may each deliver once")
+  func crossing() {
+    world.broker.faults = VirtualFaults(loss: 0, repetition: 0, delay: 5...10)
+    let first = world.person(People.anna)
+    let second = world.person(People.anna)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.wrote(People.letter()))
+    world.pass(300)
+    #expect((1...2).contains(first.delivered.count + second.delivered.count))
+    #expect(first.delivered.count <= 1 && second.delivered.count <= 1)
+    #expect(ben.receipts.count == 1 && ben.desk.outgoing.isEmpty)
+    #expect(world.topics("godwit-letters").isEmpty)
+  }
+
+  @Test("a board that was killed at any moment goes on from its disk") func killed() {
+    let anna = world.person(People.anna, at: 1000)
+    let ben = world.person(People.ben, at: 5000)
+    ben.failure = .after
+    ben.does(.wrote(People.letter(1)))
+    ben.failure = .before
+    ben.does(.wrote(People.letter(2)))
+    world.pass(60)
+    anna.failure = .before
+    anna.goes(to: 0)
+    world.pass(60)
+    anna.failure = .after
+    anna.goes(to: 1000)
+    world.pass(60)
+    #expect(Set(anna.delivered) == [People.id(1), People.id(2)] && anna.delivered.count == 2)
+    #expect(ben.receipts.count == 2 && ben.desk.pending.isEmpty)
+    #expect(anna.isAsStored && ben.isAsStored && (anna.remarks + ben.remarks).isEmpty)
+  }
+
+  @Test("what the disk holds and cannot be read is told, and the rest is there") func damaged() {
+    let anna = world.person(People.anna)
+    anna.does(.wrote(People.letter(from: People.anna, at: .circle(People.circle(500)))))
+    let items = anna.disk.items.map { item in
+      item.key.kind == .contacts ? .init(item.key, "{\"type\":\"contacts\"") : item
+    }
+    let desk = PeopleDesk(of: People.anna, hasBroker: true, restoring: items)
+    #expect(
+      desk.remarks.count == 1 && desk.remarks[0].hasPrefix("contacts contacts cannot be read"))
+    #expect(desk.letterRecords == anna.desk.letterRecords && desk.pending == anna.desk.pending)
+  }
+
+  // MARK: Without a broker
+
+  @Test("letters go by files where there is no broker: there, and their receipts back")
+  func files() {
+    let anna = world.person(People.anna, hasBroker: false)
+    let ben = world.person(People.ben, at: 5000, hasBroker: false)
+    ben.does(.box(People.box(at: 100)))
+    ben.does(.wrote(People.letter(1)))
+    ben.does(.wrote(People.letter(2, at: .box(People.id(500)))))
+    world.pass(60)
+    // Handed over twice.
+    for message in ben.desk.letterFile + ben.desk.letterFile { anna.does(.imported(message)) }
+    world.pass(60)
+    #expect(anna.delivered == [People.id(1)])
+    anna.goes(to: 100)
+    world.pass(60)
+    #expect(anna.delivered == [People.id(1), People.id(2)])
+    anna.isKilled()
+    for message in anna.desk.letterFile { ben.does(.imported(message)) }
+    #expect(ben.receipts.map(\.outcome) == [.delivered, .delivered])
+    #expect(ben.desk.outgoing.isEmpty)
+    #expect(ben.desk.letterFile == [.box(People.box(at: 100))])
+  }
+
+  @Test("a letter that went by a file is taken back by the next one") func fileWithdrawn() {
+    let anna = world.person(People.anna, at: 1000, hasBroker: false)
+    let ben = world.person(People.ben, at: 5000, hasBroker: false)
+    ben.does(.wrote(People.letter(1, expires: 86_400)))
+    ben.does(.wrote(People.letter(2)))
+    for message in ben.desk.letterFile { anna.does(.imported(message)) }
+    ben.does(.withdrew(People.id(1)))
+    ben.isKilled()
+    for message in ben.desk.letterFile { anna.does(.imported(message)) }
+    anna.goes(to: 0)
+    world.pass(60)
+    #expect(anna.delivered == [People.id(2)] && anna.standing(1) == .withdrawn)
+    // It is over by then, and nobody has to hear of it any more.
+    world.pass(90_000)
+    #expect(ben.desk.outgoing.map(\.letter.id) == [People.id(2)])
+  }
+
+  @Test("whoever takes back much by files can go on writing") func muchWithdrawn() {
+    let ben = world.person(People.ben, hasBroker: false)
+    for number in 0..<300 {
+      #expect(ben.does(.wrote(People.letter(number))).isEmpty)
+      ben.does(.withdrew(People.id(number)))
+    }
+    #expect(ben.desk.outgoing.count <= LetterLimits.outgoing / 2 && ben.isAsStored)
+  }
+
+  @Test("a file is read as it is written") func fileText() {
+    let ben = world.person(People.ben, hasBroker: false)
+    ben.does(.wrote(People.letter(1, text: "One,\n\"two\"")))
+    let lines = ben.desk.letterFile.flatMap { LetterFile.line($0) }
+    let read = LetterFileReader.entries(of: lines).compactMap { try? $0.message.get() }
+    #expect(read == ben.desk.letterFile && !read.isEmpty)
+  }
+}

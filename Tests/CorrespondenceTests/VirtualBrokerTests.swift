@@ -1,0 +1,23 @@
+import PeopleExperiment
+import Testing
+
+/// What stands in for the broker, before anything is judged by it.
+@Suite struct VirtualBrokerTests {
+  @Test("a filter's + is one level, and its # all that follow") func filters() {
+    #expect(VirtualBroker.matches("a/+/c", "a/b/c"))
+    #expect(!VirtualBroker.matches("a/+/c", "a/b/d"))
+    #expect(!VirtualBroker.matches("a/+", "a/b/c"))
+    #expect(!VirtualBroker.matches("a/+/c", "a/b"))
+    #expect(VirtualBroker.matches("a/#", "a/b/c"))
+    #expect(VirtualBroker.matches("a/#", "a"))
+    #expect(!VirtualBroker.matches("a/b", "a/b/c"))
+  }
+
+  @Test("an empty message takes away what is retained") func empty() {
+    let broker = VirtualBroker()
+    broker.inject("a/b", [1], at: 0)
+    #expect(broker.topics(at: 0) == ["a/b"])
+    broker.inject("a/b", [], at: 0)
+    #expect(broker.topics(at: 0).isEmpty)
+  }
+}

@@ -1,0 +1,74 @@
+import Correspondence
+import Letters
+import People
+import PeopleExperiment
+import Testing
+
+/// "Set privacy: define who is allowed to read what" (Landsmann 2013, 4.2), and who may leave what.
+@Suite struct WelcomeScenarioTests {
+  private let world = PeopleWorld()
+
+  @Test("contacts alone may leave letters, and a stranger learns nothing") func contacts() {
+    let anna = world.person(People.anna)
+    let mallory = world.person(People.mallory, at: 5000)
+    mallory.does(.wrote(People.letter(from: People.mallory)))
+    world.pass(60)
+    #expect(anna.delivered.isEmpty && anna.standing(1) == .refused)
+    #expect(anna.refusals.map(\.error.reason) == [LetterRefusal.Reason.stranger.text])
+    #expect(mallory.receipts.isEmpty && world.topics("godwit-letter-receipts").isEmpty)
+  }
+
+  @Test("what lies there of somebody who becomes a contact comes at the next connection")
+  func becomesContact() throws {
+    let anna = world.person(People.anna)
+    let mallory = world.person(People.mallory, at: 5000)
+    mallory.does(.wrote(People.letter(from: People.mallory)))
+    world.pass(60)
+    var contacts = People.contacts()
+    try contacts.add("Mallory", People.mallory)
+    anna.does(.contacts(contacts))
+    anna.isOnline = false
+    world.pass(60)
+    anna.isOnline = true
+    world.pass(60)
+    #expect(anna.delivered.count == 1 && mallory.receipts.map(\.outcome) == [.delivered])
+  }
+
+  @Test("who is blocked leaves nothing, not even what lay there before") func blocked() throws {
+    let anna = world.person(People.anna, at: 1000)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.wrote(People.letter(1)))
+    world.pass(60)
+    var contacts = People.contacts()
+    try contacts.block(People.ben)
+    anna.does(.contacts(contacts))
+    ben.does(.wrote(People.letter(2)))
+    world.pass(60)
+    anna.goes(to: 0)
+    world.pass(60)
+    #expect(anna.delivered.isEmpty && ben.receipts.isEmpty)
+    #expect(anna.standing(1) == .refused && anna.standing(2) == .refused)
+    // A power failure later he is still blocked.
+    anna.isKilled()
+    world.pass(60)
+    #expect(anna.delivered.isEmpty)
+    #expect(anna.desk.contacts.blocked == [People.ben])
+  }
+
+  @Test("where nobody may leave letters, one's own notes still lie") func nobody() {
+    let anna = world.person(People.anna, welcome: .nobody)
+    let ben = world.person(People.ben, at: 5000)
+    ben.does(.wrote(People.letter(1)))
+    anna.does(.wrote(People.letter(2, from: People.anna)))
+    world.pass(60)
+    #expect(anna.delivered == [People.id(2)] && anna.standing(1) == .refused)
+  }
+
+  @Test("everybody may leave letters where everybody is welcome") func everybody() {
+    let anna = world.person(People.anna, welcome: .everybody)
+    let mallory = world.person(People.mallory, at: 5000)
+    mallory.does(.wrote(People.letter(from: People.mallory)))
+    world.pass(60)
+    #expect(anna.delivered.count == 1)
+  }
+}

@@ -1,0 +1,216 @@
+import Correspondence
+import Geodesy
+import People
+import Quantities
+import Records
+import TestSupport
+
+/// A board of one person in virtual time: the desk, the disk, the clock, the way that it is
+/// carried, and its connection to the broker.
+public final class VirtualBoard {
+  /// What the board's clock says.
+  public enum Clock: Sendable {
+    case right
+    /// It has none that runs without power, and no network: it boots in 1970.
+    case none
+  }
+
+  /// When the power fails.
+  public enum Failure: Sendable {
+    /// Before anything of the step is durable.
+    case before
+    /// When all of it is, and nobody was told yet.
+    case after
+  }
+
+  private static let pauseOfLocations = 20.0
+  private static let pauseOfAttempts = 15.0
+
+  public let me: PersonAddress
+  public private(set) var desk: PeopleDesk
+  public private(set) var disk = VirtualDisk()
+  public private(set) var refusals: [PeopleRefusal] = []
+  /// What could not be read of the disk: nothing, as long as all is well.
+  public private(set) var remarks: [String] = []
+  public var clock = Clock.right
+  public var isOn = true
+  /// Whether it may connect to the broker.
+  public var isOnline = true
+  /// Whether it is looked where it is.
+  public var isLocating = true
+  /// How well.
+  public var accuracy: Metres = 5
+  /// In the next step.
+  public var failure: Failure?
+
+  private let broker: VirtualBroker?
+  private var path: VirtualPath
+  private(set) var link: Int?
+  private var now: Double
+  private var booted: Double
+  private var nextLocation: Double
+  private var nextConnection: Double
+  private var nextSending: Double
+  private var position: Coordinate?
+  private var heard: Set<String> = []
+  /// Whether something may have to be sent.
+  private var hasMail = true
+
+  init(of me: PersonAddress, _ broker: VirtualBroker?, at east: Metres, from now: Double) {
+    self.me = me
+    self.broker = broker
+    path = VirtualPath(at: east)
+    desk = PeopleDesk(of: me, hasBroker: broker != nil)
+    self.now = now
+    booted = now
+    nextLocation = now
+    nextConnection = now
+    nextSending = now
+  }
+
+  // MARK: What the owner does and sees
+
+  /// Again, if the power fails before it is durable.
+  /// - Returns: what was refused.
+  @discardableResult
+  public func does(_ event: PeopleEvent) -> [PeopleRefusal] {
+    while true { if let turn = step(event) { return turn.refusals } }
+  }
+
+  public func goes(to east: Metres, taking seconds: Double = 0) {
+    path.go(to: east, taking: seconds, from: now)
+    if seconds == 0 { nextLocation = now }
+  }
+
+  public var news: [PeopleNews] { disk.news }
+  public var east: Metres { path.east(at: now) }
+
+  /// By the board's own clock.
+  public var date: UTCInstant? {
+    switch clock {
+    case .right: PeopleWorld.start + Seconds(now)
+    case .none: UTCInstant(seconds: now - booted)
+    }
+  }
+
+  /// Whether a desk that starts from the disk now knows what this one does.
+  public var isAsStored: Bool {
+    let again = PeopleDesk(of: me, hasBroker: broker != nil, restoring: disk.items)
+    return again.contacts == desk.contacts && again.letterRecords == desk.letterRecords
+      && again.letterboxes == desk.letterboxes && again.outgoing == desk.outgoing
+      && again.meetingRecords == desk.meetingRecords && again.groupStates == desk.groupStates
+      && again.pending == desk.pending && again.remarks.isEmpty
+  }
+
+  // MARK: Power
+
+  /// The power fails, and comes back after a second.
+  public func isKilled() {
+    hangUp()
+    desk = PeopleDesk(of: me, hasBroker: broker != nil, restoring: disk.items)
+    remarks += desk.remarks
+    booted = now
+    hasMail = true
+    position = nil
+    nextLocation = now + 1
+    nextConnection = now + 1
+  }
+
+  private func hangUp() {
+    if let link { broker?.close(link) }
+    link = nil
+    heard = []
+  }
+
+  // MARK: Time
+
+  /// When it has something to do; nil: never.
+  var due: Double? {
+    guard isOn else { return nil }
+    var due: [Double] = []
+    if isLocating { due.append(nextLocation) }
+    if broker != nil, isOnline, link == nil { due.append(nextConnection) }
+    if link != nil, hasMail { due.append(nextSending) }
+    if let wake = desk.wake { due.append(booted + wake.seconds) }
+    return due.min().map { max($0, now) }
+  }
+
+  func pass(to now: Double) {
+    self.now = now
+    guard isOn else { return hangUp() }
+    if let link, !isOnline || broker?.isOpen(link) != true { hangUp() }
+    if let wake = desk.wake, booted + wake.seconds <= now { step(.timePassed) }
+    if isLocating, nextLocation <= now { locate() }
+    connect()
+    send()
+  }
+
+  private func locate() {
+    nextLocation = now + Self.pauseOfLocations
+    let position = VirtualPath.position(east)
+    self.position = position
+    step(
+      .located(
+        Location(time: date ?? UTCInstant(seconds: 0), position: position, accuracy: accuracy)))
+  }
+
+  private func connect() {
+    guard let broker, isOnline, link == nil, nextConnection <= now else { return }
+    nextConnection = now + Self.pauseOfAttempts
+    link = broker.open()
+    nextSending = now
+    step(.timePassed)
+    subscribe()
+  }
+
+  private func subscribe() {
+    guard let broker, let link else { return }
+    let wanted = Set(desk.subscriptions(around: position))
+    guard wanted != heard else { return }
+    heard = wanted
+    broker.subscribe(link, to: wanted, at: now)
+  }
+
+  /// Again and again, until it is acknowledged.
+  private func send() {
+    guard let broker, let link, hasMail, nextSending <= now else { return }
+    let pending = desk.pending
+    for publication in pending { broker.publish(link, publication, at: now) }
+    hasMail = !pending.isEmpty
+    nextSending = now + Self.pauseOfAttempts
+  }
+
+  // MARK: Steps
+
+  func takes(_ arrival: VirtualBroker.Arrival) {
+    guard arrival.link == link else { return }
+    switch arrival.kind {
+    case .message: step(.arrived(topic: arrival.topic, payload: arrival.payload))
+    case .acknowledgement: step(.acknowledged(topic: arrival.topic, payload: arrival.payload))
+    }
+  }
+
+  /// - Returns: nil where the power failed before it was durable.
+  @discardableResult
+  private func step(_ event: PeopleEvent) -> PeopleTurn? {
+    let turn = desk.step(event, at: .boot(now - booted), date: date)
+    let failure = self.failure
+    self.failure = nil
+    if failure == .before {
+      isKilled()
+      return nil
+    }
+    disk.apply(turn, of: desk, at: date)
+    refusals += turn.refusals
+    if failure == .after {
+      isKilled()
+      return turn
+    }
+    if turn.hasMail {
+      hasMail = true
+      nextSending = now
+    }
+    subscribe()
+    return turn
+  }
+}

@@ -1,0 +1,197 @@
+import Correspondence
+import TestSupport
+
+/// A broker of MQTT in virtual time: it keeps the last message of each topic, and gives it to
+/// whoever subscribes. Sessions are clean: what comes while a board is away it gets at its next
+/// subscription, if it is retained.
+///
+/// Whatever goes wrong on the way, messages of one sender under one topic keep their order, as
+/// MQTT 5.0 has it (4.6); the others may overtake each other.
+public final class VirtualBroker {
+  private struct Retained {
+    let payload: [UInt8]
+    /// Nil: until it is taken away.
+    let expires: Double?
+  }
+
+  /// What comes to a board.
+  struct Arrival {
+    enum Kind { case message, acknowledgement }
+
+    let kind: Kind
+    let link: Int
+    let topic: String
+    let payload: [UInt8]
+  }
+
+  private enum Direction { case toBroker, toBoard, back }
+
+  /// On its way.
+  private struct Parcel {
+    let direction: Direction
+    let link: Int
+    let topic: String
+    let payload: [UInt8]
+    let expires: Double?
+    let due: Double
+    let number: Int
+  }
+
+  private struct Way: Hashable {
+    let isToBroker: Bool
+    let link: Int
+    let topic: String
+  }
+
+  public var faults = VirtualFaults.none
+  /// No board is connected to one that is unreachable.
+  public var isReachable = true {
+    didSet { if !isReachable { for link in links.keys { close(link) } } }
+  }
+  private var chance: SplitMix
+  private var retained: [String: Retained] = [:]
+  private var links: [Int: Set<String>] = [:]
+  private var made = 0
+  private var parcels: [Parcel] = []
+  private var latest: [Way: Double] = [:]
+  private var sent = 0
+
+  public init(seed: UInt64 = 1) { chance = SplitMix(seed: seed) }
+
+  // MARK: What lies there
+
+  public func topics(at now: Double) -> [String] {
+    retained.filter { $0.value.expires.map { now < $0 } ?? true }.keys.sorted()
+  }
+
+  public func payload(_ topic: String) -> [UInt8]? { retained[topic]?.payload }
+
+  /// When the next message arrives somewhere.
+  var due: Double? { parcels.map(\.due).min() }
+
+  // MARK: Connections
+
+  func open() -> Int? {
+    guard isReachable else { return nil }
+    made += 1
+    links[made] = []
+    return made
+  }
+
+  func isOpen(_ link: Int) -> Bool { links[link] != nil }
+
+  /// What is on its way is lost.
+  func close(_ link: Int) {
+    links[link] = nil
+    parcels.removeAll { $0.link == link }
+    latest = latest.filter { $0.key.link != link }
+  }
+
+  /// - Parameter filters: all of them; those that are new get what is retained.
+  func subscribe(_ link: Int, to filters: Set<String>, at now: Double) {
+    guard let before = links[link] else { return }
+    links[link] = filters
+    let new = filters.subtracting(before)
+    for topic in topics(at: now) where new.contains(where: { Self.matches($0, topic) }) {
+      guard let message = retained[topic] else { continue }
+      put(.toBoard, link, topic, message.payload, nil, now)
+    }
+  }
+
+  func publish(_ link: Int, _ publication: Publication, at now: Double) {
+    guard links[link] != nil else { return }
+    put(
+      .toBroker, link, publication.topic, publication.payload,
+      publication.life.map { now + $0.value }, now)
+  }
+
+  /// As from a person who has no board here.
+  public func inject(_ topic: String, _ payload: [UInt8], at now: Double) {
+    keep(topic, payload, nil, now)
+  }
+
+  // MARK: The way
+
+  /// What has arrived by now, in its order.
+  func arrivals(at now: Double) -> [Arrival] {
+    var arrived: [Arrival] = []
+    while let index = nextIndex(at: now) {
+      let parcel = parcels.remove(at: index)
+      switch parcel.direction {
+      case .toBroker:
+        keep(parcel.topic, parcel.payload, parcel.expires, now)
+        put(.back, parcel.link, parcel.topic, parcel.payload, nil, now)
+      case .toBoard, .back:
+        arrived.append(
+          Arrival(
+            kind: parcel.direction == .back ? .acknowledgement : .message, link: parcel.link,
+            topic: parcel.topic, payload: parcel.payload))
+      }
+    }
+    return arrived
+  }
+
+  private func nextIndex(at now: Double) -> Int? {
+    parcels.indices.filter { parcels[$0].due <= now }.min {
+      (parcels[$0].due, parcels[$0].number) < (parcels[$1].due, parcels[$1].number)
+    }
+  }
+
+  private func keep(_ topic: String, _ payload: [UInt8], _ expires: Double?, _ now: Double) {
+    retained[topic] = payload.isEmpty ? nil : Retained(payload: payload, expires: expires)
+    for link in links.keys.sorted()
+    where links[link]?.contains(where: { Self.matches($0, topic) }) == true {
+      put(.toBoard, link, topic, payload, nil, now)
+    }
+  }
+
+  private func put(
+    _ direction: Direction, _ link: Int, _ topic: String, _ payload: [UInt8], _ expires: Double?,
+    _ now: Double
+  ) {
+    guard Double.random(in: 0..<1, using: &chance) >= faults.loss else { return }
+    let count = Double.random(in: 0..<1, using: &chance) < faults.repetition ? 2 : 1
+    for _ in 0..<count {
+      let way = Way(isToBroker: direction == .toBroker, link: link, topic: topic)
+      let delay = Double.random(in: faults.delay, using: &chance)
+      let due = max(now + delay, latest[way] ?? 0)
+      latest[way] = due
+      sent += 1
+      parcels.append(
+        Parcel(
+          direction: direction, link: link, topic: topic, payload: payload, expires: expires,
+          due: due, number: sent))
+    }
+  }
+
+  // MARK: Filters
+
+  /// MQTT 5.0, 4.7.1: `+` stands for a level, `#` at the end for any number of them.
+  public static func matches(_ filter: String, _ topic: String) -> Bool {
+    let wanted = filter.split(separator: "/", omittingEmptySubsequences: false)
+    let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+    for (index, level) in wanted.enumerated() {
+      if level == "#" { return true }
+      guard index < levels.count, level == "+" || level == levels[index] else { return false }
+    }
+    return wanted.count == levels.count
+  }
+}
+
+/// What goes wrong between boards and their broker.
+public struct VirtualFaults: Sendable {
+  /// Of all messages, either way.
+  public var loss: Double
+  public var repetition: Double
+  /// In seconds.
+  public var delay: ClosedRange<Double>
+
+  public init(loss: Double, repetition: Double, delay: ClosedRange<Double>) {
+    self.loss = loss
+    self.repetition = repetition
+    self.delay = delay
+  }
+
+  public static let none = VirtualFaults(loss: 0, repetition: 0, delay: 0.1...0.1)
+  public static let rough = VirtualFaults(loss: 0.15, repetition: 0.2, delay: 0.1...40)
+}

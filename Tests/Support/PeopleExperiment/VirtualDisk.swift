@@ -1,0 +1,48 @@
+import Correspondence
+import Quantities
+import Records
+
+/// What a board's store keeps, changed by each step as a whole.
+public struct VirtualDisk: Sendable {
+  private var messages: [StoredMessage.Key: StoredMessage] = [:]
+  /// Everything that was told, which is durable with the change that it belongs to.
+  public private(set) var news: [PeopleNews] = []
+  /// What of it is told like an alert.
+  public private(set) var notices: [Notice] = []
+
+  public init() {}
+
+  /// In no order that means anything.
+  public var items: [StoredMessage] {
+    messages.values.sorted {
+      ($0.key.kind.rawValue, $0.key.name) < ($1.key.kind.rawValue, $1.key.name)
+    }
+  }
+
+  public func count(_ kind: StoredMessage.Kind) -> Int {
+    messages.keys.count { $0.kind == kind }
+  }
+
+  mutating func apply(_ turn: PeopleTurn, of desk: PeopleDesk, at date: UTCInstant?) {
+    for key in turn.change.removed { messages[key] = nil }
+    for item in turn.change.kept { messages[item.key] = item }
+    for one in turn.news {
+      news.append(one)
+      guard one.isNotice else { continue }
+      notices.append(
+        Notice(
+          id: Int64(notices.count + 1), time: date, alert: nil, name: one.word, kind: one.kind,
+          text: one.text(desk.contacts)))
+    }
+  }
+}
+
+extension PeopleNews {
+  fileprivate var kind: NoticeKind {
+    switch self {
+    case .near, .delivered, .receipt: .letter
+    case .meetingAppeared, .meetingChanged, .meetingOver, .attended: .meeting
+    case .group: .group
+    }
+  }
+}
