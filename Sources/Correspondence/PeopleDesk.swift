@@ -86,11 +86,6 @@ public struct PeopleDesk: Sendable {
       + GroupTopics.subscriptions(of: me, around: areas, joined: groups.joined)
   }
 
-  /// Whether a message under a topic is one of these.
-  public static func isTopic(_ topic: String) -> Bool {
-    LetterTopics.isOne(topic) || GroupTopics.isOne(topic)
-  }
-
   /// For a file: what others are to get of this person.
   public var letterFile: [LetterMessage] {
     letterboxes.filter { $0.owner == me }.map { .box($0) } + post.all.map(\.message)

@@ -1,5 +1,6 @@
 import Groups
 import Letters
+import Letters
 import Notation
 import People
 import Quantities
@@ -31,6 +32,11 @@ public struct Publication: Hashable, Sendable {
       topic: GroupTopics.topic(of: attendance, to: host),
       payload: GroupMessage.attendance(attendance).bytes,
       life: attendance.deed == .leave ? GroupTopics.leaveLife : nil)
+  }
+
+  /// Whether a message under a topic is one of these.
+  public static func isTopic(_ topic: String) -> Bool {
+    LetterTopics.isOne(topic) || GroupTopics.isOne(topic)
   }
 
   /// Where somebody was, if it tells that: nothing of it leaves a board that keeps its place to

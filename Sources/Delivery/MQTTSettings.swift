@@ -42,9 +42,9 @@ public struct MQTTSettings: Hashable, SettingGroup {
       "Everything that is recorded, for godwit collect, which acknowledges it.")
     setting(
       "people", &people, .flag,
-      "Letters, groups and meetings of the section [people], with other people's boards. They are not "
-        + "encrypted but for TLS: docs/people.md says who can read what, and what the broker has to "
-        + "allow.")
+      "Letters, groups and meetings of the section [people], with other people's boards. They are "
+        + "not encrypted but for TLS: docs/people.md says who can read what, and what the broker "
+        + "has to allow.")
     setting(
       "client_id", &clientID, .text(bytes: 0...64),
       "By which the broker knows this board's session. Empty: godwit- and the board's name.")

@@ -113,8 +113,11 @@ public final class PeopleDriver: Endpoint {
   }
 
   /// Something has come over a broker, or was taken by it.
-  /// - Returns: why the store could not keep it, so that it has to be brought again; nil: it is kept.
-  package func take(_ mail: MailDelivery, at now: BootInstant) -> (inputs: [Input], failure: String?) {
+  /// - Returns: why the store could not keep it, so that it has to be brought again; nil: it is
+  ///   kept.
+  package func take(
+    _ mail: MailDelivery, at now: BootInstant
+  ) -> (inputs: [Input], failure: String?) {
     lastNow = now
     var failure: String?
     _ = refresh(at: now)

@@ -7,7 +7,8 @@ extension PeopleTurn {
   /// Has what is told stored with what it is told of.
   /// - Parameter number: gives the next notice's.
   mutating func addNotices(
-    at here: Location?, date: UTCInstant?, contacts: Contacts, _ number: () -> (Int64, Notice.Handling)
+    at here: Location?, date: UTCInstant?, contacts: Contacts,
+    _ number: () -> (Int64, Notice.Handling)
   ) {
     for news in news where news.isNotice {
       let (id, handling) = number()

@@ -328,9 +328,7 @@ public final class TrackerRuntime {
   }
 
   /// The user may have named one since the start.
-  var destinations: [Destination] {
-    writer.destinations ?? tracker.destinations
-  }
+  var destinations: [Destination] { writer.destinations ?? tracker.destinations }
 
   private func store(_ record: Record, at now: BootInstant) {
     writer.store(record, tracker.clock, at: now)

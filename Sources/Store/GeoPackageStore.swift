@@ -53,7 +53,7 @@ public final class GeoPackageStore: StorePort {
     name = path
     self.retention = retention
     do {
-      if !isReturn { warning = try Self.examineLog(beside: path, isDaemon: mark != nil) }
+      if !isReturn { warning = try LeftoverLog.examine(beside: path, isDaemon: mark != nil) }
       connection = try Connection(path: path, access: .readWriteCreating, lock: lock)
       file = FileIdentity(path: path)
     } catch {
@@ -84,19 +84,6 @@ public final class GeoPackageStore: StorePort {
       connection.close()
       throw error
     }
-  }
-
-  /// - Returns: what was done about a log that is another file's.
-  private static func examineLog(
-    beside path: String, isDaemon: Bool
-  ) throws(StoreError) -> String? {
-    guard let log = LeftoverLog(beside: path) else { return nil }
-    // The daemon that has the file has the log, too, and has seen to it.
-    if !isDaemon, StoreLock.isKnownToBeHeld(path) { return nil }
-    guard try log.isForeign() else { return nil }
-    guard isDaemon else { throw log.refusal }
-    return "the log beside the store \(path) was another file's, which was here before; it is kept "
-      + "as \(try log.setAside())"
   }
 
   private static func damage(_ path: String) -> String {

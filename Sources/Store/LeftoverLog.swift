@@ -23,6 +23,20 @@ struct LeftoverLog {
     else { return nil }
   }
 
+  /// Sets one aside that is another file's, where the daemon asks.
+  /// - Returns: what was done.
+  static func examine(
+    beside path: String, isDaemon: Bool
+  ) throws(StoreError) -> String? {
+    guard let log = LeftoverLog(beside: path) else { return nil }
+    // The daemon that has the file has the log, too, and has seen to it.
+    if !isDaemon, StoreLock.isKnownToBeHeld(path) { return nil }
+    guard try log.isForeign() else { return nil }
+    guard isDaemon else { throw log.refusal }
+    return "the log beside the store \(path) was another file's, which was here before; it is kept "
+      + "as \(try log.setAside())"
+  }
+
   /// Whether it is another file's. Reads the store from end to end, with the log and without.
   func isForeign() throws(StoreError) -> Bool {
     if let status = FileStatus(path: files.main), status.kernel.st_size == 0 { return true }

@@ -30,8 +30,8 @@ final class PeopleCarrier {
   private var number = firstNumber
   private var waiting: [OutboxItem] = []
   private var underWay: [Int64: Publication] = [:]
-  /// What the broker has taken in this visit, by its topic: it is not said again, whether or not the
-  /// daemon could keep that it was.
+  /// What the broker has taken in this visit, by its topic: it is not said again, whether or not
+  /// the daemon could keep that it was.
   private var said: [String: [UInt8]] = [:]
   private var subscribed: Set<String> = []
   private var delivery = MailDelivery()
@@ -82,7 +82,7 @@ final class PeopleCarrier {
     return topics
   }
 
-  func isMeant(_ message: BrokerEvent.Message) -> Bool { PeopleDesk.isTopic(message.topic) }
+  func isMeant(_ message: BrokerEvent.Message) -> Bool { Publication.isTopic(message.topic) }
 
   func hear(_ message: BrokerEvent.Message) {
     guard heard < Self.mostOfVisit, message.payload.count <= Self.longest,

@@ -176,9 +176,8 @@ public final class UplinkRun {
     try gathering.gather()
     if let patience = manner.patience, try !isMailDue {
       // A call may be about something that goes to nobody.
-      let oldest = try oldestWaiting
-      guard people?.hasMail == true || oldest.map({ isCalled || hasWaited(patience, since: $0) }) == true
-      else { return Ending() }
+      let isOld = try oldestWaiting.map { isCalled || hasWaited(patience, since: $0) } ?? false
+      guard isOld || people?.hasMail == true else { return Ending() }
     }
     try UplinkError.asking { () throws(OutboxError) in try visit() }
     loop.turn = { [unowned self] in turn() }

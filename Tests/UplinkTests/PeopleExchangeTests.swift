@@ -118,7 +118,8 @@ struct PeopleExchangeTests {
           location: Location(time: BootClock.systemDate, position: position, accuracy: 5),
           reason: .scheduled))
     ])
-    let daemon = KilledDaemon(me, store, odds: odds, seed: UInt64(name.utf8.reduce(0) { $0 + Int($1) }))
+    let seed = name.utf8.reduce(0) { $0 + UInt64($1) }
+    let daemon = KilledDaemon(me, store, odds: odds, seed: seed)
     daemon.here.position = position
     var contacts = Contacts()
     for other in others { try contacts.add(other.uppercased(), try PersonAddress(other)) }
@@ -262,7 +263,8 @@ struct PeopleExchangeTests {
     }
     for _ in 0..<15 {
       try visit(boards)
-      if try boards.allSatisfy({ try $0.desk.outgoing.isEmpty && $0.desk.pending.isEmpty }) { break }
+      let isDone = try boards.allSatisfy { try $0.desk.outgoing.isEmpty && $0.desk.pending.isEmpty }
+      if isDone { break }
     }
     for board in boards {
       #expect(board.delivered.count == sent[board.me]?.count, "each once")

@@ -149,7 +149,8 @@ import Testing
     }
     try prepare([meeting], [{ $0.kind = "enter" }, { $0.kind = "changed" }])
     let bench = try CarriedBoard(
-      Stroll(from: Self.start, [Self.at(-300), Self.at(300)], pause: 300), path: path, visitor: Visitor("rui"))
+      Stroll(from: Self.start, [Self.at(-300), Self.at(300)], pause: 300), path: path,
+      visitor: Visitor("rui"))
     bench.run(for: 1500)
     var details = meeting.details
     details.name = "Secret meeting"
