@@ -69,6 +69,8 @@ struct GroupDesk: Sendable {
       }
       watches[group.id] = GroupWatch(group)
       turn.keep(watches[group.id])
+      // One that goes on after all: that it has ended must not be heard of by who joins.
+      if group.revision > 1 { book.lay(Publication(topic: endTopic(of: group)), &turn) }
       step(group.id, .timePassed, now, date, &turn, &book)
     }
     publish(group.id, date, &turn, &book)
@@ -228,6 +230,12 @@ struct GroupDesk: Sendable {
       book.lay(Publication(end, to: me), &turn)
     }
     forget(id, &turn)
+  }
+
+  /// Under which its guide says that it is over.
+  private func endTopic(of group: Group) -> String {
+    GroupTopics.topic(
+      of: Attendance(.leave, .group, group.id, person: group.guide, at: nil), to: group.guide)
   }
 
   /// Nobody is to know any more where this person is.

@@ -89,12 +89,7 @@ public struct PeopleDesk: Sendable {
   /// For a file: what others are to get of this person.
   public var letterFile: [LetterMessage] {
     letterboxes.filter { $0.owner == me }.map { .box($0) } + post.all.map(\.message)
-      + book.all.compactMap { publication in
-        guard case .receipt(let receipt) = try? LetterMessage(publication.payload) else {
-          return nil
-        }
-        return .receipt(receipt)
-      }
+      + book.receipts.map { .receipt($0) }
   }
 
   // MARK: Where the board has to be looked for
@@ -279,6 +274,9 @@ public struct PeopleDesk: Sendable {
     _ message: GroupMessage, _ topic: String, _ moment: Moment, _ turn: inout PeopleTurn
   ) {
     let (now, date) = (moment.now, moment.date)
+    if let host = message.host, contacts.verdict(on: host, to: me) == .blocked {
+      return turn.refuse("a message of \(host)", LetterRefusal.Reason.blocked.text)
+    }
     switch message {
     case .group(let group): groups.heard(group, under: topic, now, date, &turn, &book)
     case .position(let position):

@@ -29,7 +29,8 @@ public enum PeopleEvent: Hashable, Sendable {
   case arrived(topic: String, payload: [UInt8])
   /// Out of a file.
   case imported(LetterMessage)
-  /// A broker has taken what was pending.
+  /// A broker has taken what was pending: the last that was sent under its topic. An earlier one
+  /// may have had the same payload, with another one in between that is retained by now.
   case acknowledged(topic: String, payload: [UInt8])
 
   // What the board notices.

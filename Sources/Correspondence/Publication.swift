@@ -56,6 +56,15 @@ struct PublicationBook: Sendable {
 
   var all: [Publication] { pending.values.sorted { $0.topic < $1.topic } }
 
+  var receipts: [LetterReceipt] {
+    all.compactMap { publication in
+      guard case .receipt(let receipt) = try? LetterMessage(publication.payload) else {
+        return nil
+      }
+      return receipt
+    }
+  }
+
   func has(_ topic: String) -> Bool { pending[topic] != nil }
 
   mutating func lay(_ publication: Publication, _ turn: inout PeopleTurn) {

@@ -23,6 +23,15 @@ public enum GroupMessage: Hashable, Sendable {
     }
   }
 
+  /// Who guides or holds what it tells of; nil: it tells of somebody who takes part.
+  public var host: PersonAddress? {
+    switch self {
+    case .group(let group): group.guide
+    case .meeting(let meeting): meeting.organizer
+    case .position, .attendance: nil
+    }
+  }
+
   /// The same message always has the same; on one line, without its end.
   public var bytes: [UInt8] {
     switch self {

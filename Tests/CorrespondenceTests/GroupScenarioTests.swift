@@ -177,6 +177,20 @@ import Testing
     #expect(world.topics("godwit-group-positions").isEmpty, "nobody is found any more")
   }
 
+  @Test("a group that was ended goes on in a higher revision, for who joins it again")
+  func again() {
+    let (anna, ben, _) = trip()
+    anna.does(.guided(People.group(revision: 2, ends: Seconds(world.now))))
+    world.pass(60)
+    #expect(!ben.isInGroup)
+    anna.does(.guided(People.group(revision: 3)))
+    world.pass(60)
+    #expect(ben.does(.joined(People.group)).isEmpty)
+    ben.isKilled()
+    world.pass(600)
+    #expect(ben.isInGroup && anna.desk.groupStates.first?.members.map(\.person) == [People.ben])
+  }
+
   @Test("a group that has an end is over then, without a word") func ends() {
     let (anna, ben, carl) = trip(People.group(ends: 1800))
     world.pass(1800)

@@ -94,6 +94,8 @@ import Testing
     world.pass(300)
     anna.goes(to: 10)
     world.pass(300)
+    anna.isKilled()
+    world.pass(300)
     #expect(anna.nearNotices == 2 && anna.delivered.count == 1)
     #expect(anna.disk.notices.map(\.kind) == [.letter, .letter])
     #expect(anna.disk.notices.first?.text == "a letter of ben near")

@@ -61,7 +61,7 @@ enum People {
   ) -> Group {
     try! Group(
       id: group, revision: revision, name: "Class 3b", guide: guide, range: range,
-      allowed: allowed, ends: ends.map { PeopleWorld.start + $0 })
+      allowed: allowed, ends: ends.map { PeopleWorld.start + $0 }, oldest: 600, pause: 240)
   }
 
   static let meeting = id(800)

@@ -55,6 +55,21 @@ import Testing
     #expect(anna.desk.contacts.blocked == [People.ben])
   }
 
+  @Test("who is blocked guides no group here and holds no meeting") func blockedHost() throws {
+    let anna = world.person(People.anna)
+    let carl = world.person(People.carl)
+    let ben = world.person(People.ben)
+    var contacts = People.contacts()
+    try contacts.block(People.ben)
+    anna.does(.contacts(contacts))
+    world.pass(60)
+    ben.does(.guided(People.group(guide: People.ben)))
+    ben.does(.organized(People.meeting(starts: 0)))
+    world.pass(120)
+    #expect(carl.desk.groupStates.count == 1 && carl.meetingNews.count == 1)
+    #expect(anna.desk.groupStates.isEmpty && anna.meetingNews.isEmpty && anna.news.isEmpty)
+  }
+
   @Test("where nobody may leave letters, one's own notes still lie") func nobody() {
     let anna = world.person(People.anna, welcome: .nobody)
     let ben = world.person(People.ben, at: 5000)

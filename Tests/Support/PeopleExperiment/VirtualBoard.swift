@@ -53,6 +53,9 @@ public final class VirtualBoard {
   private var nextSending: Double
   private var position: Coordinate?
   private var heard: Set<String> = []
+  /// What was sent last under a topic, and since when: nothing earlier is acknowledged.
+  private var latest: [String: (ticket: Int, payload: [UInt8])] = [:]
+  private var sent = 0
   /// Whether something may have to be sent.
   private var hasMail = true
 
@@ -175,7 +178,13 @@ public final class VirtualBoard {
   private func send() {
     guard let broker, let link, hasMail, nextSending <= now else { return }
     let pending = desk.pending
-    for publication in pending { broker.publish(link, publication, at: now) }
+    for publication in pending {
+      sent += 1
+      let (topic, payload) = (publication.topic, publication.payload)
+      let ticket = latest[topic].flatMap { $0.payload == payload ? $0.ticket : nil } ?? sent
+      latest[topic] = (ticket, payload)
+      broker.publish(link, publication, ticket: ticket, at: now)
+    }
     hasMail = !pending.isEmpty
     nextSending = now + Self.pauseOfAttempts
   }
@@ -186,7 +195,9 @@ public final class VirtualBoard {
     guard arrival.link == link else { return }
     switch arrival.kind {
     case .message: step(.arrived(topic: arrival.topic, payload: arrival.payload))
-    case .acknowledgement: step(.acknowledged(topic: arrival.topic, payload: arrival.payload))
+    case .acknowledgement:
+      guard latest[arrival.topic]?.ticket == arrival.ticket else { return }
+      step(.acknowledged(topic: arrival.topic, payload: arrival.payload))
     }
   }
 

@@ -22,6 +22,8 @@ public final class VirtualBroker {
     let link: Int
     let topic: String
     let payload: [UInt8]
+    /// Of the publication that is acknowledged.
+    let ticket: Int
   }
 
   private enum Direction { case toBroker, toBoard, back }
@@ -33,6 +35,7 @@ public final class VirtualBroker {
     let topic: String
     let payload: [UInt8]
     let expires: Double?
+    let ticket: Int
     let due: Double
     let number: Int
   }
@@ -98,11 +101,12 @@ public final class VirtualBroker {
     }
   }
 
-  func publish(_ link: Int, _ publication: Publication, at now: Double) {
+  /// - Parameter ticket: comes back with its acknowledgement.
+  func publish(_ link: Int, _ publication: Publication, ticket: Int, at now: Double) {
     guard links[link] != nil else { return }
     put(
       .toBroker, link, publication.topic, publication.payload,
-      publication.life.map { now + $0.value }, now)
+      publication.life.map { now + $0.value }, ticket: ticket, now)
   }
 
   /// As from a person who has no board here.
@@ -120,12 +124,12 @@ public final class VirtualBroker {
       switch parcel.direction {
       case .toBroker:
         keep(parcel.topic, parcel.payload, parcel.expires, now)
-        put(.back, parcel.link, parcel.topic, parcel.payload, nil, now)
+        put(.back, parcel.link, parcel.topic, parcel.payload, nil, ticket: parcel.ticket, now)
       case .toBoard, .back:
         arrived.append(
           Arrival(
             kind: parcel.direction == .back ? .acknowledgement : .message, link: parcel.link,
-            topic: parcel.topic, payload: parcel.payload))
+            topic: parcel.topic, payload: parcel.payload, ticket: parcel.ticket))
       }
     }
     return arrived
@@ -147,7 +151,7 @@ public final class VirtualBroker {
 
   private func put(
     _ direction: Direction, _ link: Int, _ topic: String, _ payload: [UInt8], _ expires: Double?,
-    _ now: Double
+    ticket: Int = 0, _ now: Double
   ) {
     guard Double.random(in: 0..<1, using: &chance) >= faults.loss else { return }
     let count = Double.random(in: 0..<1, using: &chance) < faults.repetition ? 2 : 1
@@ -160,7 +164,7 @@ public final class VirtualBroker {
       parcels.append(
         Parcel(
           direction: direction, link: link, topic: topic, payload: payload, expires: expires,
-          due: due, number: sent))
+          ticket: ticket, due: due, number: sent))
     }
   }
 

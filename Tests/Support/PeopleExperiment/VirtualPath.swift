@@ -20,7 +20,8 @@ struct VirtualPath {
   func east(at time: Double) -> Metres {
     guard time < to.time else { return to.east }
     let part = (time - from.time) / (to.time - from.time)
-    return from.east + (to.east - from.east) * part
+    // Nobody sets off and stops at once.
+    return from.east + (to.east - from.east) * (part * part * (3 - 2 * part))
   }
 
   /// On the way from now on, whatever was before.
