@@ -10,7 +10,14 @@ public struct BeaconSettings: Hashable, SettingGroup {
     case expected
   }
 
+  public enum Rest: String, CaseIterable, Sendable {
+    /// Where something would tell that the board moves.
+    case still
+    case never
+  }
+
   public var occasion = Occasion.expected
+  public var rest = Rest.still
   public var leastStrength: DecibelMilliwatts = -90
   public var listening: Seconds = 2
   public var pause: Seconds = 2
@@ -26,6 +33,12 @@ public struct BeaconSettings: Hashable, SettingGroup {
       "listen", &occasion, .choice,
       "\"expected\": near places that have beacons, as far as it is known where the board is. "
         + "\"always\": everywhere.")
+    setting(
+      "rest", &rest, .choice,
+      "\"still\": the radio rests from a minute after the board has come to rest until it stirs, "
+        + "where a motion sensor or the network would tell. \"never\": it listens at rest, too. "
+        + "That takes three to fifteen times the energy, and tells of going sooner only where a "
+        + "departure is felt late: by the network alone, or by a slow sensor.")
     setting(
       "least_strength_dBm", &leastStrength, .quantity(-127...0),
       "Beacons that are heard more weakly let the board enter nothing. -90 reaches some 20 to 50 m "

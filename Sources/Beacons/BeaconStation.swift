@@ -50,6 +50,9 @@ public enum BeaconStationEffect: Hashable, Sendable {
 /// Everything that is decided about beacons: what the radio does and when, and what comes of what
 /// it hears. It is told which regions count, and whether one of them could be near.
 ///
+/// Whoever hears a beacon is near it, whatever the last location says, which may be a wrong one: it
+/// counts until it is heard no longer.
+///
 /// Who rests neither comes nor goes: a minute after the board has come to rest the radio rests,
 /// too, and all stays as it was until it moves. Where several beacons are heard it still compares
 /// them now and then: a step into the next room may not be felt as a movement.
@@ -81,6 +84,8 @@ public struct BeaconStation: Sendable {
   private var watchWake: BootInstant?
   private var told: BootInstant?
   private var watched: [BeaconRegion] = []
+  /// Since when the newest of them is.
+  private var watchedSince = BootInstant.zero
   private var listened: [BeaconRegion] = []
   public private(set) var nearest: BeaconRegion?
 
@@ -169,12 +174,14 @@ public struct BeaconStation: Sendable {
   // MARK: The radio
 
   private mutating func listen(at now: BootInstant, _ effects: inout [BeaconStationEffect]) {
-    let regions = isExpected || settings.occasion == .always ? wanted : []
+    let counts = isExpected || settings.occasion == .always || !watch.inside.isEmpty
+    let regions = counts ? wanted : []
     if regions != watched {
+      if !Set(regions).isSubset(of: watched) { watchedSince = now }
       watched = regions
       pass(.wanted(regions), at: now, &effects)
     }
-    let isSettled = restingSince.map { now >= $0 + Self.settling } ?? false
+    let isSettled = settledAt.map { now >= $0 } ?? false
     let needed = isSettled ? [] : regions
     guard needed != listened else { return }
     listened = needed
@@ -184,8 +191,15 @@ public struct BeaconStation: Sendable {
 
   /// When the radio may rest; nil: it does, or must not.
   private func settled(after now: BootInstant) -> BootInstant? {
-    guard let restingSince, !listened.isEmpty else { return nil }
-    return max(restingSince + Self.settling, now)
+    guard let settledAt, !listened.isEmpty else { return nil }
+    return max(settledAt, now)
+  }
+
+  /// From when on nothing new is to be heard; nil: it always may be. What is listened for anew
+  /// where the board rests already has its minute, too.
+  private var settledAt: BootInstant? {
+    guard settings.rest == .still, let restingSince else { return nil }
+    return max(restingSince, watchedSince) + Self.settling
   }
 
   private mutating func scan(at now: BootInstant, _ effects: inout [BeaconStationEffect]) {

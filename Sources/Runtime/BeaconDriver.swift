@@ -122,7 +122,10 @@ public final class BeaconDriver: Endpoint {
   /// known to rest, or nothing would tell if it moved.
   private static func rest(_ sighting: Sighting) -> BootInstant? {
     guard sighting.isWatched, case .resting(let since) = sighting.rest else { return nil }
-    return max(since, sighting.suspicion ?? since)
+    // The first that is felt of a departure comes ten seconds before it is sure to be one, while
+    // the beacon that is left can still be heard.
+    let stirred = sighting.isFelt ? sighting.stirred : nil
+    return max(since, sighting.suspicion ?? since, stirred ?? since)
   }
 
   /// Whether all beacons stay where they are: those that go with a device may come to who rests.

@@ -64,16 +64,21 @@ import Testing
     #expect(board.wake == nil)
   }
 
-  @Test("who goes where no beacon is expected has left those that were heard") func away() {
+  @Test("whoever hears a beacon has not left, wherever the last location is") func away() {
     var board = Board()
     board.step(.wanted([Self.room]), at: 0)
     board.step(.expected(true), at: 0)
+    board.step(.radio(.listening(true)), at: 0)
     board.step(.radio(.heard(Self.frame(1), -60)), at: 1)
+    board.step(.expected(false), at: 5)
+    board.run(until: 33)
+    #expect(board.station.isListening)
     #expect(board.station.inside == [Self.room] && board.station.nearest == Self.room)
     board.effects = []
-    board.step(.expected(false), at: 5)
+    board.run(until: 40)
     #expect(board.effects.contains(.left(Self.room, lastHeard: Self.at(1))))
     #expect(board.effects.contains(.nearest(nil)))
+    #expect(!board.station.isListening && !board.isScanning && board.wake == nil)
   }
 
   @Test("a radio that keeps watch does not scan, and wakes nobody for as long as all stays")
@@ -172,6 +177,27 @@ import Testing
     #expect(board.station.inside == [Self.room])
     board.run(until: 9034)
     #expect(board.station.inside.isEmpty)
+  }
+
+  @Test("what is expected only while the board rests already is listened for, for a minute")
+  func late() {
+    var board = Board()
+    board.step(.wanted([Self.room]), at: 0)
+    board.step(.resting(since: Self.at(0)), at: 30)
+    board.step(.expected(true), at: 5000)
+    board.run(until: 5059)
+    #expect(board.station.isListening)
+    board.run(until: 5060)
+    #expect(!board.station.isListening)
+  }
+
+  @Test("a radio that is not to rest listens on at rest") func restless() {
+    var board = Board { $0.rest = .never }
+    board.step(.wanted([Self.room]), at: 0)
+    board.step(.expected(true), at: 0)
+    board.step(.resting(since: Self.at(0)), at: 30)
+    board.run(until: 5000)
+    #expect(board.station.isListening)
   }
 
   @Test("a radio that falls silent is switched once, later again, and its recovery is told")

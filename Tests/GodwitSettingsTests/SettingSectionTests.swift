@@ -55,7 +55,7 @@ import Testing
       "\"on\"", "\"rising\"", "\"modem-manager\"", "\"geoclue2\"", "\"exact\"",
       "\"policy\"", "\"plain\"", "\"published\"", "2027-01-01", "\"mqtt://broker\"",
       "\"https://example.org\"", "\"08:00-18:00\"", "\"read\"", "\"bluez\"", "\"discovery\"",
-      "\"always\"",
+      "\"always\"", "\"never\"",
     ]
     for text in candidates + [table(of: setting)].compactMap({ $0 }) {
       let value = try TOMLParser.parseValue(text, file: "candidate")

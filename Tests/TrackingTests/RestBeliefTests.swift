@@ -49,6 +49,14 @@ import Testing
     }
   }
 
+  @Test("what stirs once is told, and is no movement yet") func stirs() {
+    var bench = Bench("motion")
+    for second in stride(from: 0.0, through: 240, by: 60) { bench.locate(second, east: 3) }
+    bench.hear(.motion, 300)
+    #expect(bench.belief.stirred == Self.at(300))
+    #expect(bench.belief.state == .resting(since: Self.at(0)))
+  }
+
   @Test("locations in one place for minutes are rest, one elsewhere is movement")
   func locations() {
     var bench = Bench()

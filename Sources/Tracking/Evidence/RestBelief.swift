@@ -7,8 +7,7 @@ import Records
 ///
 /// A location elsewhere proves that it moved, and locations in one place for a while that it rests.
 /// Between these, and where no sky is, other evidence decides: a motion sensor that has proved
-/// itself, the network that it is joined to, and the sky, which stays dark as long as the board
-/// stays behind the same walls.
+/// itself, the network that it is joined to, and the sky, dark as long as it stays behind walls.
 public struct RestBelief: Sendable {
   public enum State: Hashable, Sendable {
     case unknown
@@ -86,6 +85,8 @@ public struct RestBelief: Sendable {
 
   /// Whether the end of a way would be felt at once, too.
   public var isFelt: Bool { sources.isMotionTrusted }
+  /// When the motion sensor has spoken last; a lone time is no movement yet.
+  public var stirred: BootInstant? { sources.motion?.lastEdge }
 
   /// Whether it is asked for by scans whether the board is still here.
   public func isScanned(at now: BootInstant) -> Bool {

@@ -16,6 +16,8 @@ public struct Sighting: Sendable {
   public internal(set) var isWatched = false
   /// Whether movement is felt at once.
   public internal(set) var isFelt = false
+  /// When the motion sensor has spoken last, be it only once: who leaves is felt first so.
+  public internal(set) var stirred: BootInstant?
   /// When something has last happened that calls for a look.
   public internal(set) var suspicion: BootInstant?
 

@@ -50,6 +50,7 @@ struct Whereabouts: Sendable {
     sighting.rest = belief.state
     sighting.isWatched = belief.isWatched
     sighting.isFelt = belief.isFelt
+    sighting.stirred = belief.stirred
     sighting.suspicion = belief.suspicion
     return sighting
   }

@@ -50,18 +50,20 @@ struct LabRun {
     return failed.isEmpty ? 0 : 1
   }
 
-  /// Those that live in real time one after the other, and beside them those of radios, which wait
-  /// for minutes for somebody to fall silent. Beside them the others, which compute, and whose own
-  /// time does not mind what else the machine does.
+  /// Those that live in real time one after the other, and beside them each of those of radios,
+  /// which wait for minutes for somebody to fall silent. Beside them the others, which compute, and
+  /// whose own time does not mind what else the machine does.
   private func outcomes(of scenarios: [any Scenario]) -> [Outcome] {
+    let silent = scenarios.filter(\.isMostlySilence)
     let waiting = Mutex([
-      scenarios.filter { !$0.travelsInTime && !$0.isMostlySilence },
-      scenarios.filter(\.isMostlySilence), scenarios.filter(\.travelsInTime),
+      scenarios.filter { !$0.travelsInTime && !$0.isMostlySilence }, silent,
+      scenarios.filter(\.travelsInTime),
     ])
+    let computing = ProcessInfo.processInfo.activeProcessorCount
+    let kinds = [0] + silent.map { _ in 1 } + (0..<computing).map { _ in 2 }
     let outcomes = Mutex([Outcome]())
     let lanes = DispatchGroup()
-    for number in 0...ProcessInfo.processInfo.activeProcessorCount + 1 {
-      let kind = min(number, 2)
+    for (number, kind) in kinds.enumerated() {
       // A queue of its own has a thread of its own, however many wait.
       DispatchQueue(label: "lane \(number)").async(group: lanes) {
         while let scenario = waiting.withLock({ $0[kind].isEmpty ? nil : $0[kind].removeFirst() }) {

@@ -9,7 +9,17 @@ import VirtualDevice
 /// A store with the places of a life, which remembers what was crossed.
 final class BeaconStore: StorePort {
   let name = "beacons"
-  private(set) var crossings: [Crossing] = []
+  /// A crossing, and when it was told: it is written first. (Its own times are those between which
+  /// the board has crossed, which may both be earlier.)
+  struct Told {
+    let place: String
+    let change: Crossing.Change
+    let at: UTCInstant
+  }
+
+  private(set) var crossings: [Told] = []
+  /// What the time is.
+  var date = { UTCInstant(seconds: 0) }
   private let places: [Place]
 
   init(_ life: BeaconLife, seed: UInt64) throws {
@@ -27,7 +37,9 @@ final class BeaconStore: StorePort {
   }
 
   func write(_ records: [Record]) throws(StoreError) {
-    for case .crossing(let crossing) in records { crossings.append(crossing) }
+    for case .crossing(let crossing) in records {
+      crossings.append(Told(place: crossing.placeName, change: crossing.change, at: date()))
+    }
   }
 
   func applyRetention(now: UTCInstant) throws(StoreError) -> String? { nil }

@@ -39,9 +39,10 @@ public struct BeaconTrial {
       groundTruth: truth, settings: VirtualBoardSettings(sources: [.motion], seed: seed))
     let world = life.world(seed: seed)
     let radio = VirtualBeaconRadio(
-      world, truth: heardTruth, clock: board.clock, keepsWatch: listening == .monitors,
+      world, truth: heardTruth, clock: board.clock, keepsWatch: listening.keepsWatch,
       leastStrength: listening.settings.leastStrength)
     let store = try BeaconStore(life, seed: seed)
+    store.date = { board.time(at: board.now) }
     let record = NearestRecord()
     let runtime = Self.runtime(board, radio, listening.settings, store, record)
     record.beacons = runtime.places.beacons
@@ -81,25 +82,25 @@ public struct BeaconTrial {
   }
 
   private mutating func compare(
-    _ presences: [BeaconPresence], _ life: BeaconLife, _ crossings: [Crossing]
+    _ presences: [BeaconPresence], _ life: BeaconLife, _ crossings: [BeaconStore.Told]
   ) {
     for presence in presences {
       guard let first = presence.strongFirst, let last = presence.strongLast else { continue }
       let mine = crossings.filter {
-        $0.placeName == life.spots[presence.beacon].place.name
+        $0.place == life.spots[presence.beacon].place.name
       }
-      let come = mine.first { $0.change != .left && $0.latest >= presence.begins }
-      if let come, come.latest <= presence.ends {
-        entries.append(max(0, come.latest - first))
-      } else if !mine.contains(where: { $0.change != .left && $0.latest <= presence.begins }) {
+      let come = mine.first { $0.change != .left && $0.at >= presence.begins }
+      if let come, come.at <= presence.ends {
+        entries.append(max(0, come.at - first))
+      } else if !mine.contains(where: { $0.change != .left && $0.at <= presence.begins }) {
         missed += 1
       }
       let gone = mine.filter { $0.change == .left }
-      falseExits += gone.count { $0.latest > first + 60 && $0.latest < last }
-      if let left = gone.first(where: { $0.latest >= presence.ends }),
-        left.latest < presence.ends + 300
+      falseExits += gone.count { $0.at > first + 60 && $0.at < last }
+      if let left = gone.first(where: { $0.at >= presence.ends }),
+        left.at < presence.ends + 300
       {
-        exits.append(left.latest - presence.ends)
+        exits.append(left.at - presence.ends)
       }
     }
   }
