@@ -196,7 +196,8 @@ let modules: [Target] = [
     [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "ReceiverProtocols", "Records",
       "Energy", "Positioning", "Recurrence", "Beacons", "Contents", "People", "Places",
-      "Correspondence", "Alerts", "Tracking", "PlaceFiles", "Delivery", "PowerControl", "Ports", "Platform", "CLinux", "CPages", "CSystemd",
+      "Correspondence", "Alerts", "Tracking", "PlaceFiles", "Delivery", "PowerControl", "Ports",
+      "Platform", "CLinux", "CPages", "CSystemd",
     ]),
   // The socket by which the daemon tells the uplink that something is new: both ends.
   module("UplinkSocket", ["Ports", "Platform", "CSystemd"]),
