@@ -49,7 +49,7 @@ public struct Publication: Hashable, Sendable {
 
 /// What has still to be sent, under each topic the latest alone.
 struct PublicationBook: Sendable {
-  /// More is not kept: what was to be said is said again when the other side asks again.
+  /// More is not kept: who gets no receipt sees the letter lie where it was until it expires.
   private static let most = 1000
 
   private var pending: [String: Publication] = [:]

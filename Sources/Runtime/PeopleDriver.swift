@@ -55,10 +55,8 @@ public final class PeopleDriver: Endpoint {
     self.log = log
   }
 
-  public var due: BootInstant? {
-    guard desk != nil else { return retry.until }
-    return .earlier(desk?.wake, retry.until)
-  }
+  /// As long as the store cannot be asked, nothing else counts.
+  public var due: BootInstant? { retry.until ?? desk?.wake }
 
   // MARK: What is known
 
@@ -101,6 +99,7 @@ public final class PeopleDriver: Endpoint {
   public func serve(at now: BootInstant, isReady: Bool) -> Served {
     guard let due, now >= due else { return Served(isFruitful: false) }
     lastNow = now
+    if retry.until != nil { isStale = true }
     if refresh(at: now), let wake = desk?.wake, now >= wake { step(.timePassed, at: now) }
     return Served(wishes(at: now), isFruitful: true)
   }

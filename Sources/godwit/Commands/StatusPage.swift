@@ -45,6 +45,7 @@ struct StatusPage {
       ("visit", [Self.visit(status["visit"])]),
       ("places", status["places"]?.array?.map { $0["name"]?.string } ?? []),
       ("beacons", Self.beacons(status["beacons"])),
+      ("people", Self.people(status["people"])),
       ("guarded", status["guards"]?.array?.map(Self.guarded) ?? []),
       ("gnss", [status["gnss"]?.string, Self.stillOn(status), status["reason"]?.string]),
       ("low power", [status["low_power"]?["reason"]?.string]),
@@ -96,6 +97,24 @@ struct StatusPage {
     let failure = beacons?["failure"]?.string.map { "not heard: \($0)" }
     let listening = beacons?["listening"]?.bool == true ? beacons?["method"]?.string : "resting"
     return [failure, name, "\(inside.count) of \(Counted.text(count, "place")) heard", listening]
+  }
+
+  /// "anna, 2 letters wait, 1 to be read, group Trip, 3 messages to send"
+  private static func people(_ people: JSONValue?) -> [String?] {
+    guard let address = people?["address"]?.string else { return [] }
+    func count(_ name: String, _ text: (Int) -> String) -> String? {
+      people?[name]?.integer.flatMap { $0 > 0 ? text($0) : nil }
+    }
+    func names(_ name: String, _ noun: String) -> [String?] {
+      people?[name]?.array?.map { one in one.string.map { "\(noun) \($0)" } } ?? []
+    }
+    return [
+      address,
+      count("letters_waiting") { $0 == 1 ? "1 letter waits" : "\($0) letters wait" },
+      count("letters_unread") { "\($0) to be read" },
+    ] + names("groups", "group") + names("meetings", "meeting") + [
+      count("messages_to_send") { "\(Counted.text($0, "message")) to send" }
+    ]
   }
 
   /// "Bike within 50 m"

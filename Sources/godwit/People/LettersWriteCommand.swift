@@ -110,8 +110,8 @@ struct LettersWithdrawCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "withdraw", abstract: "Take back a letter that you have left.",
     discussion: """
-      Whoever has it has it. Without a broker nobody can be told: it is taken out of what \
-      `godwit letters export` writes, and who has imported it before still gets it.
+      Whoever has read it has it. Without a broker the next files that `godwit letters export` \
+      writes say that it is taken back.
       """)
 
   @Argument(help: "Its id, or the first digits of that.") var letter: String

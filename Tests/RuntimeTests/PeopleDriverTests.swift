@@ -1,0 +1,130 @@
+import Correspondence
+import Letters
+import Notation
+import People
+import Ports
+import Quantities
+import Records
+import Testing
+import Tracking
+
+@testable import Runtime
+
+/// Letters between a store that may fail and a daemon.
+@Suite struct PeopleDriverTests {
+  /// Keeps what people exchange, and counts the transactions.
+  private final class MessageStore: StorePort {
+    let name = "messages"
+    var items: [StoredMessage] = []
+    var notices: [Notice] = []
+    var transactions = 0
+    var failure: StoreError?
+    var mark: Int64 = 0
+
+    func messages() throws(StoreError) -> [StoredMessage] {
+      if let failure { throw failure }
+      return items
+    }
+
+    func changeMessages(_ change: ([StoredMessage]) -> MessageChange) throws(StoreError) {
+      if let failure { throw failure }
+      transactions += 1
+      let done = change(items)
+      let gone = Set(done.removed + done.kept.map(\.key))
+      items = items.filter { !gone.contains($0.key) } + done.kept
+      notices += done.notices
+    }
+
+    func editMark() throws(StoreError) -> Int64? { mark }
+    func write(_ records: [Record]) {}
+    func applyRetention(now: UTCInstant) -> String? { nil }
+    func trackerState() -> String? { nil }
+    func lastIdentifiers() -> StoreIdentifiers { StoreIdentifiers() }
+    func destinations() -> [Destination] { [] }
+  }
+
+  private static let date = UTCInstant(seconds: 1_780_300_800)
+  private static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
+
+  private let store = MessageStore()
+  private let places: PlaceDriver
+  private let driver: PeopleDriver
+  private let anna: PersonAddress
+  private let ben: PersonAddress
+
+  init() throws {
+    anna = try PersonAddress("anna")
+    ben = try PersonAddress("ben")
+    var devices = Devices(store: store)
+    devices.people = PeopleSettings(address: anna)
+    devices.hasBroker = true
+    let log = LogChannel()
+    let writer = StoreWriter(store, commits: CommitSettings(), log: log)
+    places = PlaceDriver(writer, devices, log: log)
+    driver = try #require(PeopleDriver(writer, places, devices, log: log))
+  }
+
+  private func mail(_ number: UInt8) throws -> MailDelivery {
+    let id = try #require(UniqueID(bytes: Array(repeating: 0, count: 15) + [number]))
+    let letter = try Letter(
+      id: id, from: ben, to: .people([anna]),
+      at: .circle(
+        try LetterCircle(centre: Coordinate(latitude: 52.0907, longitude: 5.1214))),
+      written: Self.date, text: "Hello")
+    return MailDelivery(arrived: [
+      .init(
+        topic: LetterTopics.topics(of: letter)[0],
+        text: String(decoding: LetterMessage.letter(letter).bytes, as: UTF8.self))
+    ])
+  }
+
+  private func knowBen() throws {
+    var contacts = Contacts()
+    try contacts.add("Ben", ben)
+    try store.changeMessages { items in
+      var desk = PeopleDesk(of: anna, hasBroker: true, restoring: items)
+      return desk.step(.contacts(contacts), at: .zero, date: nil).change
+    }
+    store.transactions = 0
+  }
+
+  @Test("what comes is kept once, and what is known costs no transaction") func known() throws {
+    try knowBen()
+    let mail = try mail(1)
+    #expect(driver.take(mail, at: Self.at(1)).failure == nil)
+    #expect(store.transactions == 1 && driver.letters.waiting == 1)
+    for second in 2...20 { #expect(driver.take(mail, at: Self.at(Double(second))).failure == nil) }
+    #expect(store.transactions == 1)
+  }
+
+  @Test("a store that fails is said to who brings something, and asked again later, not at once")
+  func failing() throws {
+    try knowBen()
+    _ = driver.edited(at: Self.at(1))
+    store.failure = .full("no room")
+    #expect(driver.take(try mail(1), at: Self.at(2)).failure == "no room")
+    _ = driver.edited(at: Self.at(3))
+    var now = Self.at(4)
+    for _ in 0..<20 {
+      guard let due = driver.due else { break }
+      #expect(due > now, "it does not spin")
+      now = due
+      _ = driver.serve(at: now, isReady: false)
+    }
+    #expect(driver.due != nil)
+    store.failure = nil
+    _ = driver.serve(at: try #require(driver.due), isReady: false)
+    #expect(driver.due == nil)
+    #expect(driver.take(try mail(1), at: now + 100).failure == nil)
+    #expect(driver.letters.waiting == 1)
+  }
+
+  @Test("what the command line has changed is read") func edited() throws {
+    _ = driver.edited(at: Self.at(1))
+    try knowBen()
+    store.mark += 1
+    _ = driver.edited(at: Self.at(2))
+    _ = driver.take(try mail(1), at: Self.at(3))
+    #expect(driver.letters.waiting == 1, "Ben is known by now")
+  }
+}
