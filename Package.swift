@@ -642,8 +642,8 @@ let suites: [Target] = [
     "Runtime",
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Positioning",
-      "People", "Letters", "Places", "Correspondence", "Tracking", "Delivery", "PowerControl", "Ports",
-      "Platform", "Runtime", "ReceiverStandIns", "TestSupport", "CPages",
+      "People", "Letters", "Places", "Correspondence", "Tracking", "Delivery", "PowerControl",
+      "Ports", "Platform", "Runtime", "ReceiverStandIns", "TestSupport", "CPages",
     ]),
   tests(
     "GodwitSettings",
