@@ -652,11 +652,11 @@ let suites: [Target] = [
     "godwit",
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Positioning", "Energy",
-      "People", "Letters", "Places", "Correspondence", "Tracking", "Formats", "PlaceFiles",
+      "People", "Letters", "Places", "Groups", "Correspondence", "Tracking", "Formats", "PlaceFiles",
       "Laboratory", "PowerControl", "Config", "Ports", "Platform", "GpioLines", "Coarse", "Store",
       "RadioMap", "AlertCommand", "SettingDeclarations", "Scoring",
-      "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "ReceiverStandIns",
-      "TestSupport",
+      "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "PeopleExperiment",
+      "ReceiverStandIns", "TestSupport",
     ]),
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
   tests(

@@ -105,7 +105,7 @@ public final class PeopleDriver: Endpoint {
   }
 
   /// The command line has changed something.
-  func edited(at now: BootInstant) -> [Input] {
+  package func edited(at now: BootInstant) -> [Input] {
     isStale = true
     lastNow = now
     return refresh(at: now) ? wishes(at: now) : []

@@ -1,6 +1,7 @@
 import Correspondence
 import Energy
 import Geodesy
+import People
 import PlaceFiles
 import Places
 import Ports
@@ -119,13 +120,15 @@ final class CarriedBoard {
 
   /// The daemon is killed in the middle of whatever it does, and starts again.
   func restart() throws {
+    earlierFixes = fixes
     let state = try GeoPackageStore(path: path, durability: .onceInAWhile).trackerState()
     runtime = try Self.runtime(board, path, listener, change)
     runtime.start(restoring: state, at: board.now)
   }
 
-  /// How many fixes were believed.
-  var fixes: Int { runtime.tracker.counters.fixesAccepted }
+  /// How many fixes were believed, by all daemons together.
+  var fixes: Int { earlierFixes + runtime.tracker.counters.fixesAccepted }
+  private var earlierFixes = 0
   var people: PeopleDriver? { runtime.people }
 
   /// Somebody else edits the store.
@@ -133,6 +136,23 @@ final class CarriedBoard {
     let store = try GeoPackageStore(path: path)
     try PlaceEditor(store).put([PlaceRow(place)])
     try store.close()
+  }
+
+  /// What the command line does for the person of the board.
+  /// - Returns: what was refused.
+  func does(_ event: PeopleEvent, as person: PersonAddress) throws -> [PeopleRefusal] {
+    let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
+    var refusals: [PeopleRefusal] = []
+    let date = board.time(at: board.now)
+    try store.changeMessages { items in
+      var desk = PeopleDesk(of: person, hasBroker: true, restoring: items)
+      let turn = desk.step(event, at: board.now, date: date)
+      refusals = turn.refusals
+      return turn.change
+    }
+    try store.close()
+    runtime.take(runtime.people?.edited(at: board.now) ?? [], at: board.now)
+    return refusals
   }
 
   /// The uplink brings something.

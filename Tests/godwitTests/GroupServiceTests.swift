@@ -1,0 +1,111 @@
+import Correspondence
+import Geodesy
+import Groups
+import Notation
+import People
+import PeopleExperiment
+import Quantities
+import Runtime
+import Store
+import TestSupport
+import Testing
+import Tracking
+
+/// A group of three boards, each with its receiver, its daemon and its store, which are killed now
+/// and then, around one broker (Chughtai 2015, 4.3.2).
+@Suite struct GroupServiceTests {
+  private static let start = UTCInstant(seconds: 1_780_300_800)  // Monday 2026-06-01, 08:00
+  private static let square = Coordinate(latitude: 52.0907, longitude: 5.1214)
+
+  private static func at(_ distance: Metres) -> Coordinate {
+    Sphere.destination(from: square, bearing: 90, distance: distance)
+  }
+
+  /// What a broker retains, and the boards' uplinks between it and them.
+  private struct Post {
+    private var retained: [String: String] = [:]
+    private var given: [PersonAddress: [String: String]] = [:]
+
+    mutating func visit(_ member: Member) throws {
+      for publication in try member.desk.pending {
+        let text = String(decoding: publication.payload, as: UTF8.self)
+        retained[publication.topic] = text
+        let sent = MailDelivery(sent: [.init(topic: publication.topic, text: text)])
+        #expect(member.board.take(sent) == nil)
+      }
+      let filters = try member.desk.subscriptions(around: GroupServiceTests.square)
+      for (topic, text) in retained.sorted(by: { $0.key < $1.key })
+      where given[member.person]?[topic] != text
+        && filters.contains(where: { VirtualBroker.matches($0, topic) })
+      {
+        given[member.person, default: [:]][topic] = text
+        #expect(member.board.take(MailDelivery(arrived: [.init(topic: topic, text: text)])) == nil)
+      }
+    }
+  }
+
+  private struct Member {
+    let person: PersonAddress
+    let board: CarriedBoard
+    let path: String
+
+    var desk: PeopleDesk {
+      get throws {
+        PeopleDesk(of: person, hasBroker: true, restoring: try StoreReader(path: path).messages())
+      }
+    }
+  }
+
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  /// - Parameter points: along which somebody goes, after five minutes at the first.
+  private func member(_ name: String, _ points: [Metres], seed: UInt64) throws -> Member {
+    let person = try PersonAddress(name)
+    let path = folder.file("\(name).gpkg")
+    let board = try CarriedBoard(
+      Stroll(from: Self.start, points.map { Self.at($0) }, pause: 300), path: path, seed: seed
+    ) { devices, tracker in
+      devices.people = PeopleSettings(address: person)
+      devices.hasBroker = true
+      // The group alone has it located.
+      tracker.policy = .periodic(PeriodicSettings(interval: .hours(6)))
+    }
+    return Member(person: person, board: board, path: path)
+  }
+
+  @Test(
+    "who stays behind is told of once on each board, whichever of them is killed in between",
+    arguments: [4, 11] as [UInt64])
+  func stayingBehind(seed: UInt64) throws {
+    let guide = try member("gil", [0, 1500], seed: seed)
+    let others = [
+      try member("mia", [10, 1510], seed: seed + 100), try member("tom", [20, 200], seed: seed + 200),
+    ]
+    let all = [guide] + others
+    var post = Post()
+    var chance = SplitMix(seed: seed)
+    for one in all { one.board.run(for: 60) }
+    let id = UniqueID.made(using: &chance)
+    let group = try Group(id: id, name: "Hike", guide: guide.person, range: 300, pause: 60)
+    #expect(try guide.board.does(.guided(group), as: guide.person).isEmpty)
+    guide.board.run(for: 60)
+    for one in all { try post.visit(one) }
+    for one in others { #expect(try one.board.does(.joined(id), as: one.person).isEmpty) }
+    for _ in 0..<50 {
+      for one in all {
+        one.board.run(for: 30)
+        try post.visit(one)
+        if Int.random(in: 0..<6, using: &chance) == 0 { try one.board.restart() }
+      }
+    }
+    for one in all {
+      let alerts = one.board.told().filter { $0.contains("out of range") }
+      #expect(alerts.count == 1, "\(one.person): \(one.board.told())")
+      #expect(alerts.first?.hasPrefix("Hike: tom is out of range") == true)
+      #expect(!one.board.told().contains { $0.contains("mia") })
+      #expect(one.board.fixes > 15, "the group has it located")
+    }
+  }
+}
