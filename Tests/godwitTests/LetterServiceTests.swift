@@ -125,6 +125,14 @@ import Tracking
     #expect(board.fixes > alone.fixes)
   }
 
+  @Test("a letter 300 m from where the board stays for a day costs few fixes") func nearHome() throws {
+    try prepare([try letter(1, at: 0)])
+    let board = try board([300], interval: .days(2))
+    board.run(for: .days(1))
+    #expect(board.told().isEmpty)
+    #expect(board.fixes < 60, "\(board.fixes)")
+  }
+
   @Test("150 kills on the way: each letter is delivered and told of once")
   func kills() throws {
     let stops = (1...8).map { Metres(Double($0) * 250) }
