@@ -81,7 +81,8 @@ import Tracking
   func stayingBehind(seed: UInt64) throws {
     let guide = try member("gil", [0, 1500], seed: seed)
     let others = [
-      try member("mia", [10, 1510], seed: seed + 100), try member("tom", [20, 200], seed: seed + 200),
+      try member("mia", [10, 1510], seed: seed + 100),
+      try member("tom", [20, 200], seed: seed + 200),
     ]
     let all = [guide] + others
     var post = Post()

@@ -125,7 +125,8 @@ import Tracking
     #expect(board.fixes > alone.fixes)
   }
 
-  @Test("a letter 300 m from where the board stays for a day costs few fixes") func nearHome() throws {
+  @Test("a letter 300 m from where the board stays for a day costs few fixes")
+  func nearHome() throws {
     try prepare([try letter(1, at: 0)])
     let board = try board([300], interval: .days(2))
     board.run(for: .days(1))
