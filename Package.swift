@@ -652,9 +652,9 @@ let suites: [Target] = [
     "godwit",
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Positioning", "Energy",
-      "People", "Letters", "Places", "Groups", "Correspondence", "Tracking", "Formats", "PlaceFiles",
-      "Laboratory", "PowerControl", "Config", "Ports", "Platform", "GpioLines", "Coarse", "Store",
-      "RadioMap", "AlertCommand", "SettingDeclarations", "Scoring",
+      "People", "Letters", "Places", "Groups", "Correspondence", "Tracking", "Formats",
+      "PlaceFiles", "Laboratory", "PowerControl", "Config", "Ports", "Platform", "GpioLines",
+      "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations", "Scoring",
       "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "PeopleExperiment",
       "ReceiverStandIns", "TestSupport",
     ]),
