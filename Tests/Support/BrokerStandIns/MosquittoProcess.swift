@@ -5,6 +5,8 @@ import TestSupport
 /// Debian's mosquitto as a child process on a free port, with a folder of its own.
 public final class MosquittoProcess {
   private static let program = "/usr/sbin/mosquitto"
+  /// What it may have said that nobody has read, in bytes: with more it stops, and answers nobody.
+  private static let logRoom: Int32 = 1 << 20
   public static let isInstalled = access(program, X_OK) == 0
 
   public let port: UInt16
@@ -28,7 +30,9 @@ public final class MosquittoProcess {
     ]
     let name = "mosquitto-\(self.port).conf"
     try folder.write((lines + settings).joined(separator: "\n") + "\n", to: name)
-    guard let process = ChildProcess(Self.program, ["-c", folder.file(name)]) else { return nil }
+    guard
+      let process = ChildProcess(Self.program, ["-c", folder.file(name)], room: Self.logRoom)
+    else { return nil }
     self.process = process
     guard process.says(" running") else { return nil }
   }
@@ -37,6 +41,9 @@ public final class MosquittoProcess {
     process.signal(SIGKILL)
     _ = process.exitCode()
   }
+
+  /// Takes what it has said, so that it has room for more.
+  public func readLog() { _ = process.text }
 
   /// Waits until its log has these words, from where the last call left off.
   public func says(_ words: String) -> Bool { process.says(words) }
