@@ -56,16 +56,7 @@ import Testing
 
   @Test("a place of the store gives its circle and its name, a drawn one that around its box")
   func places() throws {
-    let file = """
-      {"type":"FeatureCollection","features":[
-      {"type":"Feature","geometry":{"type":"Point","coordinates":[5.12,52.09]},
-      "properties":{"name":"Museum","radius_m":80}},
-      {"type":"Feature","geometry":{"type":"Polygon","coordinates":
-      [[[5.0,52.0],[5.002,52.0],[5.002,52.001],[5.0,52.001],[5.0,52.0]]]},
-      "properties":{"name":"Park"}}]}
-      """
-    try scratch.write(file, to: "places.json")
-    try anna.done("places", "import", scratch.file("places.json"))
+    try anna.importMuseumAndPark(scratch)
     let inMuseum = try anna.done("letters", "write", "--to", "anna", "--place", "museum", "x")
     let inPark = try anna.done("letters", "write", "--to", "ben", "--place", "Park", "x")
     let all = try anna.list("letters")

@@ -58,16 +58,7 @@ import Testing
 
   @Test("at a place that is drawn it is found there, at others within a kilometre")
   func places() throws {
-    let file = """
-      {"type":"FeatureCollection","features":[
-      {"type":"Feature","geometry":{"type":"Point","coordinates":[5.12,52.09]},
-      "properties":{"name":"Museum","radius_m":80}},
-      {"type":"Feature","geometry":{"type":"Polygon","coordinates":
-      [[[5.0,52.0],[5.002,52.0],[5.002,52.001],[5.0,52.001],[5.0,52.0]]]},
-      "properties":{"name":"Park"}}]}
-      """
-    try scratch.write(file, to: "places.json")
-    try anna.done("places", "import", scratch.file("places.json"))
+    try anna.importMuseumAndPark(scratch)
     _ = try hold("A", "--place", "Museum")
     _ = try hold("B", "--place", "Park")
     _ = try hold("C", "--place", "Park", "--radius", "50")

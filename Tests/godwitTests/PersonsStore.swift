@@ -21,11 +21,29 @@ struct PersonsStore {
     hasBroker = broker
     settings =
       ["--set", "people.address=\(address)"]
-      + (broker ? ["--set", "uplink.mqtt.brokers=[\"mqtt://127.0.0.1:1\"]"] : [])
+      + (broker
+        ? [
+          "--set", "uplink.mqtt.brokers=[\"mqtt://127.0.0.1:1\"]", "--set",
+          "uplink.mqtt.people=true",
+        ] : [])
     try GeoPackageStore(path: path).close()
   }
 
   // MARK: The program
+
+  /// A place with a radius, and one that is drawn.
+  func importMuseumAndPark(_ scratch: ScratchFolder) throws {
+    let file = """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[5.12,52.09]},
+      "properties":{"name":"Museum","radius_m":80}},
+      {"type":"Feature","geometry":{"type":"Polygon","coordinates":
+      [[[5.0,52.0],[5.002,52.0],[5.002,52.001],[5.0,52.001],[5.0,52.0]]]},
+      "properties":{"name":"Park"}}]}
+      """
+    try scratch.write(file, to: "places.json")
+    try done("places", "import", scratch.file("places.json"))
+  }
 
   func run(_ arguments: [String]) throws -> Program.Outcome {
     try Program.run(arguments + ["--store", path] + settings)

@@ -15,6 +15,6 @@ struct BoardOwner {
           + "[people]")
     }
     self.address = address
-    hasBroker = !settings.uplink.mqtt.brokers.isEmpty
+    hasBroker = settings.uplink.carriesMessages
   }
 }

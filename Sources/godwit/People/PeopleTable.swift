@@ -53,7 +53,8 @@ struct PeopleTable {
   func tellWithoutBroker() {
     guard !hasBroker else { return }
     StandardError.tell(
-      "nobody else hears of it before there is a broker: set brokers in the section [uplink.mqtt]")
+      "nobody else hears of it before there is a broker: set brokers in the section [uplink.mqtt], "
+        + "and people = true there")
   }
 
   /// Says on standard error what cannot be read.
