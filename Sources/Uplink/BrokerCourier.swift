@@ -5,7 +5,7 @@ import Quantities
 
 /// Takes what waits to the brokers of MQTT.
 final class BrokerCourier: Courier {
-  private var plan: BrokerPlan
+  private let plan: BrokerPlan
   private let broker: any BrokerPort
   private let identity: BrokerVisit
   private let outbox: any OutboxPort
@@ -17,8 +17,6 @@ final class BrokerCourier: Courier {
   private let people: PeopleCarrier?
   private var session: BrokerSession?
   private var isWorking = false
-  /// Where requests come in.
-  private let ownTopics: [String]
   /// Home Assistant starts now and then; whoever says so every second is not it.
   private static let announcementPause: Seconds = 10
   private var announced: BootInstant?
@@ -38,7 +36,6 @@ final class BrokerCourier: Courier {
     self.gathering = gathering
     self.mailbox = mailbox
     self.people = people
-    ownTopics = plan.requestTopics
   }
 
   let ways = [UplinkWay.brokers]
@@ -55,7 +52,8 @@ final class BrokerCourier: Courier {
     journal.begin(.brokers)
     underWay = [:]
     people?.begin()
-    plan.requestTopics = ownTopics + (people?.newTopics() ?? [])
+    var plan = plan
+    plan.requestTopics += people?.newTopics() ?? []
     session = BrokerSession(plan)
     try step(.begin)
   }

@@ -30,8 +30,8 @@ final class PeopleCarrier {
   private var number = firstNumber
   private var waiting: [OutboxItem] = []
   private var underWay: [Int64: Publication] = [:]
-  /// What the broker has taken in this visit, by its topic: it is not said again, whether or not
-  /// the daemon could keep that it was.
+  /// What the broker has taken or refused in this visit, by its topic: it is not said again,
+  /// whether or not the daemon could keep that it was.
   private var said: [String: [UInt8]] = [:]
   private var subscribed: Set<String> = []
   private var delivery = MailDelivery()
@@ -56,8 +56,15 @@ final class PeopleCarrier {
     return PeopleDesk(of: me, hasBroker: true, restoring: items)
   }
 
-  /// Whether something has to be sent.
-  var hasMail: Bool { desk?.pending.isEmpty == false }
+  /// Whether something is to be sent, and may be.
+  var hasMail: Bool { !sendable.isEmpty }
+
+  private var sendable: [Publication] {
+    let discretion = discretion()
+    return (desk?.pending ?? []).filter { publication in
+      said[publication.topic] != publication.payload && mayLeave(publication, discretion)
+    }
+  }
 
   // MARK: Listening
 
@@ -107,13 +114,9 @@ final class PeopleCarrier {
   }
 
   private func lookUp() {
-    let discretion = discretion()
     // It is asked from the beginning when nothing of it is under way.
     underWay = [:]
-    let new = (desk?.pending ?? []).filter { publication in
-      said[publication.topic] != publication.payload && mayLeave(publication, discretion)
-    }
-    waiting = new.map { publication in
+    waiting = sendable.map { publication in
       number += 1
       underWay[number] = publication
       var item = OutboxItem(
@@ -139,9 +142,9 @@ final class PeopleCarrier {
     settlements.filter { settlement in
       guard settlement.number >= Self.firstNumber else { return true }
       guard let publication = underWay.removeValue(forKey: settlement.number) else { return false }
+      said[publication.topic] = publication.payload
       switch settlement.outcome {
       case .received, .handedOver:
-        said[publication.topic] = publication.payload
         delivery.sent.append(
           .init(
             topic: publication.topic, text: String(decoding: publication.payload, as: UTF8.self)))
