@@ -77,18 +77,10 @@ struct ContentTable {
 
   // MARK: One of them
 
-  /// Digits of a UUID that are taken for one.
-  private static let fewestDigits = 4
-
   /// - Parameter words: the UUID, its first digits, or the title, in large or small letters.
   func content(_ words: String) throws(CommandError) -> ListedContent {
-    let key = words.lowercased()
-    var found = rows.filter { $0.item.id.description == key }
-    if found.isEmpty { found = rows.filter { $0.item.title == words } }
-    if found.isEmpty { found = rows.filter { $0.item.title.lowercased() == key } }
-    if found.isEmpty, key.utf8.count >= Self.fewestDigits {
-      found = rows.filter { $0.item.id.description.hasPrefix(key) }
-    }
+    let found = MeantThings.all(
+      words, among: rows, id: \.item.id.description, name: \.item.title)
     let ids = Set(found.map(\.item.id)).sorted()
     guard let first = ids.first else {
       throw .failed(

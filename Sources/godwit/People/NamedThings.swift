@@ -3,9 +3,6 @@ import Notation
 /// Letters, groups and the like, of which one is meant by its name, its id, or the first digits of
 /// that.
 struct NamedThings<Thing> {
-  /// Digits of an id that are taken for one.
-  private static var fewestDigits: Int { 4 }
-
   /// Of one: "letter".
   private let noun: String
   private let plural: String
@@ -25,13 +22,7 @@ struct NamedThings<Thing> {
 
   /// - Parameter words: names count in large and small letters.
   func one(_ words: String) throws(CommandError) -> Thing {
-    let key = words.lowercased()
-    var found = all.filter { $0.id.description == key }
-    if found.isEmpty { found = all.filter { $0.name == words } }
-    if found.isEmpty { found = all.filter { $0.name?.lowercased() == key } }
-    if found.isEmpty, key.utf8.count >= Self.fewestDigits {
-      found = all.filter { $0.id.description.hasPrefix(key) }
-    }
+    let found = MeantThings.all(words, among: all, id: \.id.description, name: \.name)
     guard let first = found.first else {
       throw .failed(
         "there is no \(noun) \"\(TerminalText.line(words))\"; `\(command)` lists them")

@@ -38,21 +38,13 @@ struct PlaceTable {
 
   // MARK: One of them
 
-  /// Digits of a UUID that are taken for one.
-  private static let fewestDigits = 4
-
   /// - Parameter words: the UUID, its first digits, or the name, in large or small letters.
   func place(_ words: String) throws(CommandError) -> Place { try row(words).place }
 
   /// The place with its row, as it was read.
   func row(_ words: String) throws(CommandError) -> (place: Place, row: PlaceRow) {
-    let key = words.lowercased()
-    var found = PlaceID(key).map { id in rows.filter { $0.place.id == id } } ?? []
-    if found.isEmpty { found = rows.filter { $0.place.name == words } }
-    if found.isEmpty { found = rows.filter { $0.place.name.lowercased() == key } }
-    if found.isEmpty, key.utf8.count >= Self.fewestDigits {
-      found = rows.filter { $0.place.id.description.hasPrefix(key) }
-    }
+    let found = MeantThings.all(
+      words, among: rows, id: \.place.id.description, name: \.place.name)
     guard let first = found.first else {
       throw .failed(
         "there is no place \"\(TerminalText.line(words))\"; `godwit places` lists them")
