@@ -69,7 +69,7 @@ private final class Listener: NoticeCommandPort {
   }
 }
 
-/// A board that somebody carries, its daemon, and its store, which others edit meanwhile.
+/// A board in a made-up life, its daemon, and its store, which others edit meanwhile.
 final class CarriedBoard {
   private let board: VirtualBoard
   private var runtime: TrackerRuntime
@@ -79,10 +79,10 @@ final class CarriedBoard {
 
   /// - Parameter change: what is otherwise than on a board that is located every 30 s.
   init(
-    _ walk: Stroll, path: String, visitor: Visitor = Visitor(""), seed: UInt64 = 5,
+    _ truth: any GroundTruth, path: String, visitor: Visitor = Visitor(""), seed: UInt64 = 5,
     _ change: @escaping (inout Devices, inout TrackerSettings) -> Void = { _, _ in }
   ) throws {
-    board = VirtualBoard(groundTruth: walk, settings: VirtualBoardSettings(seed: seed))
+    board = VirtualBoard(groundTruth: truth, settings: VirtualBoardSettings(seed: seed))
     self.path = path
     self.change = { devices, settings in
       devices.visitor = visitor
@@ -126,6 +126,8 @@ final class CarriedBoard {
     runtime.start(restoring: state, at: board.now)
   }
 
+  /// Why nothing is stored; nil: it is.
+  var storeFailure: String? { runtime.storeHealth.failure }
   /// How many fixes were believed, by all daemons together.
   var fixes: Int { earlierFixes + runtime.tracker.counters.fixesAccepted }
   private var earlierFixes = 0

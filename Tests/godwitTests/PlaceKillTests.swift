@@ -1,19 +1,12 @@
-import Energy
 import PlaceFiles
 import Places
-import Ports
-import PowerControl
 import Quantities
-import ReceiverProtocols
 import Records
-import Runtime
 import Store
 import TestSupport
 import Testing
 import Tracking
 import VirtualDevice
-
-@testable import godwit
 
 /// A life whose daemon is killed again and again: what happens at places is stored once all the
 /// same.
@@ -22,40 +15,6 @@ import VirtualDevice
   private static let start = UTCInstant(seconds: 1_777_852_800)  // Monday 2026-05-04
 
   init() throws { folder = try ScratchFolder() }
-
-  /// One run after the other over the same board and the same file.
-  private struct Bench {
-    let board: VirtualBoard
-    let path: String
-    var chance: SplitMix
-
-    init(_ truth: PlannedTruth, path: String, seed: UInt64) {
-      board = VirtualBoard(groundTruth: truth, settings: VirtualBoardSettings(seed: seed))
-      self.path = path
-      chance = SplitMix(seed: seed)
-    }
-
-    /// Until it is killed in the middle of whatever it does.
-    mutating func run(for length: Seconds) throws {
-      let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
-      let last = try store.lastIdentifiers()
-      let wiring = PowerWiring(mechanism: .lines, lines: [.supply], settle: 0, sleepCommand: .none)
-      var settings = TrackerSettings(policy: .periodic(PeriodicSettings(interval: 60)))
-      settings.power = PowerSequencer(wiring).capabilities
-      let runtime = TrackerRuntime(
-        tracker: Tracker(
-          settings: settings, lastSessionID: last.session, lastVisitID: last.visit,
-          lastDestinationID: last.destination, destinations: try store.destinations()),
-        decoder: ReceiverDecoder(), meter: EnergyMeter(model: settings.receiver, at: board.now),
-        commits: CommitSettings(), wiring: wiring,
-        devices: Devices(
-          receiver: board.receiver, powerSwitch: board.powerSwitch, monitor: board.monitor,
-          store: store))
-      runtime.start(restoring: try store.trackerState(), at: board.now)
-      VirtualLoop(board, runtime: runtime).pass(until: board.now + length)
-      #expect(runtime.storeHealth.failure == nil)
-    }
-  }
 
   private static func prepare(_ path: String, _ stays: [PlannedStay]) throws -> [String: String] {
     let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
@@ -88,9 +47,16 @@ import VirtualDevice
     let truth = PlannedTruth(DayPlan.townDweller, from: Self.start, days: 5, seed: seed)
     let path = folder.file("kills.gpkg")
     let names = try Self.prepare(path, truth.stays)
-    var bench = Bench(truth, path: path, seed: seed)
+    let board = try CarriedBoard(truth, path: path, seed: seed) { devices, tracker in
+      devices.noticeCommand = nil
+      tracker.policy = .periodic(PeriodicSettings(interval: 60))
+    }
+    var chance = SplitMix(seed: seed)
     for _ in 0..<150 {
-      try bench.run(for: Seconds(.random(in: 5...4800, using: &bench.chance)))
+      // In the middle of whatever it does.
+      board.run(for: Seconds(.random(in: 5...4800, using: &chance)))
+      #expect(board.storeFailure == nil)
+      try board.restart()
     }
     let reader = try StoreReader(path: path)
     var crossingRows = try reader.crossings()
