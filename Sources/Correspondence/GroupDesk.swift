@@ -213,7 +213,7 @@ struct GroupDesk: Sendable {
         }
       case .told: break
       case .refused(let person, let error):
-        turn.refusals.append(PeopleRefusal(subject: "group \(id), \(person)", error: error))
+        turn.refuse("group \(id), \(person)", error)
       case .ask(let people) where counts && people.contains(me): wanting.insert(id)
       case .ask: break
       case .wake(let wake): wakes[id] = wake

@@ -50,8 +50,6 @@ public struct PeopleTurn: Hashable, Sendable {
 
   init() {}
 
-  /// Whether nothing has to be done about it.
-  public var isQuiet: Bool { change.isEmpty && news.isEmpty && refusals.isEmpty }
 }
 
 /// Something was not done: a message of others that is none, or a deed of the owner's.

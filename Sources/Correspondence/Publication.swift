@@ -1,6 +1,5 @@
 import Groups
 import Letters
-import Letters
 import Notation
 import People
 import Quantities

@@ -110,9 +110,8 @@ public enum GroupTopics {
     _ payload: some Collection<UInt8>, under topic: String
   ) throws(MessageError) -> Arrival {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    let isPosition = levels.count == 3 && levels[0] == positions
-    let others = [groups, areaGroups, meetings, areaMeetings, attendance]
-    guard isPosition || levels.count == 4 && others.contains(levels[0]) else {
+    let isPosition = levels[0] == positions
+    guard isOne(topic), levels.count == (isPosition ? 3 : 4) else {
       throw MessageError("nothing of groups and meetings is published there", at: "topic")
     }
     let sender: PersonAddress

@@ -48,13 +48,13 @@ public struct MeetingDesk: Sendable {
     )
   }
 
-  /// Of meetings that are held now, or soon, and not seen yet: where coming in would be news.
+  /// Of meetings that are held now and not seen yet: where coming in would be news.
   public func regionsAhead(at date: UTCInstant?) -> [PlaceRegion] {
     guard let date else { return [] }
     return records.filter { record in
       !record.isOver && !record.isInside && !record.isShown && !record.isJoined
         && record.meeting.organizer != me && record.meeting.isOn(at: date)
-    }.map { $0.meeting.region.region }
+    }.map { regions[$0.meeting.id] ?? $0.meeting.region.region }
   }
 
   private func isVisible(_ record: MeetingRecord, at date: UTCInstant) -> Bool {

@@ -100,7 +100,7 @@ public enum LetterTopics {
     _ payload: some Collection<UInt8>, under topic: String
   ) throws(MessageError) -> Arrival {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard levels.count == 4, [letters, areas, receipts, boxes].contains(levels[0]) else {
+    guard levels.count == 4, isOne(topic) else {
       throw MessageError("nothing of letters is published there", at: "topic")
     }
     let second: PersonAddress

@@ -19,7 +19,6 @@ struct Lookout: Sendable {
     var isResting: Bool { restingSince != nil || stillSince != nil }
   }
 
-  private static let mostSpeed: MetresPerSecond = 90
   /// Who was seen to go no faster goes on foot.
   private static let walk: MetresPerSecond = 2.5
   /// Runners, and errors of the measured speed.
@@ -69,7 +68,7 @@ struct Lookout: Sendable {
   }
 
   private static func reach(_ sight: Sight, at now: BootInstant) -> PlaceReach {
-    var reach = PlaceReach(speed: min(PossibleSpeed.after(sight.last.speed), mostSpeed))
+    var reach = PlaceReach(speed: min(PossibleSpeed.after(sight.last.speed), PossibleSpeed.most))
     if let speed = sight.last.speed, speed <= walk { reach.slowSpeed = haste }
     if sight.restingSince == nil, let stillSince = sight.stillSince {
       let pause = (now - stillSince) * stillShare

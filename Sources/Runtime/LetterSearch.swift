@@ -13,9 +13,6 @@ struct LetterSearch {
   /// Locations alone have shown it at rest: for so much of that time it is taken to stay on.
   private static let stillShare = 0.25
   private static let stillPause: ClosedRange<Seconds> = 60...3600
-  /// Faster than anybody is expected to go at once.
-  private static let leastSpeed: MetresPerSecond = 15
-  private static let mostSpeed: MetresPerSecond = 90
   /// Who was seen to go no faster goes on foot.
   private static let walk: MetresPerSecond = 2.5
 
@@ -29,7 +26,7 @@ struct LetterSearch {
   ) -> PlaceReach.Look? {
     guard let last else { return nil }
     let seen = last.location.speed
-    let speed = min(max((seen ?? 0) * 1.5, Self.leastSpeed), Self.mostSpeed)
+    let speed = min(PossibleSpeed.after(seen), PossibleSpeed.most)
     var reach = PlaceReach(speed: speed, leastPause: Self.leastPause)
     if let seen, seen <= Self.walk { reach.slowSpeed = Self.walk }
     var isResting = false

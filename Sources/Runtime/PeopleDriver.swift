@@ -31,7 +31,11 @@ public final class PeopleDriver: Endpoint {
   private let onMail: () -> Void
   private let log: LogChannel
   /// As the store has it; nil as long as that has not been read.
-  private var desk: PeopleDesk?
+  private var desk: PeopleDesk? {
+    didSet { targets = nil }
+  }
+  /// Where a letter or a meeting is, as the desk and the last location have it; nil: to be asked.
+  private var targets: [PlaceReach.Candidate]?
   private var editMark: Int64?
   private var nextEditCheck = BootInstant.zero
   private var isStale = true
@@ -73,10 +77,9 @@ public final class PeopleDriver: Endpoint {
   public var groups: [String] {
     (desk?.groupStates ?? []).filter { desk?.isInGroup($0.group.id) == true }.map(\.group.name)
   }
-  public var meetings: [String] {
-    clock.utc(at: lastNow).flatMap { desk?.visibleMeetings(at: $0) }?.map(\.name) ?? []
+  public func meetings(at now: BootInstant) -> [String] {
+    clock.utc(at: now).flatMap { desk?.visibleMeetings(at: $0) }?.map(\.name) ?? []
   }
-  private var lastNow = BootInstant.zero
 
   // MARK: What happens
 
@@ -86,10 +89,10 @@ public final class PeopleDriver: Endpoint {
     let hadDate = clock.utc(at: now) != nil
     sighting = tracker.sighting
     clock = tracker.clock
-    lastNow = now
     guard refresh(at: now) else { return [] }
     if sighting.locations != before.locations, let location = sighting.location {
       search.located(location, at: now)
+      targets = nil
       step(.located(location), at: now)
     }
     if !hadDate, clock.utc(at: now) != nil { step(.timePassed, at: now) }
@@ -98,7 +101,6 @@ public final class PeopleDriver: Endpoint {
 
   public func serve(at now: BootInstant, isReady: Bool) -> Served {
     guard let due, now >= due else { return Served(isFruitful: false) }
-    lastNow = now
     if retry.until != nil { isStale = true }
     if refresh(at: now), let wake = desk?.wake, now >= wake { step(.timePassed, at: now) }
     return Served(wishes(at: now), isFruitful: true)
@@ -107,7 +109,6 @@ public final class PeopleDriver: Endpoint {
   /// The command line has changed something.
   package func edited(at now: BootInstant) -> [Input] {
     isStale = true
-    lastNow = now
     return refresh(at: now) ? wishes(at: now) : []
   }
 
@@ -117,7 +118,6 @@ public final class PeopleDriver: Endpoint {
   package func take(
     _ mail: MailDelivery, at now: BootInstant
   ) -> (inputs: [Input], failure: String?) {
-    lastNow = now
     var failure: String?
     _ = refresh(at: now)
     do throws(StoreError) {
@@ -244,7 +244,9 @@ public final class PeopleDriver: Endpoint {
 
   private func letterWish(_ desk: PeopleDesk, at now: BootInstant) -> GnssDemand? {
     guard settings.looks, let location = sighting.location else { return nil }
-    let targets = desk.targets(around: location.position, date: clock.utc(at: now))
+    let targets =
+      targets ?? desk.targets(around: location.position, date: clock.utc(at: now))
+    self.targets = targets
     guard let look = search.look(among: targets, sighting, at: now) else { return nil }
     return GnssDemand(
       .off(until: look.at), accuracy: look.accuracy, reason: "a letter or a meeting is near")
@@ -252,17 +254,13 @@ public final class PeopleDriver: Endpoint {
 
   private func groupWish(at now: BootInstant) -> GnssDemand? {
     guard let accuracy = desk?.wantedAccuracy else { return nil }
+    // What is wanted at once is wanted no later a second after that.
+    if let before = demands[Self.groupDemander], before.accuracy == accuracy { return before }
     return GnssDemand(
       .off(until: now), accuracy: accuracy, reason: "a group asks where its members are")
   }
 
   private func change(_ demander: DemanderName, to wish: GnssDemand?) -> [Input] {
-    // A demand for now is the same one a second later.
-    if let wish, let before = demands[demander], demander == Self.groupDemander,
-      wish.accuracy == before.accuracy
-    {
-      return []
-    }
     guard wish != demands[demander] else { return [] }
     demands[demander] = wish
     return [.tracker(.demand(from: demander, wish))]

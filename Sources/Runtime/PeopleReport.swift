@@ -1,10 +1,15 @@
 import Notation
+import Quantities
 
 /// What `status` says of letters, groups and meetings.
 struct PeopleReport {
   private let driver: PeopleDriver
+  private let now: BootInstant
 
-  init(_ driver: PeopleDriver) { self.driver = driver }
+  init(_ driver: PeopleDriver, at now: BootInstant) {
+    self.driver = driver
+    self.now = now
+  }
 
   var json: JSONValue {
     let letters = driver.letters
@@ -12,7 +17,7 @@ struct PeopleReport {
       ("address", .string("\(driver.address)")),
       ("letters_waiting", .count(letters.waiting)), ("letters_unread", .count(letters.unread)),
       ("groups", .array(driver.groups.map { .string($0) })),
-      ("meetings", .array(driver.meetings.map { .string($0) })),
+      ("meetings", .array(driver.meetings(at: now).map { .string($0) })),
       ("messages_to_send", .count(driver.pending)),
     ])
   }

@@ -46,7 +46,7 @@ public struct StatusReport {
       ("content", PlaceReport(runtime.places).content),
       ("guards", PlaceReport(runtime.places).guards),
       ("beacons", runtime.places.beacons.map { BeaconReport($0, at: now).json } ?? .null),
-      ("people", runtime.people.map { PeopleReport($0).json } ?? .null),
+      ("people", runtime.people.map { PeopleReport($0, at: now).json } ?? .null),
       ("date", date),
       ("store", store),
       ("receiver", receiver),
