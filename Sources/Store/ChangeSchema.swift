@@ -9,7 +9,7 @@ import Records
 enum ChangeSchema {
   static let table = "record_changes"
 
-  static let sql =
+  static var sql: String {
     """
     CREATE TABLE \(table) (
       id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -19,6 +19,7 @@ enum ChangeSchema {
     );
     CREATE INDEX \(table)_record ON \(table) (record, layer);
     """ + Record.ofBoard.map { triggers(of: $0.layout.name) }.joined()
+  }
 
   private static func triggers(of layer: String) -> String {
     """

@@ -8,7 +8,8 @@ enum GeoPackageSchema {
   /// Version 1.3.0.
   static let userVersion = 10_300
 
-  static let sql = """
+  static var sql: String {
+    """
     PRAGMA application_id = \(applicationId);
     PRAGMA user_version = \(userVersion);
     CREATE TABLE gpkg_spatial_ref_sys (
@@ -61,6 +62,7 @@ enum GeoPackageSchema {
       ('migrations', 'attributes', 'migrations', 'Steps of the schema', '\(noChange)'),
       ('meta', 'attributes', 'meta', 'What the daemon keeps between runs', '\(noChange)');
     """
+  }
 
   /// The `last_change` of a table without rows: no clock may enter the file, so that the same
   /// records make the same bytes.

@@ -4,27 +4,38 @@ import Records
 /// One named step that brings the file from one version of the schema to the next.
 struct Migration: Sendable {
   let name: String
-  let sql: String
+  /// Put together when it is asked for: a daemon that runs for months has no use for it.
+  var sql: String { text() }
+
+  private let text: @Sendable () -> String
+
+  private init(name: String, _ text: @escaping @Sendable () -> String) {
+    self.name = name
+    self.text = text
+  }
 
   /// All of them in order. A step that was released is never changed: a new one follows it.
   static let all: [Migration] =
     [
-      Migration(name: "geopackage-1", sql: GeoPackageSchema.sql)
+      Migration(name: "geopackage-1") { GeoPackageSchema.sql }
     ]
     + Record.schema.map { step in
-      let besides =
-        switch step.name {
-        case Record.places: "\n" + PlaceSchema.sql
-        case Record.alerts: "\n" + PlaceSchema.followingIndexes
-        case Record.followers: "\n" + PlaceEditSchema.sql
-        case Record.changes: ChangeSchema.sql
-        case Record.beacons: PlaceEditSchema.beacons
-        case Record.contents: "\n" + ContentSchema.indexes
-        case Record.messages: "\n" + MessageTable.indexes
-        default: ""
-        }
-      return Migration(name: step.name, sql: RecordSchema.sql(step) + besides)
+      Migration(name: step.name) { RecordSchema.sql(step) + besides(step) }
     }
+
+  /// What a step brings besides the tables of its records.
+  private static func besides(_ step: SchemaStep) -> String {
+    switch step.name {
+    case Record.places: "\n" + PlaceSchema.sql
+    case Record.alerts: "\n" + PlaceSchema.followingIndexes
+    case Record.followers: "\n" + PlaceEditSchema.sql
+    case Record.changes: ChangeSchema.sql
+    case Record.beacons: PlaceEditSchema.beacons
+    case Record.contents: "\n" + ContentSchema.indexes
+    case Record.messages: "\n" + MessageTable.indexes
+    default: ""
+    }
+  }
 
   /// The first step that a store of an older program is yet to have; nil for a new file, and where
   /// there is nothing to do.

@@ -9,22 +9,26 @@ enum PlaceEditSchema {
   private static let most = 1000
 
   /// With the columns that places had when it came.
-  static let sql = """
+  static var sql: String {
+    """
     CREATE TABLE \(table) (
       id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
       \(columns(by: []).map { "\($0.name) \($0.type.rawValue)" }.joined(separator: ",\n  "))
     );
     """ + PlaceSchema.Layer.allCases.map { triggers(of: $0, by: []) }.joined()
+  }
 
   /// With the beacons of places.
-  static let beacons =
-    StoredCircle.layout.columns.filter { $0.step == Record.beacons }.map {
+  static var beacons: String {
+    let columns = StoredCircle.layout.columns.filter { $0.step == Record.beacons }.map {
       "\nALTER TABLE \(table) ADD COLUMN \($0.name) \($0.type.rawValue);"
-    }.joined()
-    + PlaceSchema.Layer.allCases.map { layer in
+    }
+    let changed = PlaceSchema.Layer.allCases.map { layer in
       ["replaced", "edited", "ended"].map { "\nDROP TRIGGER \(layer.table.name)_\($0);" }.joined()
         + triggers(of: layer, by: [Record.beacons])
-    }.joined()
+    }
+    return (columns + changed).joined()
+  }
 
   /// Those of a circle: an area has them, too, but for its drawing.
   /// - Parameter steps: that brought some after the table.

@@ -30,10 +30,11 @@ enum PlaceSchema {
     init(number: Int64) { self = number & 1 == 0 ? .circles : .areas }
   }
 
-  static let sql =
+  static var sql: String {
     """
     CREATE VIRTUAL TABLE \(index) USING rtree(id, west, east, south, north);
     """ + Layer.allCases.map(sql).joined()
+  }
 
   private static func sql(of layer: Layer) -> String {
     let name = layer.table.name
@@ -79,13 +80,15 @@ enum PlaceSchema {
   }
 
   /// Finds the places that go with a device among many others.
-  static let followingIndexes = Layer.allCases.map { layer in
-    let name = layer.table.name
-    return """
-      CREATE INDEX \(name)_following ON \(name) (follows_device) WHERE follows_device NOT NULL;
+  static var followingIndexes: String {
+    Layer.allCases.map { layer in
+      let name = layer.table.name
+      return """
+        CREATE INDEX \(name)_following ON \(name) (follows_device) WHERE follows_device NOT NULL;
 
-      """
-  }.joined()
+        """
+    }.joined()
+  }
 
   /// JSON holds whole numbers below 2^53.
   private static let maxVersion: Int64 = 1 << 52

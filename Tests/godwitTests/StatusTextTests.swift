@@ -57,6 +57,28 @@ import Testing
     #expect(!StatusCommand.text(.object([("sources", .array([]))])).contains("sources"))
   }
 
+  @Test("what hinders the radio stands for what is heard")
+  func beacons() {
+    func text(_ failure: JSONValue) -> String {
+      StatusCommand.text(
+        .object([
+          (
+            "beacons",
+            .object([
+              ("failure", failure), ("places", .number(2)),
+              ("inside", .array([.string("Kitchen")])),
+              ("nearest", .object([("name", .string("Kitchen"))])),
+              ("listening", .bool(true)), ("method", .string("monitors")),
+            ])
+          )
+        ]))
+    }
+    #expect(text(.null).contains("beacons    at Kitchen, 1 of 2 places heard, monitors"))
+    let hindered = text(.string("the adapter hci0 is switched off"))
+    #expect(hindered.contains("beacons    not heard: the adapter hci0 is switched off"))
+    #expect(!hindered.contains("places heard"))
+  }
+
   @Test("what the daemon could not get rid of is shown when there is something")
   func theDaemonsLine() {
     func text(_ messages: Double) -> String {

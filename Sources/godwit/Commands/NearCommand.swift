@@ -32,21 +32,30 @@ struct NearCommand: ParsableCommand {
   func run() throws {
     Interruption.watch()
     let end = duration.map { BootClock.now + Seconds(Double($0)) }
+    var pages = NearPages()
     repeat {
       let answer = try control.ask(.near)
-      try OutputBytes.print(json ? answer.text : NearPage(answer).text)
+      if let text = json ? answer.text : pages.next(answer) { try OutputBytes.print(text) }
       BootClock.wait(until: BootClock.now + 1) { Interruption.isWanted }
     } while !Interruption.isWanted && end.map { BootClock.now < $0 } ?? true
   }
 }
 
-/// What it prints of the daemon's answer. The answer is untrusted.
-struct NearPage {
-  private let answer: JSONValue
+/// What it prints of the daemon's answers, one after the other. The answers are untrusted.
+struct NearPages {
+  /// The last one, when nothing was heard: it is not said again every second.
+  private var silence: String?
 
-  init(_ answer: JSONValue) { self.answer = answer }
+  /// Nil: nothing has changed.
+  mutating func next(_ answer: JSONValue) -> String? {
+    let text = Self.text(answer)
+    let isSilence = answer["beacons"]?.array?.isEmpty ?? true
+    guard !isSilence || silence != text else { return nil }
+    silence = isSilence ? text : nil
+    return text
+  }
 
-  var text: String {
+  private static func text(_ answer: JSONValue) -> String {
     let state = answer["state"]
     let beacons = answer["beacons"]?.array ?? []
     let columns = TextTable([

@@ -94,9 +94,9 @@ struct StatusPage {
       let proximity = nearest?["proximity"]?.string ?? ""
       return proximity.isEmpty || proximity == "unknown" ? "at \(name)" : "\(name) is \(proximity)"
     }
-    let failure = beacons?["failure"]?.string.map { "not heard: \($0)" }
+    if let failure = beacons?["failure"]?.string { return ["not heard: \(failure)"] }
     let listening = beacons?["listening"]?.bool == true ? beacons?["method"]?.string : "resting"
-    return [failure, name, "\(inside.count) of \(Counted.text(count, "place")) heard", listening]
+    return [name, "\(inside.count) of \(Counted.text(count, "place")) heard", listening]
   }
 
   /// "anna, 2 letters wait, 1 to be read, group Trip, 3 messages to send"
