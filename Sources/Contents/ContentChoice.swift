@@ -1,4 +1,5 @@
 import Notation
+import Quantities
 
 /// Which item is shown on entering a place (LYU1402, 5.5.1).
 public enum ContentChoice {
@@ -11,15 +12,23 @@ public enum ContentChoice {
   /// has it. (The code beside the proof draws from one more than there are, and so favours the
   /// first.)
   ///
+  /// Nobody is sent to what is over: what has a time is chosen only while it is known not to be.
+  ///
+  /// - Parameter date: nil: it is not known, or not sure.
   /// - Returns: nil: there is none.
   public static func choose(
     _ items: [ContentItem], _ tallies: [UniqueID: ContentTally],
-    interests: InterestScores, using chance: inout some RandomNumberGenerator
+    interests: InterestScores, at date: UTCInstant?, using chance: inout some RandomNumberGenerator
   ) -> ContentItem? {
-    let scored = items.map {
+    let scored = items.filter { isCurrent($0, at: date) }.map {
       ($0, score(interest: interests[$0.type], tallies[$0.id] ?? ContentTally()))
     }
     guard let best = scored.map(\.1).max() else { return nil }
     return scored.filter { $0.1 == best }.map(\.0).randomElement(using: &chance)
+  }
+
+  private static func isCurrent(_ item: ContentItem, at date: UTCInstant?) -> Bool {
+    guard let happening = item.happening else { return true }
+    return date.map { !happening.isOver(at: $0) } ?? false
   }
 }

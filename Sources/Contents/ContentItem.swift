@@ -11,6 +11,8 @@ public struct ContentItem: Hashable, Sendable {
     public var end: UTCInstant
     public var venue: String?
 
+    public func isOver(at date: UTCInstant) -> Bool { end <= date }
+
     /// Nil: it would end before it begins.
     public init?(from start: UTCInstant, until end: UTCInstant, venue: String? = nil) {
       guard end >= start else { return nil }

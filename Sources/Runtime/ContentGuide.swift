@@ -4,6 +4,7 @@ import Places
 import Ports
 import Quantities
 import Records
+import Tracking
 
 /// Chooses what is shown when the board enters a place (LYU1402, 5.5.1), and has the choice stored
 /// with the crossing: after a kill both are there, or neither is.
@@ -49,13 +50,17 @@ final class ContentGuide {
 
   /// The board has come to a place.
   /// - Returns: what is to be stored with the crossing; nil: there is nothing to be shown.
-  func entered(_ place: Place, _ crossing: Crossing, at now: BootInstant) -> ContentAction? {
+  func entered(
+    _ place: Place, _ crossing: Crossing, by clock: UTCClock, at now: BootInstant
+  ) -> ContentAction? {
     let items = place.items
     guard !items.isEmpty else { return nil }
     let interests = interests(on: crossing.time, at: now)
     let tallies = tallies(of: items)
     guard
-      let item = ContentChoice.choose(items, tallies, interests: interests, using: &chance)
+      let item = ContentChoice.choose(
+        items, tallies, interests: interests, at: clock.isSure ? clock.utc(at: now) : nil,
+        using: &chance)
     else { return nil }
     pending[item.id, default: 0] += 1
     last = Shown(item: item, place: place, time: crossing.time)

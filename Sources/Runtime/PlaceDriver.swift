@@ -311,7 +311,7 @@ public final class PlaceDriver: Endpoint {
       "place-\(crossing.change.rawValue)",
       "\(crossing.placeName): \(change.change.evidenceInWords)", at: now)
     guard crossing.change != .left,
-      let action = guide.entered(change.place, crossing, at: now)
+      let action = guide.entered(change.place, crossing, by: clock, at: now)
     else { return }
     writer.store(.contentAction(action), clock, at: now)
   }

@@ -1,10 +1,13 @@
 import Notation
+import Quantities
 import TestSupport
 import Testing
 
 @testable import Contents
 
 @Suite struct ContentChoiceTests {
+  private static let date = UTCInstant(seconds: 1_780_300_800)
+
   private static func item(_ number: UInt64, _ type: String = "") -> ContentItem {
     var random = SplitMix(seed: number)
     return ContentItem(id: UniqueID.made(using: &random), title: "\(number)", type: type)
@@ -31,7 +34,28 @@ import Testing
   @Test("nothing to choose from is nothing") func nothing() {
     var random = SplitMix(seed: 1)
     #expect(
-      ContentChoice.choose([], [:], interests: InterestScores(), using: &random) == nil)
+      ContentChoice.choose([], [:], interests: InterestScores(), at: Self.date, using: &random)
+        == nil)
+  }
+
+  @Test("what is over is not chosen, nor what has a time while no date is known")
+  func over() throws {
+    var random = SplitMix(seed: 3)
+    var interests = InterestScores()
+    try interests.say(10, of: "talk")
+    var talk = Self.item(1, "talk")
+    talk.happening = ContentItem.Happening(from: Self.date, until: Self.date + 3600)
+    let offer = Self.item(2, "sale")
+    func chosen(_ items: [ContentItem], at date: UTCInstant?) -> UniqueID? {
+      ContentChoice.choose(items, [:], interests: interests, at: date, using: &random)?.id
+    }
+    let both = [talk, offer]
+    #expect(chosen(both, at: Self.date - .days(30)) == talk.id, "it is announced")
+    #expect(chosen(both, at: Self.date + 3599) == talk.id)
+    #expect(chosen(both, at: Self.date + 3600) == offer.id)
+    #expect(chosen(both, at: UTCInstant(seconds: 1_900_000_000)) == offer.id)
+    #expect(chosen(both, at: nil) == offer.id)
+    #expect(chosen([talk], at: nil) == nil && chosen([talk], at: Self.date + 3600) == nil)
   }
 
   @Test(
@@ -57,7 +81,8 @@ import Testing
         - 100 * tally.addedToCalendar
     }
     let chosen = try #require(
-      ContentChoice.choose(items, tallies, interests: interests, using: &random))
+      ContentChoice.choose(
+        items, tallies, interests: interests, at: Self.date, using: &random))
     #expect(score(chosen) == items.map(score).max())
   }
 
@@ -72,7 +97,7 @@ import Testing
     let draws = 7000
     for _ in 0..<draws {
       let chosen = try #require(
-        ContentChoice.choose(items, [:], interests: interests, using: &random))
+        ContentChoice.choose(items, [:], interests: interests, at: Self.date, using: &random))
       counts[chosen.id, default: 0] += 1
     }
     #expect(Set(counts.keys) == Set(equals.map(\.id)))

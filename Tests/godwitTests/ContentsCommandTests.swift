@@ -123,6 +123,42 @@ import Testing
     #expect(again.exitCode == 2 && again.messages.contains("nothing was given that changes"))
   }
 
+  @Test("the command line gives contents their times, which lists, files and calendars have")
+  func times() throws {
+    func places(_ arguments: String...) throws -> Program.Outcome {
+      try Program.run(["places"] + arguments + ["--store", store])
+    }
+    let added = try places(
+      "add", "Hall", "--at", "52.1,5.3", "--text", "Come", "--text", "Rolls", "--content-title",
+      "Concert", "--content-from", "2026-06-01T18:00Z", "--content-until", "2026-06-01T20:30Z")
+    #expect(added.exitCode == 0, "\(added.messages)")
+    let listed = try #require(object("list", "--place", "Hall").array)
+    #expect(listed.map { $0["start"]?.string } == ["2026-06-01T18:00:00.000Z", nil])
+    #expect(listed[0]["end"]?.string == "2026-06-01T20:30:00.000Z")
+    #expect(try contents("list").output.contains("WHEN"))
+    #expect(try contents("calendar", "Concert").output.contains("DTEND:20260601T203000Z\r\n"))
+    for format in ["geojson", "gpx", "kml"] {
+      let file = scratch.file("hall.\(format)")
+      #expect(try places("export", format, "-o", file).exitCode == 0)
+      #expect(try places("import", file).exitCode == 0)
+      let read = try #require(object("list", "--place", "Hall").array)
+      #expect(read.map { $0["end"]?.string } == ["2026-06-01T20:30:00.000Z", nil], "\(format)")
+    }
+    let from = ["--content-from", "2026-06-01T18:00Z"]
+    let until = ["--content-until", "2026-06-01T17:00Z"]
+    for (wrong, why) in [
+      (from, "needs a --content-until"), (until, "needs a --content-until"),
+      (from + until, "must not be before"), (from + from + until, "needs a --content-until"),
+      (["--content-from", "soon"] + until, "'soon' is invalid"),
+    ] {
+      let outcome = try Program.run(
+        ["places", "edit", "Hall", "--text", "Come", "--text", "Go"] + wrong + ["--store", store])
+      #expect(outcome.exitCode == 2 && outcome.messages.contains(why), "\(outcome)")
+    }
+    let alone = try places("edit", "Hall", from[0], from[1], "--content-until", "2026-06-01T19:00Z")
+    #expect(alone.exitCode == 2 && alone.messages.contains("belongs to a --text"), "\(alone)")
+  }
+
   @Test("what was saved can be given up when no place has it any more") func gone() throws {
     #expect(try contents("save", "Rolls").exitCode == 0)
     let cleared = try Program.run(

@@ -23,6 +23,7 @@ struct ListedContent: Sendable {
   var isThere: Bool { mediaType != nil }
 
   private var happening: ContentItem.Happening? { item.happening }
+  private var when: String? { happening?.words }
 
   static let columns = Columns<ListedContent>([
     .text("id", cell: .made("ID", 8) { row, _ in String(row.item.id.description.prefix(8)) }) {
@@ -44,7 +45,7 @@ struct ListedContent: Sendable {
     .text("media_type") { $0.mediaType },
     .text("uri") { $0.item.uri },
     .text("text") { $0.item.text },
-    .time("start") { $0.happening?.start },
+    .time("start", cell: .made("WHEN", 4) { row, _ in row.when ?? "" }) { $0.happening?.start },
     .time("end") { $0.happening?.end },
     .text("venue") { $0.happening?.venue },
   ])
@@ -58,11 +59,8 @@ struct ListedContent: Sendable {
   /// For people.
   var page: String {
     var page = TextPage(names: 8)
-    let time = happening.map {
-      "\(LocalTime.text($0.start)) to \(LocalTime.text($0.end))"
-    }
     let lines: [(String, String?)] = [
-      ("title", item.title), ("place", place?.name), ("type", item.type), ("when", time),
+      ("title", item.title), ("place", place?.name), ("type", item.type), ("when", when),
       ("venue", happening?.venue), ("address", item.uri),
       ("rank", tally.rank.map { "\($0)" }), ("id", item.id.description),
     ]
@@ -72,5 +70,12 @@ struct ListedContent: Sendable {
     let text = item.text?.split(whereSeparator: \.isNewline) ?? []
     page.add("text", lines: text.map { TerminalText.line(String($0)) })
     return page.text
+  }
+}
+
+extension ContentItem.Happening {
+  /// To the minute, in this machine's time zone.
+  var words: String {
+    "\(LocalTime.text(start).prefix(16)) to \(LocalTime.text(end).prefix(16))"
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Beacons
+import Contents
 import Notation
 import Places
 import Quantities
@@ -63,6 +64,15 @@ struct PlaceOptions: ParsableArguments {
   var contentType: String?
   @Option(
     help: ArgumentHelp(
+      "When it begins, if it has a time, such as \"2026-06-01 14:00\"; can be given several times, "
+        + "as --content-title.", valueName: "time"))
+  var contentFrom: [LocalTime] = []
+  @Option(
+    help: ArgumentHelp(
+      "When it ends, for each --content-from. What is over is not shown.", valueName: "time"))
+  var contentUntil: [LocalTime] = []
+  @Option(
+    help: ArgumentHelp(
       "Another place, and what that is to it, such as next=Museum; can be given several times.",
       valueName: "kind=place"))
   var relationship: [String] = []
@@ -84,11 +94,24 @@ struct PlaceOptions: ParsableArguments {
     guard contentTitle.count <= text.count + link.count else {
       throw ValidationError("each --content-title belongs to a --text or a --link")
     }
+    try validateTimes()
     guard contentType == nil || !(text.isEmpty && link.isEmpty) else {
       throw ValidationError("--content-type belongs to --text or --link")
     }
     if let from, let until, from.instant >= until.instant {
       throw ValidationError("--from has to be before --until")
+    }
+  }
+
+  private func validateTimes() throws {
+    guard contentFrom.count <= text.count + link.count else {
+      throw ValidationError("each --content-from belongs to a --text or a --link")
+    }
+    guard contentFrom.count == contentUntil.count else {
+      throw ValidationError("each --content-from needs a --content-until, and the other way round")
+    }
+    for (from, until) in zip(contentFrom, contentUntil) where until.instant < from.instant {
+      throw ValidationError("--content-until must not be before its --content-from")
     }
   }
 
@@ -140,6 +163,10 @@ struct PlaceOptions: ParsableArguments {
     for index in contents.indices {
       contents[index].title = index < contentTitle.count ? contentTitle[index] : nil
       contents[index].type = contentType ?? ""
+    }
+    for (index, times) in zip(contentFrom, contentUntil).enumerated() {
+      contents[index].happening = ContentItem.Happening(
+        from: times.0.instant, until: times.1.instant)
     }
     return contents
   }

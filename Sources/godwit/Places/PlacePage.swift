@@ -44,7 +44,13 @@ struct PlacePage {
   private var links: [Line] {
     let related: [Line] = place.relationships.map { ($0.kind, [name(of: $0.target)]) }
     let contents: [Line] = place.contents.map {
-      ("content", [$0.title, $0.type.isEmpty ? nil : $0.type, $0.mediaType, $0.uri, $0.text])
+      (
+        "content",
+        [
+          $0.title, $0.type.isEmpty ? nil : $0.type, $0.happening?.words, $0.mediaType, $0.uri,
+          $0.text,
+        ]
+      )
     }
     let beacons: [Line] = place.beacons.map { ("beacon", [$0.description]) }
     return related + beacons + contents
