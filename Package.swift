@@ -455,6 +455,13 @@ let fuzzing: [Target] = [
   fuzz("Requests", ["Notation", "Runtime", "FuzzInput"]),
   fuzz("Messages", ["Quantities", "Notation", "Messages", "Delivery", "FuzzInput"]),
   fuzz("Netlink", ["Netlink", "FuzzInput"]),
+  fuzz("Letters", ["People", "Letters", "FuzzInput"]),
+  fuzz(
+    "People",
+    [
+      "Quantities", "Notation", "Records", "People", "Groups", "Correspondence", "Runtime",
+      "FuzzInput",
+    ]),
   fuzz(
     "Rows",
     [
@@ -672,6 +679,7 @@ let suites: [Target] = [
       "FuzzInput", "FuzzCells", "FuzzReceiver", "FuzzGpsd", "FuzzSettings", "FuzzBoot",
       "FuzzTraces", "FuzzPlaces",
       "FuzzState", "FuzzSteps", "FuzzRequests", "FuzzRows", "FuzzNetlink", "FuzzMessages",
+      "FuzzLetters", "FuzzPeople",
     ]),
   // The rules of docs/architecture.md, asked of the sources.
   tests("Architecture", []),

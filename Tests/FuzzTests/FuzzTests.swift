@@ -3,8 +3,10 @@ import FuzzBoot
 import FuzzCells
 import FuzzGpsd
 import FuzzInput
+import FuzzLetters
 import FuzzMessages
 import FuzzNetlink
+import FuzzPeople
 import FuzzPlaces
 import FuzzReceiver
 import FuzzRequests
@@ -24,6 +26,7 @@ import Testing
       "traces": TracesTarget.self, "state": StateTarget.self, "steps": StepsTarget.self,
       "requests": RequestsTarget.self, "rows": RowsTarget.self,
       "cells": CellsTarget.self, "netlink": NetlinkTarget.self, "messages": MessagesTarget.self,
+      "letters": LettersTarget.self, "people": PeopleTarget.self,
     ]
   }
   static var names: [String] { targets.keys.sorted() }

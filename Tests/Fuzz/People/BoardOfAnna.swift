@@ -1,0 +1,98 @@
+import Correspondence
+import FuzzInput
+import People
+import Quantities
+import Records
+
+/// A board whose owner knows Ben and welcomes everybody, with its disk: after every step a board
+/// that starts from the disk has to know what this one knows.
+struct BoardOfAnna {
+  private static let start = UTCInstant(seconds: 1_777_636_800)  // 2026-05-01, noon
+  private static let me: PersonAddress = {
+    guard let me = try? PersonAddress("anna") else { preconditionFailure("an address") }
+    return me
+  }()
+
+  private var desk = PeopleDesk(of: me, hasBroker: true)
+  private var disk: [StoredMessage.Key: StoredMessage] = [:]
+  private var now = BootInstant.zero
+  /// When the clock stood at zero; nil: the date is not known.
+  private var booted: UTCInstant? = start
+
+  init() {
+    var contacts = Contacts(welcome: .everybody)
+    guard let ben = try? PersonAddress("ben"), (try? contacts.add("Ben", ben)) != nil else {
+      preconditionFailure("a contact")
+    }
+    apply(desk.step(.contacts(contacts), at: now, date: Self.start))
+  }
+
+  private var date: UTCInstant? { booted.map { $0 + (now - .zero) } }
+
+  mutating func step(_ event: PeopleEvent) throws(Violation) {
+    let turn = desk.step(event, at: now, date: date)
+    apply(turn)
+    for refusal in turn.refusals {
+      try require(!refusal.error.reason.isEmpty, "no reason: \(refusal)")
+    }
+    for news in turn.news {
+      try require(!news.text(desk.contacts).isEmpty, "no words: \(news)")
+    }
+    try requireStored()
+    if let wake = desk.wake { try require(wake > now, "a wake in the past after \(event)") }
+  }
+
+  mutating func locate(_ at: (position: Coordinate, accuracy: Metres)) throws(Violation) {
+    let time = date ?? UTCInstant(seconds: 0)
+    try step(.located(Location(time: time, position: at.position, accuracy: at.accuracy)))
+  }
+
+  /// Wakes the desk when it wants to be.
+  mutating func pass(_ seconds: Double) throws(Violation) {
+    let end = now + Seconds(seconds)
+    for _ in 0..<20 {
+      guard let wake = desk.wake, wake <= end else { break }
+      now = max(now, wake)
+      try step(.timePassed)
+    }
+    now = max(now, end)
+    try step(.timePassed)
+  }
+
+  mutating func setDate(_ seconds: Double?) {
+    booted = seconds.flatMap {
+      (0...1e10).contains($0) ? UTCInstant(seconds: $0) - (now - .zero) : nil
+    }
+  }
+
+  mutating func restart() throws(Violation) {
+    try requireStored()
+    desk = restored
+    try step(.timePassed)
+  }
+
+  private var restored: PeopleDesk {
+    let items = disk.values.sorted {
+      ($0.key.kind.rawValue, $0.key.name) < ($1.key.kind.rawValue, $1.key.name)
+    }
+    return PeopleDesk(of: Self.me, hasBroker: true, restoring: items)
+  }
+
+  private mutating func apply(_ turn: PeopleTurn) {
+    for key in turn.change.removed { disk[key] = nil }
+    for item in turn.change.kept { disk[item.key] = item }
+  }
+
+  private func requireStored() throws(Violation) {
+    let again = restored
+    try require(again.remarks.isEmpty, "cannot be read again: \(again.remarks)")
+    try require(again.contacts == desk.contacts, "other contacts: \(again.contacts)")
+    try require(again.letterRecords == desk.letterRecords, "other letters: \(again.letterRecords)")
+    try require(again.letterboxes == desk.letterboxes, "other boxes: \(again.letterboxes)")
+    try require(again.outgoing == desk.outgoing, "other letters of one's own: \(again.outgoing)")
+    try require(
+      again.meetingRecords == desk.meetingRecords, "other meetings: \(again.meetingRecords)")
+    try require(again.groupStates == desk.groupStates, "other groups: \(again.groupStates)")
+    try require(again.pending == desk.pending, "something else to send: \(again.pending)")
+  }
+}
