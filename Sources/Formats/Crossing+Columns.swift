@@ -16,6 +16,7 @@ extension Crossing {
         "edge_distance_m", digits: 1, cell: .figure("TO EDGE", 9, digits: 0, unit: " m")
       ) { $0.distance.value },
       .number("probability_inside", digits: 4) { $0.probabilityInside },
+      .text("evidence") { $0.evidence.rawValue },
       .text("place_id") { $0.placeUUID },
       .count("place_version") { $0.placeVersion },
       .text("place", cell: .plain("PLACE", 5)) { $0.placeName },

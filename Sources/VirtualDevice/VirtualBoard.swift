@@ -11,25 +11,29 @@ public struct VirtualBoardSettings: Sendable {
   public var coarse: VirtualCoarseSettings?
   /// What else it has to tell of motion and surroundings.
   public var sources: Set<SourceKind>
+  /// Nil: it hears no beacons.
+  public var beacons: VirtualBeaconSettings?
   public var monitor: VirtualMonitorSettings
   public var seed: UInt64
 
   public init(
     receiver: VirtualReceiverSettings = .init(), lines: Set<PowerLine> = [.supply],
     coarse: VirtualCoarseSettings? = .init(), sources: Set<SourceKind> = [],
-    monitor: VirtualMonitorSettings = .init(), seed: UInt64 = 1
+    beacons: VirtualBeaconSettings? = nil, monitor: VirtualMonitorSettings = .init(),
+    seed: UInt64 = 1
   ) {
     self.receiver = receiver
     self.lines = lines
     self.monitor = monitor
     self.coarse = coarse
     self.sources = sources
+    self.beacons = beacons
     self.seed = seed
   }
 }
 
 /// A whole board in memory: a clock, the ground truth of where it is carried, a receiver, its power
-/// switch, a current monitor, a coarse source, and sources of evidence.
+/// switch, a current monitor, a coarse source, sources of evidence, and a radio that hears beacons.
 ///
 /// Nothing moves by itself. The loop reads `nextEvent`, takes the earlier of it and its own timers,
 /// calls `advance(to:)`, and then reads what has arrived from the ports. While the receiver is off
@@ -41,6 +45,7 @@ public final class VirtualBoard: VirtualWorld {
   public let powerSwitch: VirtualSwitch
   public let monitor: VirtualMonitor
   public let coarse: VirtualCoarse?
+  public let beaconRadio: VirtualBeaconRadio?
   /// In the order of their kinds.
   public var sources: [VirtualSource] { evidence?.all ?? [] }
 
@@ -59,6 +64,9 @@ public final class VirtualBoard: VirtualWorld {
       ? nil
       : VirtualSources(
         settings.sources, truth: groundTruth, clock: clock, seed: settings.seed)
+    beaconRadio = settings.beacons.map {
+      VirtualBeaconRadio($0, truth: groundTruth.another(), clock: clock)
+    }
     self.groundTruth = groundTruth
     receiver = VirtualReceiver(
       settings: settings.receiver, clock: clock, groundTruth: groundTruth,
@@ -81,10 +89,11 @@ public final class VirtualBoard: VirtualWorld {
     .earlier(evidence?.nextEvent, .earlier(receiver.nextEvent, coarse?.nextEvent))
   }
 
-  /// What the sources of evidence and the coarse source have drawn since the board's start, beyond
-  /// what it draws without them.
+  /// What the sources of evidence, the coarse source and the radio have drawn since the board's
+  /// start, beyond what it draws without them.
   public var sourcesEnergy: Joules {
     (evidence?.energy ?? 0) + SourceKind.cell.energy.question * Double(coarse?.answers ?? 0)
+      + (beaconRadio?.energy ?? 0)
   }
 
   /// What the sources of evidence draw all the time.

@@ -19,9 +19,10 @@ public struct BeaconWorld: Sendable {
     public var name: String
     public var frame: BeaconFrame
     public var position: Coordinate
-    public var isIndoors: Bool
+    /// Nil: nobody knows; then no front wall counts.
+    public var isIndoors: Bool?
 
-    public init(_ name: String, _ frame: BeaconFrame, at position: Coordinate, isIndoors: Bool) {
+    public init(_ name: String, _ frame: BeaconFrame, at position: Coordinate, isIndoors: Bool?) {
       self.name = name
       self.frame = frame
       self.position = position
@@ -46,10 +47,34 @@ public struct BeaconWorld: Sendable {
 
   public let beacons: [Standing]
   private let seed: UInt64
+  /// The beacons from the south to the north.
+  private let order: [Int]
 
   public init(_ beacons: [Standing], seed: UInt64) {
     self.beacons = beacons
     self.seed = seed
+    order = beacons.indices.sorted {
+      beacons[$0].position.latitude < beacons[$1].position.latitude
+    }
+  }
+
+  /// Those that could be heard there, and some more.
+  func near(_ position: Coordinate) -> [Int] {
+    let margin = Degrees(Self.reach / Sphere.degree)
+    func first(from latitude: Degrees) -> Int {
+      var (low, high) = (0, order.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if beacons[order[middle]].position.latitude < latitude {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      return low
+    }
+    let (south, north) = (position.latitude - margin, position.latitude + margin)
+    return order[first(from: south)..<first(from: north)].sorted()
   }
 
   /// Without what varies.
@@ -59,10 +84,10 @@ public struct BeaconWorld: Sendable {
     guard distance <= Self.reach else { return -200 }
     var level = beacon.frame.strengthAtOneMetre.value - Self.slope * log10(distance.value)
     let isInside = state.sky == .indoors || state.sky == .none
-    if isInside || beacon.isIndoors {
+    if isInside || beacon.isIndoors == true {
       level -= min(Self.perMetreIndoors * distance.value, Self.mostIndoors)
     }
-    if isInside != beacon.isIndoors { level -= Self.front }
+    if let isIndoors = beacon.isIndoors, isIndoors != isInside { level -= Self.front }
     return DecibelMilliwatts(level)
   }
 

@@ -2,6 +2,26 @@ import Beacons
 import Ports
 import Quantities
 
+/// The beacons around a virtual board, and the radio that hears them.
+public struct VirtualBeaconSettings: Sendable {
+  public var world: BeaconWorld
+  /// Whether it keeps watch by itself, or discovers.
+  public var keepsWatch: Bool
+  public var leastStrength: DecibelMilliwatts
+  /// What its receiver draws while it is on.
+  public var listeningPower: Watts
+
+  public init(
+    _ world: BeaconWorld, keepsWatch: Bool, leastStrength: DecibelMilliwatts,
+    listeningPower: Watts = 0
+  ) {
+    self.world = world
+    self.keepsWatch = keepsWatch
+    self.leastStrength = leastStrength
+    self.listeningPower = listeningPower
+  }
+}
+
 /// A radio in a world of beacons, which discovers as BlueZ does, or keeps watch as its monitors do
 /// (adv_monitor.c): heard with the first advertisement, found after 4 s above the threshold, lost
 /// after half a minute without.
@@ -26,6 +46,7 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
   private let truth: any GroundTruth
   private let clock: VirtualClock
   private let leastStrength: DecibelMilliwatts
+  private let listeningPower: Watts
   private var waiting: [BeaconRadioNews] = []
   private var regions: [BeaconRegion] = []
   private var isScanning = false
@@ -46,16 +67,17 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
   private var ahead: Int64?
 
   /// - Parameter truth: one of its own.
-  public init(
-    _ world: BeaconWorld, truth: any GroundTruth, clock: VirtualClock, keepsWatch: Bool,
-    leastStrength: DecibelMilliwatts
-  ) {
-    self.world = world
+  init(_ settings: VirtualBeaconSettings, truth: any GroundTruth, clock: VirtualClock) {
+    world = settings.world
     self.truth = truth
     self.clock = clock
-    method = keepsWatch ? .monitors : .discovery
-    self.leastStrength = leastStrength
+    method = settings.keepsWatch ? .monitors : .discovery
+    leastStrength = settings.leastStrength
+    listeningPower = settings.listeningPower
   }
+
+  /// What it has drawn since the start.
+  public var energy: Joules { listeningPower * listened }
 
   // MARK: The port
 
@@ -149,7 +171,8 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
   private func news(of second: Int64) -> [BeaconRadioNews] {
     guard let state = state(at: second) else { return [] }
     var news: [BeaconRadioNews] = []
-    for index in world.beacons.indices {
+    // Those that are not heard any more are lost after a while.
+    for index in Set(world.near(state.position)).union(found).sorted() {
       let frame = world.beacons[index].frame
       let strength = world.heard(index, second: second, at: state)
       if isScanning, let strength { news.append(.heard(frame, strength)) }

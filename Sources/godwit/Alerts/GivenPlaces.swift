@@ -5,12 +5,14 @@ import Ports
 import Records
 import Store
 
-/// Places, alerts and interests that a simulation begins with: those of another store, or the
-/// places of a file, of which people want to be told whenever the board comes or goes.
+/// Places, alerts, interests and what people exchange that a simulation begins with: those of
+/// another store, or the places of a file, of which people want to be told whenever the board comes
+/// or goes.
 struct GivenPlaces {
-  private var places: [PlaceRow] = []
+  private(set) var places: [Place] = []
   private var alerts: [StoredAlert] = []
   private var interests: String?
+  private(set) var messages: [StoredMessage] = []
 
   init(path: String) throws {
     if DatabaseFile.isOne(path) {
@@ -25,9 +27,14 @@ struct GivenPlaces {
     if let interests { try store.write([.interests(interests)]) }
     let editor = PlaceEditor(store)
     for start in stride(from: 0, to: places.count, by: 1000) {
-      try editor.put(Array(places[start..<min(start + 1000, places.count)]))
+      try editor.put(places[start..<min(start + 1000, places.count)].map { PlaceRow($0) })
     }
     for alert in alerts { _ = try AlertEditor(store).add(alert) }
+    try store.changeMessages { _ in
+      var change = MessageChange()
+      change.kept = messages
+      return change
+    }
   }
 
   private mutating func take(store path: String) throws {
@@ -35,10 +42,11 @@ struct GivenPlaces {
       let reader = try StoreReader(path: path)
       let table = try PlaceTable(reader)
       table.tellRemarks()
-      places = table.places.map { PlaceRow($0) }
+      places = table.places
       var rows = try reader.alerts()
       alerts = try rows.all()
       interests = try reader.interests()
+      messages = try reader.messages()
     } catch {
       throw CommandError.failed(error.message)
     }
@@ -49,7 +57,7 @@ struct GivenPlaces {
       let scan = PlaceFileScan(path: path, defaults: PlaceFileDefaults.ofStore)
       try scan.read { entries in
         for entry in entries {
-          if let place = entry.place { places.append(PlaceRow(place)) }
+          if let place = entry.place { places.append(place) }
           if let error = entry.error {
             var messages = StandardError()
             print("godwit: \(path): \(TerminalText.line(error.description))", to: &messages)

@@ -30,16 +30,12 @@ extension SimulateCommand {
     let truth = try makeTruth(composition)
     let shortestStay = composition.settings.pipeline.dwell.minDwell
     files.follow(truth.groundTruth, shortestStay: shortestStay)
-    let virtual = VirtualBoard(
-      groundTruth: truth.groundTruth,
-      settings: VirtualBoardSettings(
-        receiver: composition.virtualReceiver, lines: composition.virtualLines,
-        coarse: kinds.isDisjoint(with: [.network, .cell])
-          ? nil
-          : coarseSettings(composition.settings.policy.constants[HybridSettings.self]),
-        sources: kinds, seed: seed))
+    let (given, written) = (
+      try givenPlaces(for: composition.settings), try scoring.stays(of: trace)
+    )
+    let beacons = SimulatedBeacons(given?.places ?? [], composition.settings, seed: seed)
+    let virtual = makeBoard(truth, composition, kinds, beacons)
     let search = bound ? virtual.energyBoundSearch(within: errorLimits(composition.settings)) : nil
-    let (given, written) = (try givenPlaces(), try scoring.stays(of: trace))
     var score: RunScoring?
     let charge = scoring.withChargeCurve ? SimulatedCharge() : nil
     let run = try fill(composition.stores) { store in
@@ -77,19 +73,41 @@ extension SimulateCommand {
         energy: run.energy, hasSamples: scoring.isForComparison)
     }
     summary.charge = charge
+    if let radio = virtual.beaconRadio { summary.beacons = beacons?.report(of: radio) }
     if let trace { summary.warn(path: trace) }
     warn(ofRefused: truth.refused())
     try files.finish(at: end, stays: truth.stays() ?? [])
     try OutputBytes.print(json ? summary.json.text : summary.text)
   }
 
+  private func makeBoard(
+    _ truth: SimulationTruth, _ composition: Composition, _ kinds: Set<SourceKind>,
+    _ beacons: SimulatedBeacons?
+  ) -> VirtualBoard {
+    VirtualBoard(
+      groundTruth: truth.groundTruth,
+      settings: VirtualBoardSettings(
+        receiver: composition.virtualReceiver, lines: composition.virtualLines,
+        coarse: kinds.isDisjoint(with: [.network, .cell])
+          ? nil
+          : coarseSettings(composition.settings.policy.constants[HybridSettings.self]),
+        sources: kinds, beacons: beacons?.settings, seed: seed))
+  }
+
   /// What happens at places is in the store alone.
-  private func givenPlaces() throws -> GivenPlaces? {
+  private func givenPlaces(for settings: Settings) throws -> GivenPlaces? {
     guard let places else { return nil }
     guard store != nil else {
       throw CommandError.wrongUsage("--places: name a new file for what happens there with --store")
     }
-    return try GivenPlaces(path: places)
+    let given = try GivenPlaces(path: places)
+    if !given.messages.isEmpty, settings.people.address == nil {
+      var messages = StandardError()
+      print(
+        "godwit: \(places): what people exchange there has no effect, because the board is "
+          + "nobody's: set people.address", to: &messages)
+    }
+    return given
   }
 
   private var trace: String? { traces.first }
@@ -133,6 +151,10 @@ extension SimulateCommand {
     devices.visitor = composition.settings.places.visitor
     devices.chance = SeededRandom(seed: seed, stream: 0x436F_6E74)
     devices.looksForAlerts = composition.settings.alerts.looks
+    devices.beaconRadio = virtual.beaconRadio
+    devices.beacons = composition.settings.beacons
+    devices.people = composition.settings.people
+    devices.hasBroker = composition.settings.uplink.carriesMessages
     devices.sourcesEnergy = { virtual.sourcesEnergy }
     devices.sourcesPower = virtual.sourcesPower
     var decoding = composition.decoderOptions

@@ -40,8 +40,9 @@ struct SimulateCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Places to watch: a store, whose alerts count, too; or a file of places as for `godwit places \
-      import`, with an alert for every arrival and departure. Needs --store.
+      Places to watch: a store, whose alerts, letters and meetings count, too; or a file of places \
+      as for `godwit places import`, with an alert for every arrival and departure. Their beacons \
+      are heard with bluetooth.kind=bluez. Needs --store.
       """, valueName: "file"), completion: .file())
   var places: String?
   @Flag(help: "Make every transaction survive a power cut, as the daemon does. Slower.")

@@ -20,6 +20,8 @@ struct TraceSummary {
   var score: ScoreReport?
   /// Nil: nobody asked for its curve.
   var charge: SimulatedCharge?
+  /// Nil: the board had no radio for beacons, or there were none.
+  var beacons: SimulatedBeaconsReport?
   /// What switched the virtual board's receiver; nil for a recording.
   var virtualSwitch: VirtualSwitchReport?
 
@@ -33,6 +35,7 @@ struct TraceSummary {
     ]
     var all: [(String, JSONValue)] = members.map { ($0.name, $0.value) }
     all += virtualSwitch?.members ?? []
+    if let beacons { all.append(beacons.member) }
     all += own
     all += bound?.members ?? []
     all += score?.members ?? []
@@ -46,7 +49,7 @@ struct TraceSummary {
   }
 
   var text: String {
-    let parts: [String?] = [virtualSwitch?.text, bound?.text, score?.text]
+    let parts: [String?] = [beacons?.text, virtualSwitch?.text, bound?.text, score?.text]
     var lines = [run.text]
     for part in parts { if let part { lines += ["", part] } }
     return (lines + sentences).joined(separator: "\n")

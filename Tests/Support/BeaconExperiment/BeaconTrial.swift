@@ -34,33 +34,36 @@ public struct BeaconTrial {
     self.days = days
     let monday = UTCInstant(seconds: 1_780_272_000)
     let truth = PlannedTruth(life.itinerary, from: monday, days: days, seed: seed)
-    let (heardTruth, toldTruth) = (truth.another(), truth.another())
-    let board = VirtualBoard(
-      groundTruth: truth, settings: VirtualBoardSettings(sources: [.motion], seed: seed))
+    let toldTruth = truth.another()
     let world = life.world(seed: seed)
-    let radio = VirtualBeaconRadio(
-      world, truth: heardTruth, clock: board.clock, keepsWatch: listening.keepsWatch,
-      leastStrength: listening.settings.leastStrength)
+    let board = VirtualBoard(
+      groundTruth: truth,
+      settings: VirtualBoardSettings(
+        sources: [.motion],
+        beacons: VirtualBeaconSettings(
+          world, keepsWatch: listening.keepsWatch,
+          leastStrength: listening.settings.leastStrength),
+        seed: seed))
     let store = try BeaconStore(life, seed: seed)
     store.date = { board.time(at: board.now) }
     let record = NearestRecord()
-    let runtime = Self.runtime(board, radio, listening.settings, store, record)
+    let runtime = Self.runtime(board, listening.settings, store, record)
     record.beacons = runtime.places.beacons
     // Kept right by the network, as on most boards.
     runtime.systemDate = {
       SystemDate(date: board.time(at: board.now), read: board.now, isSynchronized: true)
     }
     _ = VirtualLoop(board, runtime: runtime).run(until: .zero + .days(Double(days)))
-    wakes = radio.wakes
-    listened = radio.listened
+    wakes = board.beaconRadio?.wakes ?? 0
+    listened = board.beaconRadio?.listened ?? 0
     compare(BeaconPresence.all(world, toldTruth, days: days), life, store.crossings)
     roomShare = Self.share(
       of: truth.completedStays, life, record.changes.map { (board.time(at: $0.at), $0.name) })
   }
 
   private static func runtime(
-    _ board: VirtualBoard, _ radio: VirtualBeaconRadio, _ beacons: BeaconSettings,
-    _ store: BeaconStore, _ record: NearestRecord
+    _ board: VirtualBoard, _ beacons: BeaconSettings, _ store: BeaconStore,
+    _ record: NearestRecord
   ) -> TrackerRuntime {
     let wiring = PowerWiring(
       mechanism: .lines, lines: [.supply], settle: 0, hasBackupSupply: true, sleepCommand: .none,
@@ -68,7 +71,7 @@ public struct BeaconTrial {
     var devices = Devices(
       receiver: board.receiver, powerSwitch: board.powerSwitch, monitor: board.monitor,
       evidence: board.sources + [board.coarse].compactMap { $0 }, store: store)
-    devices.beaconRadio = radio
+    devices.beaconRadio = board.beaconRadio
     devices.beacons = beacons
     devices.endpoints = [record]
     var settings = TrackerSettings(
