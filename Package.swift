@@ -345,6 +345,15 @@ let supports: [Target] = [
     [
       "Quantities", "Geodesy", "Records", "People", "Correspondence", "TestSupport",
     ]),
+  // Whole boards that somebody carries, with daemon and store, in virtual time; in the tests and as
+  // a program.
+  support(
+    "CarriedBoards",
+    [
+      "Quantities", "Geodesy", "ReceiverProtocols", "Records", "Energy", "People",
+      "Places", "Correspondence", "Tracking", "PlaceFiles", "PowerControl",
+      "Ports", "Store", "VirtualDevice", "Runtime", "PeopleExperiment", "TestSupport",
+    ]),
   // The kernel laboratory's simulated chips.
   .target(name: "KernelHardware", path: "Tests/KernelLab/Hardware", swiftSettings: strict),
 ]
@@ -659,11 +668,11 @@ let suites: [Target] = [
     "godwit",
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Positioning", "Energy",
-      "People", "Letters", "Places", "Groups", "Correspondence", "Tracking", "Formats",
-      "PlaceFiles", "Laboratory", "PowerControl", "Config", "Ports", "Platform", "GpioLines",
-      "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations", "Scoring",
-      "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "PeopleExperiment",
-      "ReceiverStandIns", "TestSupport",
+      "Beacons", "Contents", "People", "Letters", "Places", "Groups", "Correspondence", "Tracking",
+      "Formats", "PlaceFiles", "Laboratory", "PowerControl", "Config", "Ports", "Platform",
+      "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations", "Scoring",
+      "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "CarriedBoards", "ReceiverStandIns",
+      "TestSupport",
     ]),
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
   tests(

@@ -1,14 +1,14 @@
+import CarriedBoards
 import Correspondence
 import Geodesy
 import Groups
 import Notation
 import People
-import PeopleExperiment
 import Quantities
 import Runtime
 import Store
-import TestSupport
 import Testing
+import TestSupport
 import Tracking
 
 /// A group of three boards, each with its receiver, its daemon and its store, which are killed now
@@ -19,29 +19,6 @@ import Tracking
 
   private static func at(_ distance: Metres) -> Coordinate {
     Sphere.destination(from: square, bearing: 90, distance: distance)
-  }
-
-  /// What a broker retains, and the boards' uplinks between it and them.
-  private struct Post {
-    private var retained: [String: String] = [:]
-    private var given: [PersonAddress: [String: String]] = [:]
-
-    mutating func visit(_ member: Member) throws {
-      for publication in try member.desk.pending {
-        let text = String(decoding: publication.payload, as: UTF8.self)
-        retained[publication.topic] = text
-        let sent = MailDelivery(sent: [.init(topic: publication.topic, text: text)])
-        #expect(member.board.take(sent) == nil)
-      }
-      let filters = try member.desk.subscriptions(around: GroupServiceTests.square)
-      for (topic, text) in retained.sorted(by: { $0.key < $1.key })
-      where given[member.person]?[topic] != text
-        && filters.contains(where: { VirtualBroker.matches($0, topic) })
-      {
-        given[member.person, default: [:]][topic] = text
-        #expect(member.board.take(MailDelivery(arrived: [.init(topic: topic, text: text)])) == nil)
-      }
-    }
   }
 
   private struct Member {
@@ -75,6 +52,10 @@ import Tracking
     return Member(person: person, board: board, path: path)
   }
 
+  private func visit(_ one: Member, _ post: inout BrokerPost) throws {
+    #expect(post.visit(one.board, try one.desk, around: Self.square) == nil)
+  }
+
   @Test(
     "who stays behind is told of once on each board, whichever of them is killed in between",
     arguments: [4, 11] as [UInt64])
@@ -85,19 +66,19 @@ import Tracking
       try member("tom", [20, 200], seed: seed + 200),
     ]
     let all = [guide] + others
-    var post = Post()
+    var post = BrokerPost()
     var chance = SplitMix(seed: seed)
     for one in all { one.board.run(for: 60) }
     let id = UniqueID.made(using: &chance)
     let group = try Group(id: id, name: "Hike", guide: guide.person, range: 300, pause: 60)
     #expect(try guide.board.does(.guided(group), as: guide.person).isEmpty)
     guide.board.run(for: 60)
-    for one in all { try post.visit(one) }
+    for one in all { try visit(one, &post) }
     for one in others { #expect(try one.board.does(.joined(id), as: one.person).isEmpty) }
     for _ in 0..<50 {
       for one in all {
         one.board.run(for: 30)
-        try post.visit(one)
+        try visit(one, &post)
         if Int.random(in: 0..<6, using: &chance) == 0 { try one.board.restart() }
       }
     }

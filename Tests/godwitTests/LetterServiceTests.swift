@@ -1,3 +1,4 @@
+import CarriedBoards
 import Correspondence
 import Geodesy
 import Letters
@@ -8,8 +9,8 @@ import Quantities
 import Records
 import Runtime
 import Store
-import TestSupport
 import Testing
+import TestSupport
 import Tracking
 
 /// Letters from one end to the other (Landsmann 2013, chapter 4): what lies in the store, a daemon

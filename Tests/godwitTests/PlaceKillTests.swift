@@ -1,10 +1,11 @@
+import CarriedBoards
 import PlaceFiles
 import Places
 import Quantities
 import Records
 import Store
-import TestSupport
 import Testing
+import TestSupport
 import Tracking
 import VirtualDevice
 

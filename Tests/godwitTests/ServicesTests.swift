@@ -1,11 +1,12 @@
+import CarriedBoards
 import Geodesy
 import PlaceFiles
 import Places
 import Quantities
 import Records
 import Store
-import TestSupport
 import Testing
+import TestSupport
 
 /// The services of Chughtai 2015, section 4.3, from one end to the other: places in a store, a
 /// daemon on a virtual board, and what its command is told.

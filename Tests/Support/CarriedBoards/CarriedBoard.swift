@@ -1,6 +1,5 @@
 import Correspondence
 import Energy
-import Geodesy
 import People
 import PlaceFiles
 import Places
@@ -13,42 +12,6 @@ import Runtime
 import Store
 import Tracking
 import VirtualDevice
-
-/// Somebody on foot, who stands for a while at each of some points.
-final class Stroll: GroundTruth {
-  private static let speed: MetresPerSecond = 1.4
-  let start: UTCInstant
-  let end: UTCInstant? = nil
-  let hasEnded = false
-  private let points: [Coordinate]
-  private let pause: Seconds
-
-  init(from start: UTCInstant, _ points: [Coordinate], pause: Seconds) {
-    self.start = start
-    self.points = points
-    self.pause = pause
-  }
-
-  func state(at time: UTCInstant) -> TrueState? {
-    var left = time - start
-    for (from, to) in zip(points, points.dropFirst()) {
-      guard left > pause else { return TrueState(position: from) }
-      left = left - pause
-      let way = Sphere.distance(from, to)
-      let bearing = Sphere.bearing(from: from, to: to)
-      guard left > way / Self.speed else {
-        return TrueState(
-          position: Sphere.destination(from: from, bearing: bearing, distance: Self.speed * left),
-          speed: Self.speed, track: bearing)
-      }
-      left = left - way / Self.speed
-    }
-    return TrueState(position: points[points.count - 1])
-  }
-
-  func accessPoint(at time: UTCInstant) -> AccessPoint? { nil }
-  func another() -> any GroundTruth { Stroll(from: start, points, pause: pause) }
-}
 
 /// A command that ends well at once.
 private final class Listener: NoticeCommandPort {
@@ -70,26 +33,40 @@ private final class Listener: NoticeCommandPort {
 }
 
 /// A board in a made-up life, its daemon, and its store, which others edit meanwhile.
-final class CarriedBoard {
+public final class CarriedBoard {
   private let board: VirtualBoard
   private var runtime: TrackerRuntime
   private let listener = Listener()
   private let path: String
+  private let clock: SystemDate?
   private let change: (inout Devices, inout TrackerSettings) -> Void
 
-  /// - Parameter change: what is otherwise than on a board that is located every 30 s.
-  init(
+  /// - Parameters:
+  ///   - clock: what the system's clock says when the board boots; nil: it has none.
+  ///   - change: what is otherwise than on a board that is located every 30 s.
+  public init(
     _ truth: any GroundTruth, path: String, visitor: Visitor = Visitor(""), seed: UInt64 = 5,
+    sources: Set<SourceKind> = [], beacons: VirtualBeaconSettings? = nil,
+    clock: SystemDate? = nil,
     _ change: @escaping (inout Devices, inout TrackerSettings) -> Void = { _, _ in }
   ) throws {
-    board = VirtualBoard(groundTruth: truth, settings: VirtualBoardSettings(seed: seed))
+    board = VirtualBoard(
+      groundTruth: truth,
+      settings: VirtualBoardSettings(sources: sources, beacons: beacons, seed: seed))
     self.path = path
+    self.clock = clock
     self.change = { devices, settings in
       devices.visitor = visitor
       change(&devices, &settings)
     }
     runtime = try Self.runtime(board, path, listener, self.change)
-    runtime.start(restoring: nil, at: board.now)
+    begin(restoring: nil)
+  }
+
+  private func begin(restoring state: String?) {
+    runtime.onLog = { [unowned self] event, _ in onLog(event) }
+    runtime.systemDate = { [clock] in clock }
+    runtime.start(restoring: state, at: board.now)
   }
 
   private static func runtime(
@@ -99,12 +76,15 @@ final class CarriedBoard {
     let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
     let last = try store.lastIdentifiers()
     let wiring = PowerWiring(mechanism: .lines, lines: [.supply], settle: 0, sleepCommand: .none)
-    var settings = TrackerSettings(policy: .periodic(PeriodicSettings(interval: 30)))
-    settings.power = PowerSequencer(wiring).capabilities
     var devices = Devices(
       receiver: board.receiver, powerSwitch: board.powerSwitch, monitor: board.monitor,
-      store: store)
+      evidence: board.sources, store: store)
+    devices.beaconRadio = board.beaconRadio
     devices.noticeCommand = listener
+    var settings = TrackerSettings(
+      policy: .periodic(PeriodicSettings(interval: 30)),
+      evidenceSources: devices.evidenceSources)
+    settings.power = PowerSequencer(wiring).capabilities
     change(&devices, &settings)
     return TrackerRuntime(
       tracker: Tracker(
@@ -114,27 +94,30 @@ final class CarriedBoard {
       commits: CommitSettings(), wiring: wiring, devices: devices)
   }
 
-  func run(for length: Seconds) {
+  /// Called with what the journal is told.
+  public var onLog: (LogEvent) -> Void = { _ in }
+
+  public func run(for length: Seconds) {
     VirtualLoop(board, runtime: runtime).pass(until: board.now + length)
   }
 
   /// The daemon is killed in the middle of whatever it does, and starts again.
-  func restart() throws {
+  public func restart() throws {
     earlierFixes = fixes
     let state = try GeoPackageStore(path: path, durability: .onceInAWhile).trackerState()
     runtime = try Self.runtime(board, path, listener, change)
-    runtime.start(restoring: state, at: board.now)
+    begin(restoring: state)
   }
 
   /// Why nothing is stored; nil: it is.
-  var storeFailure: String? { runtime.storeHealth.failure }
+  public var storeFailure: String? { runtime.storeHealth.failure }
   /// How many fixes were believed, by all daemons together.
-  var fixes: Int { earlierFixes + runtime.tracker.counters.fixesAccepted }
+  public var fixes: Int { earlierFixes + runtime.tracker.counters.fixesAccepted }
   private var earlierFixes = 0
-  var people: PeopleDriver? { runtime.people }
+  public var people: PeopleDriver? { runtime.people }
 
   /// Somebody else edits the store.
-  func edit(_ place: Place) throws {
+  public func edit(_ place: Place) throws {
     let store = try GeoPackageStore(path: path)
     try PlaceEditor(store).put([PlaceRow(place)])
     try store.close()
@@ -142,7 +125,7 @@ final class CarriedBoard {
 
   /// What the command line does for the person of the board.
   /// - Returns: what was refused.
-  func does(_ event: PeopleEvent, as person: PersonAddress) throws -> [PeopleRefusal] {
+  public func does(_ event: PeopleEvent, as person: PersonAddress) throws -> [PeopleRefusal] {
     let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
     var refusals: [PeopleRefusal] = []
     let date = board.time(at: board.now)
@@ -158,12 +141,12 @@ final class CarriedBoard {
   }
 
   /// The uplink brings something.
-  func take(_ mail: MailDelivery) -> String? {
+  package func take(_ mail: MailDelivery) -> String? {
     let (inputs, failure) = runtime.people?.take(mail, at: board.now) ?? ([], "nobody's")
     runtime.take(inputs, at: board.now)
     return failure
   }
 
   /// What the command was told, one part of each.
-  func told(_ fact: String = "TEXT") -> [String] { listener.told.map { $0[fact] ?? "-" } }
+  public func told(_ fact: String = "TEXT") -> [String] { listener.told.map { $0[fact] ?? "-" } }
 }

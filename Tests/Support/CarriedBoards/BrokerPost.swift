@@ -1,0 +1,53 @@
+import Correspondence
+import People
+import PeopleExperiment
+import Quantities
+import Runtime
+import TestSupport
+
+/// What a broker retains, and the uplinks of some boards between it and them.
+public struct BrokerPost {
+  /// How many messages are lost on the way, either way; they go again at the next visit.
+  private let loss: Double
+  private var chance: SplitMix
+  private var retained: [String: String] = [:]
+  private var given: [PersonAddress: [String: String]] = [:]
+
+  public init(losing loss: Double = 0, seed: UInt64 = 1) {
+    self.loss = loss
+    chance = SplitMix(seed: seed)
+  }
+
+  /// One run of a board's uplink.
+  /// - Parameters:
+  ///   - desk: what the board's store has.
+  ///   - position: where the uplink takes the board to be.
+  /// - Returns: why the board could not keep something; nil: it has.
+  public mutating func visit(
+    _ board: CarriedBoard, _ desk: PeopleDesk, around position: Coordinate
+  ) -> String? {
+    for publication in desk.pending {
+      guard !isLost() else { continue }
+      let text = String(decoding: publication.payload, as: UTF8.self)
+      retained[publication.topic] = text
+      guard !isLost() else { continue }
+      let sent = MailDelivery(sent: [.init(topic: publication.topic, text: text)])
+      if let failure = board.take(sent) { return failure }
+    }
+    let filters = desk.subscriptions(around: position)
+    for (topic, text) in retained.sorted(by: { $0.key < $1.key })
+    where given[desk.me]?[topic] != text
+      && filters.contains(where: { VirtualBroker.matches($0, topic) }) && !isLost()
+    {
+      let arrived = MailDelivery(arrived: [.init(topic: topic, text: text)])
+      if let failure = board.take(arrived) { return failure }
+      // An acknowledgement that is lost brings it once more.
+      if !isLost() { given[desk.me, default: [:]][topic] = text }
+    }
+    return nil
+  }
+
+  private mutating func isLost() -> Bool {
+    loss > 0 && Double.random(in: 0..<1, using: &chance) < loss
+  }
+}

@@ -1,0 +1,107 @@
+import Beacons
+import CarriedBoards
+import Contents
+import Geodesy
+import Notation
+import PlaceFiles
+import Places
+import Quantities
+import Records
+import Store
+import TestSupport
+import Testing
+import Tracking
+import VirtualDevice
+
+/// What a whole board shows at a place with two talks, one of which is over, and an offer, by what
+/// it knows of the date.
+@Suite struct ContentDateTests {
+  private static let start = UTCInstant(seconds: 1_780_300_800)  // Monday 2026-06-01, 08:00
+  private static let square = Coordinate(latitude: 52.0907, longitude: 5.1214)
+  private let folder: ScratchFolder
+  private var path: String { folder.file("contents.gpkg") }
+
+  init() throws {
+    folder = try ScratchFolder()
+    let store = try GeoPackageStore(path: path)
+    var chance = SplitMix(seed: 9)
+    var details = PlaceDetails(
+      name: "Hall", location: .fixed(Self.square), perimeter: .circle(radius: 30),
+      owner: PlaceFileDefaults.ofStore.owner)
+    details.beacons = [try BeaconRegion("ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/1")]
+    details.contents = [
+      Self.talk("Over", from: Self.start - .days(3)),
+      Self.talk("Tonight", from: Self.start + .hours(9)),
+      PlaceContent(mediaType: "text/plain", text: "Offer"),
+    ]
+    try PlaceEditor(store).put([
+      PlaceRow(try Place(id: PlaceID.made(using: &chance), details))
+    ])
+    var interests = InterestScores()
+    try interests.say(10, of: "talk")
+    try store.write([.interests(interests.text)])
+    try store.close()
+  }
+
+  private static func talk(_ title: String, from start: UTCInstant) -> PlaceContent {
+    var talk = PlaceContent(mediaType: "text/plain", text: title)
+    talk.title = title
+    talk.type = "talk"
+    talk.happening = ContentItem.Happening(from: start, until: start + .hours(2))
+    return talk
+  }
+
+  /// Walks there from 300 m away.
+  private func shown(clock: SystemDate?, hasReceiver: Bool) throws -> [String] {
+    let frame = BeaconFrame(
+      try #require(
+        UniqueID("e2c56db5-dffb-48d2-b060-d0f5a71096e0").map {
+          .iBeacon(uuid: $0, major: 1, minor: 1)
+        }), strengthAtOneMetre: -59)
+    let from = Sphere.destination(from: Self.square, bearing: 90, distance: 300)
+    let board = try CarriedBoard(
+      Stroll(from: Self.start, [from, Self.square], pause: 60), path: path,
+      beacons: VirtualBeaconSettings(
+        BeaconWorld([.init("Hall", frame, at: Self.square, isIndoors: false)], seed: 3),
+        keepsWatch: true, leastStrength: -90),
+      clock: clock
+    ) { devices, settings in
+      devices.beacons.occasion = .always
+      guard !hasReceiver else { return }
+      devices.receiver = nil
+      settings.hasReceiver = false
+    }
+    board.run(for: 900)
+    #expect(board.storeFailure == nil)
+    var actions = try StoreReader(path: path).contentActions()
+    return try actions.all().map(\.title)
+  }
+
+  private static func clock(_ date: UTCInstant, isSynchronized: Bool) -> SystemDate {
+    SystemDate(date: date, read: .zero, isSynchronized: isSynchronized)
+  }
+
+  @Test("with the receiver's date it is the talk that is still to come") func receiver() throws {
+    #expect(try shown(clock: nil, hasReceiver: true) == ["Tonight"])
+  }
+
+  @Test("so it is by a clock that the network keeps right") func synchronized() throws {
+    let clock = Self.clock(Self.start, isSynchronized: true)
+    #expect(try shown(clock: clock, hasReceiver: false) == ["Tonight"])
+  }
+
+  @Test("a board that was booted in 1970, and hears only the beacon, shows what has no time")
+  func booted1970() throws {
+    let clock = Self.clock(UTCInstant(seconds: 40), isSynchronized: false)
+    #expect(try shown(clock: clock, hasReceiver: false) == ["Offer"])
+  }
+
+  @Test("so does one whose clock nobody sets") func unset() throws {
+    let clock = Self.clock(Self.start - .days(30), isSynchronized: false)
+    #expect(try shown(clock: clock, hasReceiver: false) == ["Offer"])
+  }
+
+  @Test("one without any date waits with everything until it knows one") func noDate() throws {
+    #expect(try shown(clock: nil, hasReceiver: false).isEmpty)
+  }
+}
