@@ -350,8 +350,8 @@ let supports: [Target] = [
   support(
     "CarriedBoards",
     [
-      "Quantities", "Geodesy", "ReceiverProtocols", "Records", "Energy", "People",
-      "Places", "Correspondence", "Tracking", "PlaceFiles", "PowerControl",
+      "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "People",
+      "Letters", "Places", "Groups", "Correspondence", "Tracking", "PlaceFiles", "PowerControl",
       "Ports", "Store", "VirtualDevice", "Runtime", "PeopleExperiment", "TestSupport",
     ]),
   // The kernel laboratory's simulated chips.
@@ -407,6 +407,9 @@ let tools: [Target] = [
   tool(
     "godwit-beacon-study", in: "Tests/Tools/BeaconStudy",
     ["Quantities", "Notation", "VirtualDevice", "BeaconExperiment"]),
+  tool(
+    "godwit-people-study", in: "Tests/Tools/PeopleStudy",
+    ["Quantities", "Notation", "CarriedBoards", "TestSupport"]),
   tool(
     "godwit-guard-study", in: "Tests/Tools/GuardStudy",
     ["Quantities", "Notation", "VirtualDevice", "GuardExperiment"]),

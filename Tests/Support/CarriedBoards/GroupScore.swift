@@ -1,0 +1,92 @@
+import People
+import Quantities
+
+/// Who was told of whom that stayed behind, against how far that one was from the guide.
+public struct GroupScore {
+  /// Of the range: nearer than the first nobody is told of, farther than the second everybody.
+  private static let (least, sure) = (0.75, 1.5)
+  /// Who is behind for so long has to be told of.
+  private static let long = Seconds(120)
+  /// A position may be so old, and so may who is back.
+  private static let late = Seconds(300)
+
+  private struct Episode {
+    let begins: UTCInstant
+    var ends: UTCInstant
+    var isSure = false
+    var told: Set<PersonAddress> = []
+  }
+
+  /// Somebody was surely behind, once for each board of the group.
+  public private(set) var due = 0
+  public private(set) var right = 0
+  /// Told of somebody who was about as far as the range.
+  public private(set) var edge = 0
+  public private(set) var repeated = 0
+  public private(set) var wrong = 0
+  public private(set) var missed = 0
+  /// From leaving the range to being told.
+  public private(set) var delays: [Seconds] = []
+  /// How often nothing was heard of somebody, or of the guide.
+  public internal(set) var unheard = 0
+  private let range: Metres
+  private var open: [PersonAddress: Episode] = [:]
+  private var near: [PersonAddress: UTCInstant] = [:]
+
+  init(range: Metres) { self.range = range }
+
+  /// A member is so far from the guide.
+  mutating func moved(
+    _ person: PersonAddress, _ distance: Metres, boards: [PersonAddress], at time: UTCInstant
+  ) {
+    if distance > range * Self.least { near[person] = time }
+    if distance > range {
+      var episode = open[person] ?? Episode(begins: time, ends: time)
+      episode.ends = time
+      if distance > range * Self.sure, time - episode.begins >= Self.long { episode.isSure = true }
+      open[person] = episode
+    } else if let episode = open[person], time - episode.ends > Self.late {
+      close(episode, of: person, boards)
+    }
+  }
+
+  /// The walk is over.
+  mutating func finish(boards: [PersonAddress]) {
+    for (person, episode) in open { close(episode, of: person, boards) }
+  }
+
+  private mutating func close(
+    _ episode: Episode, of person: PersonAddress, _ boards: [PersonAddress]
+  ) {
+    open[person] = nil
+    guard episode.isSure else { return }
+    due += boards.count
+    missed += boards.count { !episode.told.contains($0) }
+  }
+
+  mutating func told(_ board: PersonAddress, of person: PersonAddress, at time: UTCInstant) {
+    guard var episode = open[person] else {
+      let wasNear = near[person].map { time - $0 <= Self.late } ?? false
+      if wasNear { edge += 1 } else { wrong += 1 }
+      return
+    }
+    if episode.told.insert(board).inserted {
+      right += 1
+      delays.append(time - episode.begins)
+    } else {
+      repeated += 1
+    }
+    open[person] = episode
+  }
+
+  mutating func add(_ other: GroupScore) {
+    due += other.due
+    right += other.right
+    edge += other.edge
+    repeated += other.repeated
+    wrong += other.wrong
+    missed += other.missed
+    delays += other.delays
+    unheard += other.unheard
+  }
+}

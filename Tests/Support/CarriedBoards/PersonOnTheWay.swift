@@ -1,0 +1,96 @@
+import Correspondence
+import Geodesy
+import People
+import Ports
+import Quantities
+import Runtime
+import Store
+import Tracking
+import VirtualDevice
+
+/// One person of a trial: a life, a board, and its uplink's visits to the broker.
+final class PersonOnTheWay {
+  /// As `uplink.delay_s` has it, and while a group asks for positions.
+  private static let pauses = (usual: Seconds(900), inGroup: Seconds(30))
+  /// After a visit that failed.
+  private static let retry = Seconds(60)
+
+  let address: PersonAddress
+  let board: CarriedBoard
+  private let path: String
+  private let truth: any GroundTruth
+  private let mail: MailFlag
+  private var nextVisit: UTCInstant
+  private(set) var position: Coordinate
+  private(set) var isInGroup = false
+
+  init(
+    _ address: PersonAddress, _ truth: PlannedTruth, path: String, seed: UInt64
+  ) throws {
+    self.address = address
+    self.path = path
+    self.truth = truth.another()
+    nextVisit = truth.start
+    guard let state = self.truth.state(at: truth.start) else {
+      preconditionFailure("a life has a beginning")
+    }
+    position = state.position
+    let mail = MailFlag()
+    self.mail = mail
+    board = try CarriedBoard(
+      truth, path: path, seed: seed, sources: [.motion],
+      clock: SystemDate(date: truth.start, read: .zero, isSynchronized: true)
+    ) { devices, tracker in
+      devices.people = PeopleSettings(address: address)
+      devices.hasBroker = true
+      devices.onMail = { mail.isUp = true }
+      tracker.policy = .adaptive(AdaptiveSettings())
+    }
+  }
+
+  /// As the board's store has it.
+  var desk: PeopleDesk {
+    get throws {
+      PeopleDesk(of: address, hasBroker: true, restoring: try StoreReader(path: path).messages())
+    }
+  }
+
+  func distance(to other: Coordinate) -> Metres { Sphere.distance(position, other) }
+
+  func live(until time: UTCInstant, for length: Seconds) {
+    board.run(for: length)
+    if let state = truth.state(at: time) { position = state.position }
+  }
+
+  /// Goes to the broker if that is due.
+  /// - Parameter fails: whether nothing comes of it.
+  /// - Returns: what the store has after it; nil: nobody went.
+  func visit(_ post: inout BrokerPost, at time: UTCInstant, fails: Bool) throws -> PeopleDesk? {
+    guard mail.isUp || time >= nextVisit else { return nil }
+    mail.isUp = false
+    guard !fails else {
+      nextVisit = time + Self.retry
+      return nil
+    }
+    let before = try desk
+    if let failure = post.visit(board, before, around: position) { throw TrialFailure(failure) }
+    let after = try desk
+    isInGroup = after.groupStates.contains { !$0.isEnded && after.isInGroup($0.group.id) }
+    // What a lost message has left goes again.
+    nextVisit =
+      time
+      + (isInGroup ? Self.pauses.inGroup : after.pending.isEmpty ? Self.pauses.usual : Self.retry)
+    return after
+  }
+}
+
+private final class MailFlag {
+  var isUp = false
+}
+
+/// What a trial cannot go on with.
+struct TrialFailure: Error {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
