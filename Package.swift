@@ -655,7 +655,8 @@ let suites: [Target] = [
   tests(
     "VirtualDevice",
     [
-      "Quantities", "Geodesy", "Records", "Energy", "Ports", "ReceiverProtocols", "VirtualDevice",
+      "Quantities", "Notation", "Geodesy", "Records", "Energy", "Beacons", "Ports",
+      "ReceiverProtocols", "VirtualDevice",
     ]),
   tests(
     "Runtime",

@@ -167,6 +167,7 @@ import Testing
     try refused(2, "read once", "-", "--policy", "adaptive,hybrid")
     try refused(2, "life knows", "--seeds", "2", "--stays", scratch.file("same.csv"))
     try refused(2, "--store", "--policy", "hybrid")
+    try refused(2, "for one run", folder, "--places", scratch.file("t.csv"))
     try refused(1, "none of its stays", "\(folder)/a.csv", "--stays", scratch.file("same.csv"))
   }
 

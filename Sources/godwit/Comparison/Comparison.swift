@@ -52,6 +52,10 @@ struct Comparison {
   private static func refuseOptions(_ command: SimulateCommand) throws {
     try command.comparison.check()
     _ = try command.sources.kinds()
+    guard command.places == nil else {
+      throw CommandError.wrongUsage(
+        "--places is for one run, whose store says what happened there; run simulate for each")
+    }
     if command.traces.isEmpty {
       try command.life.check()
       guard command.scoring.stays == nil else {
