@@ -13,6 +13,8 @@ import Records
 public struct LetterDesk: Sendable {
   /// How long a location still says where the board is to a letter that arrives.
   private static let fresh: Seconds = 120
+  /// How long a letter may be here before its box: whoever has sent the one sends the other.
+  private static let patience: Seconds = .hours(1)
 
   public let me: PersonAddress
   private var contacts: Contacts
@@ -74,6 +76,7 @@ public struct LetterDesk: Sendable {
     case .timePassed: break
     }
     expire(&turn)
+    missBoxes(&turn)
     tidy(&turn)
     plan(now, &turn)
     return turn.effects
@@ -183,9 +186,41 @@ public struct LetterDesk: Sendable {
     guard boxes[id]?.owner == owner else { return }
     boxes.remove(id)
     turn.remove(box: id)
-    for record in waiting(in: id) {
-      if let letter = record.letter { refuse(letter, .boxGone, &turn) }
+    for record in waiting(in: id) { miss(record, .boxGone, &turn) }
+  }
+
+  /// What lies in a box that does not come waits all the same, and whoever has written it is told
+  /// once.
+  private mutating func missBoxes(_ turn: inout LetterTurn) {
+    for var record in shelf.waiting {
+      guard case .box(let id)? = record.letter?.spot else { continue }
+      if boxes[id] != nil {
+        guard record.reason != nil || record.missedSince != nil else { continue }
+        record.reason = nil
+        record.missedSince = nil
+        put(record, &turn)
+      } else if record.reason == nil, let date = turn.date {
+        // A clock that was set back has not waited.
+        guard let since = record.missedSince, since <= date else {
+          record.missedSince = date
+          put(record, &turn)
+          continue
+        }
+        if date - since >= Self.patience { miss(record, .noBox, &turn) }
+      }
     }
+  }
+
+  private mutating func miss(
+    _ record: LetterRecord, _ reason: LetterRefusal.Reason, _ turn: inout LetterTurn
+  ) {
+    guard record.reason == nil else { return }
+    var record = record
+    record.reason = reason
+    record.missedSince = nil
+    put(record, &turn)
+    turn.tell(.refused(LetterRefusal(record.key, reason)))
+    receipt(record.key, .refused, reason: reason.text, &turn)
   }
 
   private func waiting(in box: UniqueID) -> [LetterRecord] {
@@ -285,6 +320,7 @@ public struct LetterDesk: Sendable {
     guard var record = shelf[key] else { return }
     record.standing = standing
     record.reason = nil
+    record.missedSince = nil
     record.letter = nil
     record.isNear = false
     record.at = turn.date ?? record.at
@@ -315,7 +351,9 @@ public struct LetterDesk: Sendable {
 
   /// Letters are over at a date, for which the board has to be awake.
   private mutating func plan(_ now: BootInstant, _ turn: inout LetterTurn) {
-    let next = shelf.waiting.compactMap { $0.letter?.expires }.min()
+    let next = shelf.waiting.flatMap {
+      [$0.letter?.expires, $0.missedSince.map { $0 + Self.patience }].compactMap { $0 }
+    }.min()
     var due: BootInstant?
     if let next, let date = turn.date { due = now + (next - date) }
     // The date and the boot clock are never quite even.

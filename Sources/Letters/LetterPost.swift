@@ -160,9 +160,12 @@ public struct LetterPost: Sendable {
     else { return false }
     let known = outgoing.outcomes[receipt.by]
     // What is delivered stays so, whatever comes late.
-    guard known != receipt.outcome, known != .delivered else { return false }
+    guard known != receipt.outcome || outgoing.reasons[receipt.by] != receipt.reason,
+      known != .delivered
+    else { return false }
     guard known != nil || outgoing.outcomes.count < LetterLimits.people else { return false }
     letters[receipt.letter]?.outcomes[receipt.by] = receipt.outcome
+    letters[receipt.letter]?.reasons[receipt.by] = receipt.reason
     // What is refused goes on lying there: there may be room for it later.
     guard receipt.outcome != .refused else { return true }
     for topic in outgoing.stages.keys where LetterTopics.addressee(of: topic) == receipt.by {

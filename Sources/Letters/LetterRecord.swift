@@ -19,10 +19,13 @@ public struct LetterRecord: Hashable, Sendable {
   /// In the order in which they became known here.
   public let number: Int
   public internal(set) var standing: Standing
-  /// Of one that is refused.
+  /// Of one that is refused; also of one that waits for a letterbox which is not there, once
+  /// whoever wrote it was told.
   public internal(set) var reason: LetterRefusal.Reason?
   /// Whether its nearness was told, and the board has not left since.
   public internal(set) var isNear = false
+  /// From when on its letterbox is missed; nil: it is there, or the date was not known.
+  var missedSince: UTCInstant?
   /// When it was settled; nil: it is not, or the date was not known.
   public internal(set) var at: UTCInstant?
   /// Nil where it is not needed any more, or never came.
@@ -64,6 +67,7 @@ public struct LetterRecord: Hashable, Sendable {
     standing = try reader.word("standing")
     if reader.has("reason") { reason = try reader.word("reason") }
     isNear = try reader.flag("near")
+    missedSince = try reader.timeIfAny("missed_since")
     at = try reader.timeIfAny("at")
     if reader.has("content") { letter = try Letter(try reader.part("content")) }
     guard letter.map({ $0.key == key }) ?? (standing != .waiting) else {
@@ -79,6 +83,7 @@ public struct LetterRecord: Hashable, Sendable {
     writer.add("standing", standing.rawValue)
     writer.add("reason", reason?.rawValue)
     writer.add("near", if: isNear)
+    writer.add("missed_since", missedSince)
     writer.add("at", at)
     writer.add("content", json: letter?.writer.json)
     return writer.bytes

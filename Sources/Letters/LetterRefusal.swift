@@ -9,6 +9,7 @@ public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
     case closed
     case notOfBox = "not_of_box"
     case boxGone = "box_gone"
+    case noBox = "no_box"
     case elsewhere
     case noRoom = "no_room"
     case tooManyOfSender = "too_many_of_sender"
@@ -22,6 +23,7 @@ public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
       case .closed: "nobody may leave letters here: change that in the contacts"
       case .notOfBox: "the letterbox is not for this person: ask its owner"
       case .boxGone: "the letterbox was removed: leave the letter elsewhere"
+      case .noBox: "no such letterbox is known here: ask its owner, or leave the letter elsewhere"
       case .elsewhere: "it is for everybody and lies too far away: it comes again nearby"
       case .noRoom: "too many letters wait already: collect some"
       case .tooManyOfSender: "too many letters of one sender wait already: collect some"
@@ -31,7 +33,7 @@ public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
     /// Whether the sender is told. Whom somebody has blocked or does not know is his own affair.
     var isTold: Bool {
       switch self {
-      case .notOfBox, .boxGone, .noRoom, .tooManyOfSender: true
+      case .notOfBox, .boxGone, .noBox, .noRoom, .tooManyOfSender: true
       case .notForMe, .blocked, .stranger, .closed, .elsewhere: false
       }
     }

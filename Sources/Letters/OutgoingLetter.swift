@@ -19,6 +19,8 @@ public struct OutgoingLetter: Hashable, Sendable {
   public internal(set) var stages: [String: Stage]
   /// What became of it, by whom it was for; of one to everybody the first who found it.
   public internal(set) var outcomes: [PersonAddress: LetterReceipt.Outcome] = [:]
+  /// Why it is refused, by whom.
+  public internal(set) var reasons: [PersonAddress: String] = [:]
 
   init(_ letter: Letter) {
     self.letter = letter
@@ -40,7 +42,8 @@ public struct OutgoingLetter: Hashable, Sendable {
 
   private static let type = "outgoing_letter"
   private static let longest =
-    LetterLimits.message + (LetterLimits.people + TopicArea.most) * 400
+    LetterLimits.message + TopicArea.most * 400
+    + LetterLimits.people * (400 + 6 * LetterLimits.name)
 
   public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
     let reader = try MessageReader(bytes, atMost: Self.longest)
@@ -54,7 +57,9 @@ public struct OutgoingLetter: Hashable, Sendable {
       stages[topic] = try part.word("stage")
     }
     for part in try reader.parts("outcomes") {
-      outcomes[try part.person("by")] = try part.word("outcome")
+      let person = try part.person("by")
+      outcomes[person] = try part.word("outcome")
+      reasons[person] = try part.textIfAny("reason")
     }
   }
 
@@ -74,6 +79,7 @@ public struct OutgoingLetter: Hashable, Sendable {
         var one = MessageWriter()
         one.add("by", person)
         one.add("outcome", outcome.rawValue)
+        one.add("reason", reasons[person])
         return one
       })
     writer.add("content", json: letter.writer.json)

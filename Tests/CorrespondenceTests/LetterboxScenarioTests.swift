@@ -63,13 +63,17 @@ import Testing
     #expect(anna.desk.letterboxes.isEmpty && world.topics("godwit-letterboxes").isEmpty)
     #expect(carl.receipts.map(\.outcome) == [.refused])
     #expect(carl.receipts.first?.reason?.contains("letterbox was removed") == true)
-    // One that is written to it now lies nowhere, until it is over.
+    // One that is written to it now waits until it is over, and its writer hears why.
     carl.does(
       .wrote(
-        People.letter(2, from: People.carl, at: .box(People.id(500)), expires: 3600)))
+        People.letter(2, from: People.carl, at: .box(People.id(500)), expires: 7200)))
     anna.goes(to: 0)
     world.pass(60)
     #expect(anna.delivered.isEmpty)
+    world.pass(3600)
+    let told = carl.receipts.filter { $0.letter == People.id(2) }
+    #expect(told.count == 1 && told[0].outcome == .refused)
+    #expect(told[0].reason?.contains("no such letterbox") == true)
     world.pass(3600)
     #expect(anna.standing(2) == .expired && world.topics("godwit-letters/anna/carl").count == 1)
     carl.does(.withdrew(People.id(1)))

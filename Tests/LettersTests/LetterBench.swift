@@ -45,6 +45,8 @@ struct LetterBench {
   private(set) var desk: LetterDesk
   var now = 0.0
   var hasDate = true
+  /// By how many seconds the clock was set back.
+  var setBack = 0.0
   var contacts: Contacts
   /// What is on the disk.
   private(set) var stored: [LetterKey: LetterRecord] = [:]
@@ -61,7 +63,7 @@ struct LetterBench {
     desk = LetterDesk(for: me, contacts: contacts)
   }
 
-  var date: UTCInstant? { hasDate ? Self.date + Seconds(now) : nil }
+  var date: UTCInstant? { hasDate ? Self.date + Seconds(now - setBack) : nil }
 
   /// - Parameter isLost: the power fails before anything of it is durable.
   @discardableResult

@@ -50,6 +50,50 @@ import Testing
     #expect(bench.delivered == [Self.letter(1).key])
   }
 
+  @Test("of a letter whose box does not come its writer is told once, and it waits for it still")
+  func noBox() throws {
+    var bench = Bench()
+    bench.hasDate = false
+    try bench.step(.arrived(Self.letter(1)))
+    #expect(bench.wake == nil)
+    bench.hasDate = true
+    try bench.step(.timePassed)
+    let due = try #require(bench.wake)
+    #expect(due > .boot(bench.now + 3590) && due < .boot(bench.now + 3610))
+    bench.now += 1800
+    try bench.restart()
+    try bench.step(.timePassed)
+    #expect(bench.receipts.isEmpty)
+    bench.now += 1800
+    try bench.step(.timePassed)
+    #expect(bench.receipts.map(\.outcome) == [.refused])
+    #expect(bench.receipts[0].reason?.contains("no such letterbox") == true)
+    try bench.restart()
+    for _ in 0..<3 {
+      bench.now += 7200
+      try bench.step(.arrived(Self.letter(1)))
+    }
+    #expect(bench.receipts.count == 1 && bench.desk.records.map(\.standing) == [.waiting])
+    try bench.step(.box(Self.box()))
+    #expect(bench.desk.records[0].reason == nil)
+    try bench.come(0)
+    #expect(bench.receipts.map(\.outcome) == [.refused, .delivered])
+  }
+
+  @Test("a clock that is set back does not make a letter miss its box early") func setBack() throws {
+    var bench = Bench()
+    bench.now = 100_000
+    try bench.step(.arrived(Self.letter(1)))
+    let later = try #require(bench.desk.records.first?.missedSince)
+    // The same boot, and a date that is corrected by a day.
+    bench.setBack = 86_400
+    try bench.step(.timePassed)
+    #expect(bench.desk.records.first?.missedSince.map { $0 < later } == true)
+    bench.now += 3600
+    try bench.step(.timePassed)
+    #expect(bench.receipts.count == 1)
+  }
+
   @Test("a box that is moved takes its letters along, and an old revision moves nothing back")
   func moved() throws {
     var bench = Bench()
@@ -84,6 +128,7 @@ import Testing
     try bench.step(.boxRemoved(Self.box().id, by: Bench.ben))
     #expect(
       bench.refused.map(\.reason) == [.boxGone] && bench.receipts.map(\.outcome) == [.refused])
+    #expect(bench.desk.records.map(\.standing) == [.waiting], "it could be put up again")
     try bench.step(.box(Self.box()))
     try bench.step(.arrived(Self.letter(2)))
     try bench.step(.box(Self.box(revision: 2, for: .people([Bench.carl]))))

@@ -25,6 +25,8 @@ import Testing
     #expect(try anna.list("letters").first?["state"]?.string == "written")
     try anna.send(to: ben)
     #expect(try anna.list("letters").first?["state"]?.string == "lying")
+    let silent = try anna.list("letters").first?["outcomes"]?.array?.first?.string
+    #expect(silent?.hasPrefix("Ben: waiting since 20") == true, "nobody can tell who answers")
 
     let waiting = try #require(try ben.list("letters", "list").first)
     #expect(waiting["id"]?.string == id && waiting["state"]?.string == "waiting")
@@ -65,6 +67,9 @@ import Testing
     let park = try #require(all.first { $0["id"]?.string == inPark })
     #expect(park["lat"]?.number == 52.0005 && park["lon"]?.number == 5.001)
     #expect(abs((park["radius_m"]?.number ?? 0) - 88) < 1, "\(park)")
+    try anna.done("places", "remove", "Museum")
+    let still = try #require(try anna.list("letters").first { $0["id"]?.string == inMuseum })
+    #expect(still["radius_m"]?.number == 80, "a letter needs its place no more")
     #expect(
       try anna.refusal("letters", "write", "--to", "ben", "--place", "Nowhere", "x")
         .contains("there is no place"))

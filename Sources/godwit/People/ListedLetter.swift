@@ -15,7 +15,7 @@ struct ListedLetter: Sendable {
   private let box: Letterbox?
   private let from: String
   private let to: String?
-  /// "Ben: delivered"
+  /// "Ben: delivered", "Carl: waiting since 2026-05-01T08:00:00Z"
   private let outcomes: [String]
   private let isOwn: Bool
 
@@ -30,15 +30,29 @@ struct ListedLetter: Sendable {
     let names = table.names
     from = names.text(of: key.from)
     to = letter.map { names.text(of: $0.to) }
-    outcomes =
-      outgoing?.outcomes.sorted { $0.key < $1.key }.map {
-        "\(names.text(of: $0.key)): \($0.value.rawValue)"
-      } ?? []
+    outcomes = outgoing.map { Self.outcomes(of: $0, names) } ?? []
     if case .box(let id)? = letter?.spot {
       box = table.desk.letterboxes.first { $0.id == id }
     } else {
       box = nil
     }
+  }
+
+  /// Whether an address is anybody's nobody can tell: who does not answer is said to be waited for.
+  private static func outcomes(of outgoing: OutgoingLetter, _ names: PeopleNames) -> [String] {
+    let told = outgoing.outcomes.sorted { $0.key < $1.key }.map { person, outcome in
+      let reason = outgoing.reasons[person].map { ", \($0)" } ?? ""
+      return "\(names.text(of: person)): \(outcome.rawValue)\(reason)"
+    }
+    guard !outgoing.isTakenAway else { return told }
+    let since = outgoing.letter.written.map { " since \(ISO8601.text($0))" } ?? ""
+    let silent: [String]
+    switch outgoing.letter.to {
+    case .people(let people):
+      silent = people.filter { outgoing.outcomes[$0] == nil }.map { names.text(of: $0) }
+    case .everybody: silent = told.isEmpty ? [names.text(of: outgoing.letter.to)] : []
+    }
+    return told + silent.map { "\($0): waiting\(since)" }
   }
 
   /// Those for the owner in the order in which they became known, then those that the owner has
@@ -94,7 +108,7 @@ struct ListedLetter: Sendable {
   /// "Museum, 52.09070, 5.12140, within 20 m"
   var place: String {
     guard let circle else {
-      return letter == nil ? "it is not known here" : "in a letterbox that is not known here yet"
+      return letter == nil ? "it is not known here" : "in a letterbox that is not known here"
     }
     let position = [circle.centre.latitude, circle.centre.longitude].map {
       FixedDecimal.text($0.value, digits: 5)
