@@ -47,57 +47,55 @@ struct GroupDesk: Sendable {
   // MARK: What this person does
 
   mutating func guide(
-    _ group: Group, _ now: BootInstant, _ date: UTCInstant?, _ turn: inout PeopleTurn,
-    _ book: inout PublicationBook
+    _ group: Group, _ step: inout PeopleStep
   ) {
     guard group.guide == me else {
-      return turn.refuse("group \(group.id)", "it is \(group.guide)'s: guide one as \(me)", "guide")
+      return step.refuse("group \(group.id)", "it is \(group.guide)'s: guide one as \(me)", "guide")
     }
     if let known = watches[group.id] {
       guard known.group.guide == me, group.revision > known.group.revision else {
-        return turn.refuse(
+        return step.refuse(
           "group \(group.id)",
           "there is revision \(known.group.revision) already: give a higher "
             + "one, or a new id", "revision")
       }
-      step(group.id, .changed(group), now, date, &turn, &book)
+      advance(group.id, .changed(group), &step)
     } else {
-      guard makeRoom(&turn) else {
-        return turn.refuse(
+      guard makeRoom(&step) else {
+        return step.refuse(
           "group \(group.id)", "there are \(Self.most) groups, and no room for more: leave some",
           "id")
       }
       watches[group.id] = GroupWatch(group)
-      turn.keep(watches[group.id])
+      step.keep(watches[group.id])
       // One that goes on after all: that it has ended must not be heard of by who joins.
-      if group.revision > 1 { book.lay(Publication(topic: endTopic(of: group)), &turn) }
-      step(group.id, .timePassed, now, date, &turn, &book)
+      if group.revision > 1 { step.lay(Publication(topic: endTopic(of: group))) }
+      advance(group.id, .timePassed, &step)
     }
-    publish(group.id, date, &turn, &book)
+    publish(group.id, &step)
   }
 
   /// - Returns: whether there is such a group.
   mutating func attend(
-    _ id: UniqueID, _ deed: Attendance.Deed, _ now: BootInstant, _ date: UTCInstant?,
-    _ turn: inout PeopleTurn, _ book: inout PublicationBook
+    _ id: UniqueID, _ deed: Attendance.Deed, _ step: inout PeopleStep
   ) -> Bool {
     guard let watch = watches[id] else { return false }
     guard watch.group.guide != me else {
-      turn.refuse("group \(id)", "it is \(me)'s own: end it instead", "id")
+      step.refuse("group \(id)", "it is \(me)'s own: end it instead", "id")
       return true
     }
     guard isIn(id) != (deed == .join) else {
-      turn.refuse("group \(id)", deed == .join ? "it is joined already" : "it was not joined", "id")
+      step.refuse("group \(id)", deed == .join ? "it is joined already" : "it was not joined", "id")
       return true
     }
-    let attendance = Attendance(deed, .group, id, person: me, at: date)
-    step(id, .attendance(attendance), now, date, &turn, &book)
+    let attendance = Attendance(deed, .group, id, person: me, at: step.date)
+    advance(id, .attendance(attendance), &step)
     guard isIn(id) == (deed == .join) else { return true }
-    book.lay(Publication(attendance, to: watch.group.guide), &turn)
+    step.lay(Publication(attendance, to: watch.group.guide))
     if deed == .leave {
       wanting.remove(id)
     } else if let last {
-      tell(last, id, now, date, &turn, &book)
+      tell(last, id, &step)
     }
     return true
   }
@@ -105,74 +103,84 @@ struct GroupDesk: Sendable {
   // MARK: What comes from others
 
   mutating func heard(
-    _ group: Group, under topic: String, _ now: BootInstant, _ date: UTCInstant?,
-    _ turn: inout PeopleTurn,
-    _ book: inout PublicationBook
+    _ group: Group, under topic: String, _ step: inout PeopleStep
   ) {
     if let known = watches[group.id]?.group {
       if known.guide == group.guide { heardUnder[group.id, default: []].insert(topic) }
-      return step(group.id, .changed(group), now, date, &turn, &book)
+      if known.guide == group.guide, group.guide == me { adopt(group, under: topic, &step) }
+      return advance(group.id, .changed(group), &step)
     }
     guard group.guide == me || group.allowed.admits(me) else {
-      return turn.refuse("group \(group.id)", "it is for others: it is not kept", "allowed")
+      return step.refuse("group \(group.id)", "it is for others: it is not kept", "allowed")
     }
-    if let date, let ends = group.ends, date >= ends { return }
-    guard makeRoom(&turn) else { return }
+    // Its guide has to take it away.
+    if group.isOver(at: step.date), group.guide != me { return }
+    guard makeRoom(&step) else { return }
     watches[group.id] = GroupWatch(group)
     heardUnder[group.id] = [topic]
-    turn.keep(watches[group.id])
-    step(group.id, .timePassed, now, date, &turn, &book)
+    step.keep(watches[group.id])
+    if group.guide == me { adopt(group, under: topic, &step) }
+    advance(group.id, .timePassed, &step)
+  }
+
+  /// An earlier board of this person's has published it: it is changed and taken away there.
+  private mutating func adopt(_ group: Group, under topic: String, _ step: inout PeopleStep) {
+    var publication = publications[group.id] ?? GroupPublication()
+    guard publication.adopt(topic, revision: group.revision) else { return }
+    keep(publication, of: group.id, &step)
+  }
+
+  private mutating func keep(
+    _ publication: GroupPublication, of id: UniqueID, _ step: inout PeopleStep
+  ) {
+    publications[id] = publication
+    step.keep(StoredMessage(.init(.groupPublication, "\(id)"), utf8: publication.bytes))
   }
 
   mutating func heard(
-    _ event: GroupEvent, of id: UniqueID, _ now: BootInstant, _ date: UTCInstant?,
-    _ turn: inout PeopleTurn, _ book: inout PublicationBook
+    _ event: GroupEvent, of id: UniqueID, _ step: inout PeopleStep
   ) {
     guard watches[id] != nil else { return }
-    step(id, event, now, date, &turn, &book)
+    advance(id, event, &step)
   }
 
   /// A guide takes an open group away from where it has gone from, and one for some people from
   /// whom it is not for any more. Who is in an open one is told of its end by its guide.
   mutating func removed(
-    _ id: UniqueID, by guide: PersonAddress, under topic: String, _ turn: inout PeopleTurn,
-    _ book: inout PublicationBook
+    _ id: UniqueID, by guide: PersonAddress, under topic: String, _ step: inout PeopleStep
   ) {
     guard let watch = watches[id], watch.group.guide == guide, guide != me else { return }
     heardUnder[id]?.remove(topic)
     guard isIn(id) else {
-      if heardUnder[id]?.isEmpty ?? true { forget(id, &turn) }
+      if heardUnder[id]?.isEmpty ?? true { forget(id, &step) }
       return
     }
     guard !GroupTopics.isOfArea(topic), watch.group.allowed != .everybody else { return }
-    turn.news.append(.group(watch.group, .ended))
-    sweep(watch.group, &turn, &book)
-    forget(id, &turn)
+    step.tell(.group(watch.group, .ended))
+    sweep(watch.group, &step)
+    forget(id, &step)
   }
 
   // MARK: What the board notices
 
   mutating func located(
-    _ location: Location, _ now: BootInstant, _ date: UTCInstant?, _ turn: inout PeopleTurn,
-    _ book: inout PublicationBook
+    _ location: Location, _ step: inout PeopleStep
   ) {
     last = location
-    for id in joined { tell(location, id, now, date, &turn, &book) }
+    for id in joined { tell(location, id, &step) }
   }
 
   mutating func timePassed(
-    _ now: BootInstant, _ date: UTCInstant?, _ turn: inout PeopleTurn,
-    _ book: inout PublicationBook
+    _ step: inout PeopleStep
   ) {
-    for id in watches.keys.sorted() where wakes[id].map({ now >= $0 }) ?? true {
-      step(id, .timePassed, now, date, &turn, &book)
+    for id in watches.keys.sorted() where wakes[id].map({ step.now >= $0 }) ?? true {
+      advance(id, .timePassed, &step)
     }
   }
 
   /// Tells the group where this person is, no more often than it asks for.
   private mutating func tell(
-    _ location: Location, _ id: UniqueID, _ now: BootInstant, _ date: UTCInstant?,
-    _ turn: inout PeopleTurn, _ book: inout PublicationBook
+    _ location: Location, _ id: UniqueID, _ step: inout PeopleStep
   ) {
     guard let watch = watches[id], !watch.state.isEnded,
       let position = try? GroupPosition(
@@ -180,12 +188,11 @@ struct GroupDesk: Sendable {
     else { return }
     if let told = ownPosition(id), position.time - told.time < watch.group.pause / 2 { return }
     wanting.remove(id)
-    step(id, .position(position), now, date, &turn, &book)
-    book.lay(
+    advance(id, .position(position), &step)
+    step.lay(
       Publication(
-        topic: GroupTopics.topic(of: position), payload: GroupMessage.position(position).bytes),
-      &turn)
-    publish(id, date, &turn, &book)
+        topic: GroupTopics.topic(of: position), payload: GroupMessage.position(position).bytes))
+    publish(id, &step)
   }
 
   private func ownPosition(_ id: UniqueID) -> GroupPosition? {
@@ -196,40 +203,39 @@ struct GroupDesk: Sendable {
 
   // MARK: Steps
 
-  private mutating func step(
-    _ id: UniqueID, _ event: GroupEvent, _ now: BootInstant, _ date: UTCInstant?,
-    _ turn: inout PeopleTurn, _ book: inout PublicationBook
+  private mutating func advance(
+    _ id: UniqueID, _ event: GroupEvent, _ step: inout PeopleStep
   ) {
     let wasIn = isIn(id)
-    guard let effects = watches[id]?.step(event, at: now, date: date) else { return }
+    guard let effects = watches[id]?.step(event, at: step.now, date: step.date) else { return }
     // Of a group in which somebody takes no part only its being there counts.
     let counts = wasIn || isIn(id)
     for effect in effects {
       switch effect {
-      case .store: turn.keep(watches[id])
+      case .store: step.keep(watches[id])
       case .told(let news) where counts:
         if let group = watches[id]?.group, !isOwn(news, event) {
-          turn.news.append(.group(group, news))
+          step.tell(.group(group, news))
         }
       case .told: break
       case .refused(let person, let error):
-        turn.refuse("group \(id), \(person)", error)
+        step.refuse("group \(id), \(person)", error)
       case .ask(let people) where counts && people.contains(me): wanting.insert(id)
       case .ask: break
       case .wake(let wake): wakes[id] = wake
       }
     }
     guard let watch = watches[id], watch.state.isEnded else {
-      if wasIn, !isIn(id) { hide(id, &turn, &book) }
+      if wasIn, !isIn(id) { hide(id, &step) }
       return
     }
-    publish(id, date, &turn, &book)
-    if counts { sweep(watch.group, &turn, &book) }
+    publish(id, &step)
+    if counts { sweep(watch.group, &step) }
     if watch.group.guide == me {
-      let end = Attendance(.leave, .group, id, person: me, at: date)
-      book.lay(Publication(end, to: me), &turn)
+      let end = Attendance(.leave, .group, id, person: me, at: step.date)
+      step.lay(Publication(end, to: me))
     }
-    forget(id, &turn)
+    forget(id, &step)
   }
 
   /// Under which its guide says that it is over.
@@ -239,18 +245,18 @@ struct GroupDesk: Sendable {
   }
 
   /// Nobody is to know any more where this person is.
-  private func hide(_ id: UniqueID, _ turn: inout PeopleTurn, _ book: inout PublicationBook) {
-    book.lay(Publication(topic: GroupTopics.positionTopic(of: me, in: id)), &turn)
+  private func hide(_ id: UniqueID, _ step: inout PeopleStep) {
+    step.lay(Publication(topic: GroupTopics.positionTopic(of: me, in: id)))
   }
 
   /// Leaves nothing of this person at a group that is over.
   private func sweep(
-    _ group: Group, _ turn: inout PeopleTurn, _ book: inout PublicationBook
+    _ group: Group, _ step: inout PeopleStep
   ) {
-    hide(group.id, &turn, &book)
+    hide(group.id, &step)
     guard group.guide != me else { return }
     let attendance = Attendance(.leave, .group, group.id, person: me, at: nil)
-    book.lay(Publication(topic: GroupTopics.topic(of: attendance, to: group.guide)), &turn)
+    step.lay(Publication(topic: GroupTopics.topic(of: attendance, to: group.guide)))
   }
 
   /// What somebody has done need not be told to that person.
@@ -264,37 +270,36 @@ struct GroupDesk: Sendable {
 
   /// Has the guide's own group found by who is around.
   private mutating func publish(
-    _ id: UniqueID, _ date: UTCInstant?, _ turn: inout PeopleTurn, _ book: inout PublicationBook
+    _ id: UniqueID, _ step: inout PeopleStep
   ) {
     guard let watch = watches[id], watch.group.guide == me else { return }
     var publication = publications[id] ?? GroupPublication()
     let order = publication.update(
       watch.group, guide: watch.state.guidePosition?.position, isOver: watch.state.isEnded)
     guard let order else { return }
-    publications[id] = publication
-    turn.keep(StoredMessage(.init(.groupPublication, "\(id)"), utf8: publication.bytes))
+    keep(publication, of: id, &step)
     let payload = GroupMessage.group(order.group).bytes
-    for topic in order.under { book.lay(Publication(topic: topic, payload: payload), &turn) }
-    for topic in order.without { book.lay(Publication(topic: topic), &turn) }
+    for topic in order.under { step.lay(Publication(topic: topic, payload: payload)) }
+    for topic in order.without { step.lay(Publication(topic: topic)) }
   }
 
   // MARK: Room
 
-  private mutating func makeRoom(_ turn: inout PeopleTurn) -> Bool {
+  private mutating func makeRoom(_ step: inout PeopleStep) -> Bool {
     guard watches.count >= Self.most else { return true }
     guard let idle = watches.keys.sorted().first(where: { !isIn($0) }) else { return false }
-    forget(idle, &turn)
+    forget(idle, &step)
     return true
   }
 
-  private mutating func forget(_ id: UniqueID, _ turn: inout PeopleTurn) {
+  private mutating func forget(_ id: UniqueID, _ step: inout PeopleStep) {
     watches[id] = nil
     wakes[id] = nil
     heardUnder[id] = nil
     wanting.remove(id)
-    turn.forget(.init(.group, "\(id)"))
+    step.forget(.init(.group, "\(id)"))
     if publications.removeValue(forKey: id) != nil {
-      turn.forget(.init(.groupPublication, "\(id)"))
+      step.forget(.init(.groupPublication, "\(id)"))
     }
   }
 
@@ -309,7 +314,7 @@ struct GroupDesk: Sendable {
   }
 }
 
-extension PeopleTurn {
+extension PeopleStep {
   fileprivate mutating func keep(_ watch: GroupWatch?) {
     guard let state = watch?.state else { return }
     keep(StoredMessage(.init(.group, "\(state.group.id)"), utf8: state.bytes))

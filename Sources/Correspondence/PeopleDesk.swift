@@ -18,13 +18,10 @@ public struct PeopleDesk: Sendable {
   /// Whether anybody takes what is to be sent: without a broker, letters go by files alone.
   private let hasBroker: Bool
   public private(set) var contacts: Contacts
-  private var letters: LetterDesk
-  private var post: LetterPost
+  private var letters: LetterOffice
   private var meetings: MeetingDesk
   private var groups: GroupDesk
   private var book = PublicationBook()
-  private var lettersWake: BootInstant?
-  private var postWake: BootInstant?
   private var meetingsWake: BootInstant?
   /// What was stored and cannot be read, and why.
   public private(set) var remarks: [String] = []
@@ -49,9 +46,7 @@ public struct PeopleDesk: Sendable {
     }
     self.groups = groups
     contacts = stored.contacts
-    letters = LetterDesk(
-      for: me, contacts: contacts, restoring: stored.letters, boxes: stored.letterboxes)
-    post = LetterPost(of: me, restoring: stored.outgoing)
+    letters = LetterOffice(of: me, restoring: stored)
     meetings = MeetingDesk(for: me, restoring: stored.meetings)
   }
 
@@ -59,7 +54,7 @@ public struct PeopleDesk: Sendable {
 
   public var letterRecords: [LetterRecord] { letters.records }
   public var letterboxes: [Letterbox] { letters.letterboxes }
-  public var outgoing: [OutgoingLetter] { post.all }
+  public var outgoing: [OutgoingLetter] { letters.outgoing }
   public var meetingRecords: [MeetingRecord] { meetings.records }
   public var groupStates: [GroupState] { groups.all }
 
@@ -68,13 +63,12 @@ public struct PeopleDesk: Sendable {
 
   /// When the next step is due by itself.
   public var wake: BootInstant? {
-    BootInstant.earlier(
-      .earlier(lettersWake, postWake), .earlier(meetingsWake, groups.wake))
+    .earlier(letters.wake, .earlier(meetingsWake, groups.wake))
   }
 
   /// What has still to be sent: after a restart or a lost connection all of it again.
   public var pending: [Publication] {
-    post.pending.map { Publication(topic: $0.topic, payload: $0.payload) } + book.all
+    letters.pending + book.all
   }
 
   /// Where to listen.
@@ -88,7 +82,7 @@ public struct PeopleDesk: Sendable {
 
   /// For a file: what others are to get of this person.
   public var letterFile: [LetterMessage] {
-    letterboxes.filter { $0.owner == me }.map { .box($0) } + post.all.map(\.message)
+    letterboxes.filter { $0.owner == me }.map { .box($0) } + letters.outgoing.map(\.message)
       + book.receipts.map { .receipt($0) }
   }
 
@@ -96,10 +90,7 @@ public struct PeopleDesk: Sendable {
 
   /// Where a step into it would be news: a letter's circle, the region of a meeting.
   public func targets(around position: Coordinate, date: UTCInstant?) -> [PlaceReach.Candidate] {
-    letters.circles(around: position).map { circle in
-      PlaceReach.Candidate(
-        PlaceRegion(.circle(radius: circle.surroundings.radius), around: circle.centre))
-    } + meetings.regionsAhead(at: date).map { PlaceReach.Candidate($0) }
+    letters.targets(around: position) + meetings.regionsAhead(at: date).map { PlaceReach.Candidate($0) }
   }
 
   /// Whether a group asks for where this person is, and how well it has to be known.
@@ -115,283 +106,141 @@ public struct PeopleDesk: Sendable {
   public mutating func step(
     _ event: PeopleEvent, at now: BootInstant, date: UTCInstant?
   ) -> PeopleTurn {
-    var turn = PeopleTurn()
-    let moment = Moment(now: now, date: MessageCheck.believable(date))
+    var step = PeopleStep(at: now, date: date, book)
     switch event {
-    case .contacts(let contacts): changed(contacts, moment, &turn)
-    case .wrote(let letter): wrote(letter, moment, &turn)
-    case .withdrew(let id): withdrew(id, moment, &turn)
-    case .read(let key): take(.read(key), moment, &turn)
-    case .box(let box): set(box, moment, &turn)
-    case .removedBox(let id): remove(id, moment, &turn)
-    case .organized(let meeting): meet(.organized(meeting), moment, &turn)
-    case .guided(let group): groups.guide(group, now, moment.date, &turn, &book)
-    case .joined(let id): attend(id, .join, moment, &turn)
-    case .left(let id): attend(id, .leave, moment, &turn)
-    case .arrived(let topic, let payload): arrived(payload, topic, moment, &turn)
-    case .imported(let message): imported(message, moment, &turn)
-    case .acknowledged(let topic, let payload): acknowledged(topic, payload, moment, &turn)
+    case .contacts(let contacts): changed(contacts, &step)
+    case .wrote(let letter): letters.wrote(letter, &step)
+    case .withdrew(let id): letters.withdrew(id, &step)
+    case .read(let key): letters.take(.read(key), &step)
+    case .box(let box): letters.set(box, &step)
+    case .removedBox(let id): letters.removeBox(id, &step)
+    case .organized(let meeting): meet(.organized(meeting), &step)
+    case .guided(let group): groups.guide(group, &step)
+    case .joined(let id): attend(id, .join, &step)
+    case .left(let id): attend(id, .leave, &step)
+    case .arrived(let topic, let payload): arrived(payload, topic, &step)
+    case .imported(let message): letters.imported(message, &step)
+    case .acknowledged(let topic, let payload):
+      if !step.acknowledged(topic, payload) { letters.acknowledged(topic, payload, &step) }
     case .located(let location):
-      take(.located(location), moment, &turn)
-      meet(.located(location), moment, &turn)
-      groups.located(location, now, moment.date, &turn, &book)
+      letters.take(.located(location), &step)
+      meet(.located(location), &step)
+      groups.located(location, &step)
     case .timePassed:
-      take(.timePassed, moment, &turn)
-      send(.timePassed, moment, &turn)
-      meet(.timePassed, moment, &turn)
-      groups.timePassed(now, moment.date, &turn, &book)
+      letters.timePassed(&step)
+      meet(.timePassed, &step)
+      groups.timePassed(&step)
     }
-    if !hasBroker { clearWithoutBroker(moment, &turn) }
-    postWake = moment.date.flatMap { date in post.nextEnd.map { now + ($0 - date) } }
-    return turn
-  }
-
-  private struct Moment {
-    let now: BootInstant
-    let date: UTCInstant?
+    if !hasBroker { letters.clearWithoutBroker(&step) }
+    letters.plan(step)
+    book = step.book
+    return step.turn
   }
 
   // MARK: Of the owner's
 
   private mutating func changed(
-    _ contacts: Contacts, _ moment: Moment, _ turn: inout PeopleTurn
+    _ contacts: Contacts, _ step: inout PeopleStep
   ) {
     guard contacts != self.contacts else { return }
     self.contacts = contacts
-    turn.keep(StoredMessage(.init(.contacts, "contacts"), utf8: contacts.bytes))
-    take(.contacts(contacts), moment, &turn)
-  }
-
-  private mutating func wrote(_ letter: Letter, _ moment: Moment, _ turn: inout PeopleTurn) {
-    send(.written(letter), moment, &turn)
-    guard turn.refusals.isEmpty else { return }
-    // Its id alone could be that of somebody else's letter, too.
-    for record in letters.records
-    where record.key.id == letter.answers && letter.to.include(record.key.from) {
-      take(.answered(record.key), moment, &turn)
-    }
-    // A note to oneself needs no broker.
-    if case .people(let people) = letter.to, people.contains(me) {
-      take(.arrived(letter), moment, &turn)
-    }
-  }
-
-  private mutating func withdrew(
-    _ id: UniqueID, _ moment: Moment, _ turn: inout PeopleTurn
-  ) {
-    send(.withdrawn(id), moment, &turn)
-    // A note to oneself waits here, too.
-    let key = LetterKey(id, from: me)
-    if letters.records.contains(where: { $0.key == key && $0.standing == .waiting }) {
-      take(.withdrawn(LetterWithdrawal(key)), moment, &turn)
-    }
-  }
-
-  private mutating func set(_ box: Letterbox, _ moment: Moment, _ turn: inout PeopleTurn) {
-    guard box.owner == me else {
-      return turn.refuse("letterbox \(box.id)", "it is \(box.owner)'s: make one as \(me)", "owner")
-    }
-    let before = letterboxes.first { $0.id == box.id }
-    take(.box(box), moment, &turn)
-    guard turn.refusals.isEmpty else { return }
-    let topics = LetterTopics.topics(of: box)
-    for topic in topics {
-      book.lay(Publication(topic: topic, payload: LetterMessage.box(box).bytes), &turn)
-    }
-    for topic in before.map(LetterTopics.topics) ?? [] where !topics.contains(topic) {
-      book.lay(Publication(topic: topic), &turn)
-    }
-  }
-
-  private mutating func remove(_ id: UniqueID, _ moment: Moment, _ turn: inout PeopleTurn) {
-    guard let box = letterboxes.first(where: { $0.id == id && $0.owner == me }) else {
-      return turn.refuse("letterbox \(id)", "there is none of that id that is \(me)'s", "id")
-    }
-    take(.boxRemoved(id, by: me), moment, &turn)
-    for topic in LetterTopics.topics(of: box) { book.lay(Publication(topic: topic), &turn) }
+    step.keep(StoredMessage(.init(.contacts, "contacts"), utf8: contacts.bytes))
+    letters.take(.contacts(contacts), &step)
   }
 
   private mutating func attend(
-    _ id: UniqueID, _ deed: Attendance.Deed, _ moment: Moment, _ turn: inout PeopleTurn
+    _ id: UniqueID, _ deed: Attendance.Deed, _ step: inout PeopleStep
   ) {
-    if groups.attend(id, deed, moment.now, moment.date, &turn, &book) { return }
-    meet(deed == .join ? .join(id) : .leave(id), moment, &turn)
+    if groups.attend(id, deed, &step) { return }
+    meet(deed == .join ? .join(id) : .leave(id), &step)
   }
 
   // MARK: From others
 
   private mutating func arrived(
-    _ payload: [UInt8], _ topic: String, _ moment: Moment, _ turn: inout PeopleTurn
+    _ payload: [UInt8], _ topic: String, _ step: inout PeopleStep
   ) {
     // Of this person's own, and about to be replaced: what was taken away must not come back by it.
-    guard !book.has(topic) else { return }
+    guard !step.book.has(topic) else { return }
     do throws(MessageError) {
       if LetterTopics.isOne(topic) {
-        switch try LetterTopics.arrival(payload, under: topic) {
-        case .letter(let letter): take(.arrived(letter), moment, &turn)
-        case .withdrawn(let withdrawal): take(.withdrawn(withdrawal), moment, &turn)
-        case .box(let box): take(.box(box), moment, &turn)
-        case .boxRemoved(let id, let owner):
-          // Its owner's own board has removed it already, or never will.
-          if owner != me { take(.boxRemoved(id, by: owner), moment, &turn) }
-        case .receipt(let receipt): heard(receipt, moment, &turn)
-        case .nothing: break
-        }
+        letters.arrived(
+          try LetterTopics.arrival(payload, under: topic), under: topic, &step)
       } else {
         switch try GroupTopics.arrival(payload, under: topic) {
-        case .message(let message): heard(message, topic, moment, &turn)
+        case .message(let message): heard(message, topic, &step)
         case .groupRemoved(let id, let guide):
-          groups.removed(id, by: guide, under: topic, &turn, &book)
+          groups.removed(id, by: guide, under: topic, &step)
         case .meetingRemoved(let id, let organizer):
-          meet(.removed(id, by: organizer), moment, &turn)
+          meet(.removed(id, by: organizer), &step)
         case .nothing: break
         }
       }
     } catch {
-      turn.refuse("a message under \(TerminalText.line(topic))", error)
-    }
-  }
-
-  private mutating func imported(
-    _ message: LetterMessage, _ moment: Moment, _ turn: inout PeopleTurn
-  ) {
-    switch message {
-    case .letter(let letter): take(.arrived(letter), moment, &turn)
-    case .box(let box): take(.box(box), moment, &turn)
-    case .receipt(let receipt): heard(receipt, moment, &turn)
-    case .withdrawal(let withdrawal): take(.withdrawn(withdrawal), moment, &turn)
+      step.refuse("a message under \(TerminalText.line(topic))", error)
     }
   }
 
   private mutating func heard(
-    _ receipt: LetterReceipt, _ moment: Moment, _ turn: inout PeopleTurn
+    _ message: GroupMessage, _ topic: String, _ step: inout PeopleStep
   ) {
-    if receipt.by == me { take(.receipt(receipt), moment, &turn) }
-    if receipt.to == me { send(.receipt(receipt), moment, &turn) }
-  }
-
-  private mutating func heard(
-    _ message: GroupMessage, _ topic: String, _ moment: Moment, _ turn: inout PeopleTurn
-  ) {
-    let (now, date) = (moment.now, moment.date)
     if let host = message.host, contacts.verdict(on: host, to: me) == .blocked {
-      return turn.refuse("a message of \(host)", LetterRefusal.Reason.blocked.text)
+      return step.refuse("a message of \(host)", LetterRefusal.Reason.blocked.text)
     }
     switch message {
-    case .group(let group): groups.heard(group, under: topic, now, date, &turn, &book)
+    case .group(let group): groups.heard(group, under: topic, &step)
     case .position(let position):
       // One's own comes back over a broker.
       guard position.person != me else { return }
-      groups.heard(.position(position), of: position.group, now, date, &turn, &book)
-    case .meeting(let meeting): meet(.heard(meeting), moment, &turn)
+      groups.heard(.position(position), of: position.group, &step)
+    case .meeting(let meeting): meet(.heard(meeting), &step)
     case .attendance(let one):
       switch one.subject {
-      case .group: groups.heard(.attendance(one), of: one.id, now, date, &turn, &book)
-      case .meeting: if one.person != me { meet(.attendance(one), moment, &turn) }
+      case .group: groups.heard(.attendance(one), of: one.id, &step)
+      case .meeting: if one.person != me { meet(.attendance(one), &step) }
       }
-    }
-  }
-
-  private mutating func acknowledged(
-    _ topic: String, _ payload: [UInt8], _ moment: Moment, _ turn: inout PeopleTurn
-  ) {
-    guard !book.acknowledged(topic, payload, &turn) else { return }
-    let parcel = post.pending.first { $0.topic == topic && $0.payload == payload }
-    if let parcel { send(.acknowledged(parcel), moment, &turn) }
-  }
-
-  /// What nobody has, nobody has to be told to give up, other than by a file.
-  private mutating func clearWithoutBroker(_ moment: Moment, _ turn: inout PeopleTurn) {
-    let told = post.takenBack(at: moment.date)
-    for parcel in post.pending where parcel.payload.isEmpty && !told.contains(parcel.letter) {
-      send(.acknowledged(parcel), moment, &turn)
     }
   }
 
   // MARK: The desks
 
-  private mutating func take(_ event: LetterEvent, _ moment: Moment, _ turn: inout PeopleTurn) {
-    for effect in letters.step(event, at: moment.now, date: moment.date) {
+  private mutating func meet(_ event: MeetingEvent, _ step: inout PeopleStep) {
+    for effect in meetings.step(event, at: step.now, date: step.date) {
       switch effect {
       case .store(let record):
-        turn.keep(StoredMessage(.letter(record.key), utf8: record.bytes))
-      case .forget(let key): turn.forget(.letter(key))
-      case .storeBox(let box):
-        turn.keep(
-          StoredMessage(.init(.letterbox, "\(box.id)"), utf8: LetterMessage.box(box).bytes))
-      case .removeBox(let id): turn.forget(.init(.letterbox, "\(id)"))
-      case .notice(let notice):
-        let meant = letters.records.filter { notice.letters.contains($0.key) }
-        turn.news.append(.near(meant.compactMap(\.letter), at: notice.place))
-      case .delivered(let letter):
-        turn.news.append(.delivered(letter))
-        if letter.from == me { found(letter, moment, &turn) }
-      case .refused(let refusal):
-        turn.refuse(
-          "letter \(refusal.letter.id) of \(refusal.letter.from)", refusal.reason.text)
-      case .boxRefused(let id, let error): turn.refuse("letterbox \(id)", error)
-      case .send(let receipt): book.lay(Publication(receipt), &turn)
-      case .wake(let wake): lettersWake = wake
-      }
-    }
-  }
-
-  /// A note to oneself need not lie anywhere any more, nor be found by another board.
-  private mutating func found(_ letter: Letter, _ moment: Moment, _ turn: inout PeopleTurn) {
-    guard
-      let receipt = try? LetterReceipt(
-        letter: letter.id, to: me, by: me, .delivered, at: moment.date)
-    else { return }
-    book.lay(Publication(receipt), &turn)
-    send(.receipt(receipt), moment, &turn)
-  }
-
-  private mutating func send(_ event: PostEvent, _ moment: Moment, _ turn: inout PeopleTurn) {
-    for effect in post.step(event, date: moment.date) {
-      switch effect {
-      case .store(let letter):
-        turn.keep(
-          StoredMessage(.init(.outgoingLetter, "\(letter.letter.id)"), utf8: letter.bytes))
-      case .forget(let id): turn.forget(.init(.outgoingLetter, "\(id)"))
-      case .refused(let id, let error): turn.refuse("letter \(id)", error)
-      // Who has come to a note of his own knows it.
-      case .told(let receipt): if receipt.by != me { turn.news.append(.receipt(receipt)) }
-      case .send: turn.hasMail = true
-      }
-    }
-  }
-
-  private mutating func meet(_ event: MeetingEvent, _ moment: Moment, _ turn: inout PeopleTurn) {
-    for effect in meetings.step(event, at: moment.now, date: moment.date) {
-      switch effect {
-      case .store(let record):
-        turn.keep(StoredMessage(.init(.meeting, "\(record.meeting.id)"), utf8: record.bytes))
-      case .forget(let id): turn.forget(.init(.meeting, "\(id)"))
+        step.keep(StoredMessage(.init(.meeting, "\(record.meeting.id)"), utf8: record.bytes))
+      case .forget(let id): step.forget(.init(.meeting, "\(id)"))
       case .publish(let meeting, let under, let without):
         let payload = GroupMessage.meeting(meeting).bytes
-        for topic in under { book.lay(Publication(topic: topic, payload: payload), &turn) }
-        for topic in without { book.lay(Publication(topic: topic), &turn) }
+        for topic in under { step.lay(Publication(topic: topic, payload: payload)) }
+        for topic in without { step.lay(Publication(topic: topic)) }
+      case .secure(let meeting):
+        step.lay(
+          Publication(
+            topic: GroupTopics.ownTopic(of: meeting), payload: GroupMessage.meeting(meeting).bytes))
+      case .release(let meeting):
+        step.lay(Publication(topic: GroupTopics.ownTopic(of: meeting)))
       case .withdraw(_, let topics):
-        for topic in topics { book.lay(Publication(topic: topic), &turn) }
-      case .send(let attendance): send(attendance, &turn)
-      case .appeared(let meeting): turn.news.append(.meetingAppeared(meeting))
+        for topic in topics { step.lay(Publication(topic: topic)) }
+      case .send(let attendance): send(attendance, &step)
+      case .appeared(let meeting): step.tell(.meetingAppeared(meeting))
       case .changed(let meeting, let changes):
-        turn.news.append(.meetingChanged(meeting, changes))
+        step.tell(.meetingChanged(meeting, changes))
       case .over(let meeting, let end):
-        turn.news.append(.meetingOver(meeting, end))
+        step.tell(.meetingOver(meeting, end))
         // Nobody needs to know any more who came.
         let own = Attendance(.leave, .meeting, meeting.id, person: me, at: nil)
-        book.lay(Publication(topic: GroupTopics.topic(of: own, to: meeting.organizer)), &turn)
-      case .attended(let meeting, let one): turn.news.append(.attended(meeting, one))
-      case .refused(let id, let error): turn.refuse("meeting \(id)", error)
+        step.lay(Publication(topic: GroupTopics.topic(of: own, to: meeting.organizer)))
+      case .attended(let meeting, let one): step.tell(.attended(meeting, one))
+      case .refused(let id, let error): step.refuse("meeting \(id)", error)
       case .wake(let wake): meetingsWake = wake
       }
     }
   }
 
-  private mutating func send(_ attendance: Attendance, _ turn: inout PeopleTurn) {
+  private mutating func send(_ attendance: Attendance, _ step: inout PeopleStep) {
     let record = meetings.records.first { $0.meeting.id == attendance.id }
     guard let organizer = record?.meeting.organizer else { return }
-    book.lay(Publication(attendance, to: organizer), &turn)
+    step.lay(Publication(attendance, to: organizer))
   }
 }

@@ -16,14 +16,6 @@ extension PeopleTurn {
 
   /// What is told has to be stored with what it is told of.
   public mutating func add(_ notice: Notice) { change.notices.append(notice) }
-
-  mutating func refuse(_ subject: String, _ reason: String, _ path: String = "") {
-    refuse(subject, MessageError(reason, at: path))
-  }
-
-  mutating func refuse(_ subject: String, _ error: MessageError) {
-    refusals.append(PeopleRefusal(subject: subject, error: error))
-  }
 }
 
 extension StoredMessage {

@@ -60,7 +60,7 @@ public struct Group: Hashable, Sendable {
   }
 
   /// Nil as long as it goes on, or the date is not known.
-  func isOver(at date: UTCInstant?) -> Bool {
+  public func isOver(at date: UTCInstant?) -> Bool {
     guard let date, let ends else { return false }
     return date >= ends
   }

@@ -5,7 +5,7 @@ import Quantities
 
 /// Where the guide's board has published the group, which moves with the guide: an open one is
 /// found by who is around, one for some people by them wherever they are (Chughtai 2015, 4.3.2:
-/// "view list of nearby groups").
+/// "view list of nearby groups"). It also lies where its guide's next board finds it.
 public struct GroupPublication: Hashable, Sendable {
   /// What a broker has to do.
   public struct Order: Hashable, Sendable {
@@ -51,10 +51,22 @@ public struct GroupPublication: Hashable, Sendable {
     return Order(group: group, under: under, without: without)
   }
 
+  /// An earlier board of the guide, or another one, has published it there.
+  /// - Returns: whether that was not known.
+  public mutating func adopt(_ topic: String, revision heard: Int) -> Bool {
+    guard !topics.contains(topic) else { return false }
+    revision = topics.isEmpty ? heard : min(revision, heard)
+    topics.append(topic)
+    return true
+  }
+
   private static func topics(
     of group: Group, _ guide: Coordinate?, within radius: Metres
   ) -> [String] {
-    GroupTopics.topics(of: group, in: guide.map { SphericalCap(centre: $0, radius: radius) })
+    let own = GroupTopics.ownTopic(ofGroup: group.id, of: group.guide)
+    let others = GroupTopics.topics(
+      of: group, in: guide.map { SphericalCap(centre: $0, radius: radius) })
+    return [own] + others.filter { $0 != own }
   }
 
   // MARK: JSON

@@ -63,6 +63,16 @@ public enum GroupTopics {
     }
   }
 
+  /// Where a group or a meeting lies for the later and the other boards of whose it is; nobody else
+  /// can read it there.
+  /// - Parameter owner: the guide.
+  static func ownTopic(ofGroup id: UniqueID, of owner: PersonAddress) -> String {
+    "\(groups)/\(owner)/\(owner)/\(id)"
+  }
+  public static func ownTopic(of meeting: Meeting) -> String {
+    "\(meetings)/\(meeting.organizer)/\(meeting.organizer)/\(meeting.id)"
+  }
+
   public static func topic(of position: GroupPosition) -> String {
     positionTopic(of: position.person, in: position.group)
   }
@@ -83,13 +93,17 @@ public enum GroupTopics {
 
   // MARK: Where to listen
 
+  /// What is this person's own is among it, wherever it is: a new board has to know it.
   /// - Parameters:
   ///   - around: the areas around the board.
   ///   - joined: the groups that the person is in, or guides.
   public static func subscriptions(
     of me: PersonAddress, around: [TopicArea], joined: [UniqueID] = []
   ) -> [String] {
-    ["\(groups)/\(me)/+/+", "\(meetings)/\(me)/+/+", "\(attendance)/\(me)/+/+"]
+    [
+      "\(groups)/\(me)/+/+", "\(areaGroups)/+/\(me)/+", "\(meetings)/\(me)/+/+",
+      "\(attendance)/\(me)/+/+",
+    ]
       + around.flatMap { ["\(areaGroups)/\($0)/+/+", "\(areaMeetings)/\($0)/+/+"] }
       + joined.flatMap { ["\(positions)/\($0)/+", "\(attendance)/+/+/\($0)"] }
   }
@@ -141,10 +155,12 @@ public enum GroupTopics {
     switch message {
     case .group(let group):
       guard group.guide == sender, group.id == id else { return false }
+      if levels[0] == groups, levels[1] == "\(sender)" { return true }
       if case .everybody = group.allowed { return levels[0] == areaGroups }
       return levels[0] == groups && isAdmitted(levels[1], group.allowed)
     case .meeting(let meeting):
       guard meeting.organizer == sender, meeting.id == id else { return false }
+      if levels[0] == meetings, levels[1] == "\(sender)" { return true }
       if case .everybody = meeting.invited {
         return levels[0] == areaMeetings
           && meeting.region.areas.contains { $0.description == levels[1] }

@@ -84,6 +84,7 @@ public struct MeetingDesk: Sendable {
     case .timePassed: break
     }
     if let date { keepTime(date, &told) }
+    secure(since: before, date, &told)
     plan(now, date, &told)
     return changes(since: before) + told
   }
@@ -96,6 +97,24 @@ public struct MeetingDesk: Sendable {
   }
 
   // MARK: Meetings of this person's
+
+  /// A board that was lost must not take along what its owner holds, whether it has begun or not.
+  private mutating func secure(
+    since before: [UniqueID: MeetingRecord], _ date: UTCInstant?, _ told: inout [MeetingEffect]
+  ) {
+    for record in records where record.meeting.organizer == me {
+      let meeting = record.meeting
+      // One that is cancelled lies there until its end: no other board is to hold it.
+      let revision = date.map { $0 >= meeting.ends } ?? false ? nil : meeting.revision
+      guard record.secured != revision else { continue }
+      known[meeting.id]?.secured = revision
+      told.append(revision == nil ? .release(meeting) : .secure(meeting))
+    }
+    let gone = before.values.filter { known[$0.meeting.id] == nil && $0.secured != nil }
+    for record in gone.sorted(by: { $0.meeting.id < $1.meeting.id }) {
+      told.append(.release(record.meeting))
+    }
+  }
 
   private mutating func organized(
     _ meeting: Meeting, _ date: UTCInstant?, _ told: inout [MeetingEffect]
@@ -139,7 +158,8 @@ public struct MeetingDesk: Sendable {
       date >= meeting.starts || record.published != nil
     {
       let topics = GroupTopics.topics(of: meeting)
-      let without = record.topics.filter { !topics.contains($0) }
+      let own = GroupTopics.ownTopic(of: meeting)
+      let without = record.topics.filter { !topics.contains($0) && $0 != own }
       changed.published = meeting.revision
       changed.topics = topics
       told.append(.publish(meeting, under: topics, without: without))
@@ -177,8 +197,8 @@ public struct MeetingDesk: Sendable {
     _ meeting: Meeting, _ date: UTCInstant?, _ told: inout [MeetingEffect]
   ) {
     guard let record = known[meeting.id] else {
-      // Too late: nobody need know of it.
-      if let date, date >= meeting.ends { return }
+      // Too late: nobody need know of it, but for whose it is, who has to take it away.
+      if let date, date >= meeting.ends, meeting.organizer != me { return }
       guard meeting.admits(me) else {
         return refuse(meeting.id, "others are invited: it is not kept", at: "invited", &told)
       }
@@ -188,8 +208,7 @@ public struct MeetingDesk: Sendable {
           &told)
       }
       take(meeting)
-      // Another board of this person holds it.
-      if meeting.organizer == me { published(meeting) }
+      if meeting.organizer == me { published(meeting, date) }
       return
     }
     guard record.meeting.organizer == meeting.organizer else {
@@ -199,8 +218,9 @@ public struct MeetingDesk: Sendable {
     }
     guard meeting.revision > record.meeting.revision else { return }
     take(meeting)
-    if meeting.organizer == me { published(meeting) }
+    if meeting.organizer == me { published(meeting, date) }
     guard !record.isOver else { return revive(meeting, date) }
+    guard meeting.organizer != me else { return }
     if meeting.isCancelled {
       end(meeting.id, .cancelled, &told)
     } else if !meeting.admits(me) {
@@ -211,7 +231,10 @@ public struct MeetingDesk: Sendable {
     }
   }
 
-  private mutating func published(_ meeting: Meeting) {
+  /// Another board of this person holds it, or held it: as soon as others can see it, that board
+  /// has shown it to them.
+  private mutating func published(_ meeting: Meeting, _ date: UTCInstant?) {
+    guard meeting.isCancelled || date.map({ $0 >= meeting.starts }) ?? false else { return }
     known[meeting.id]?.published = meeting.revision
     known[meeting.id]?.topics = GroupTopics.topics(of: meeting)
   }
@@ -328,7 +351,7 @@ public struct MeetingDesk: Sendable {
   ) {
     var due: BootInstant?
     if let date {
-      let dates = known.values.filter { !$0.isOver }.flatMap {
+      let dates = known.values.filter { !$0.isOver || $0.secured != nil }.flatMap {
         [$0.meeting.starts, $0.meeting.ends]
       }
       due = dates.filter { $0 > date }.min().map { now + ($0 - date) }

@@ -27,6 +27,10 @@ public enum MeetingEffect: Hashable, Sendable {
   /// Of this person's: others can see it from now on, in this revision.
   /// - Parameter without: where it was, and is to be no more.
   case publish(Meeting, under: [String], without: [String])
+  /// Of this person's: its later and other boards can find it from now on, and nobody else.
+  case secure(Meeting)
+  /// They need not find it any more.
+  case release(Meeting)
   /// Of this person's: nobody can see it any more.
   case withdraw(UniqueID, from: [String])
   /// To the organizer.

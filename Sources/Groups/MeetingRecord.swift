@@ -19,6 +19,8 @@ public struct MeetingRecord: Hashable, Sendable {
   var published: Int?
   /// Under which topics that is.
   var topics: [String] = []
+  /// Of one that is held by this person: the revision that its next board would find.
+  var secured: Int?
   /// Of one that is held by this person: who has joined and left.
   var people: [PersonAddress: Attendance] = [:]
 
@@ -49,6 +51,7 @@ public struct MeetingRecord: Hashable, Sendable {
       published = try reader.integer("published", GroupLimits.revisions)
     }
     topics = try reader.texts("topics")
+    if reader.has("secured") { secured = try reader.integer("secured", GroupLimits.revisions) }
     for part in try reader.parts("people") {
       let attendance = try Attendance(part)
       people[attendance.person] = attendance
@@ -64,6 +67,7 @@ public struct MeetingRecord: Hashable, Sendable {
     writer.add("late_until", lateUntil)
     writer.add("published", published)
     writer.add("topics", texts: topics)
+    writer.add("secured", secured)
     writer.add("people", people.sorted { $0.key < $1.key }.map(\.value.writer))
     writer.add("meeting", json: meeting.writer.json)
     return writer.bytes

@@ -154,8 +154,9 @@ public struct LetterDesk: Sendable {
     let key = LetterKey(receipt.letter, from: receipt.to)
     switch shelf[key]?.standing {
     case nil: put(shelf.made(key, .delivered), &turn)
-    case .waiting, .refused: settle(key, .delivered, &turn)
-    case .delivered, .read, .withdrawn, .expired: break
+    // That it was taken away there is heard first, now and then.
+    case .waiting, .refused, .withdrawn: settle(key, .delivered, &turn)
+    case .delivered, .read, .expired: break
     }
   }
 

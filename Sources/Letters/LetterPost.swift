@@ -10,6 +10,10 @@ public enum PostEvent: Hashable, Sendable {
   /// A broker has taken what was pending.
   case acknowledged(PostParcel)
   case receipt(LetterReceipt)
+  /// One of this person's lies under a topic: to a new board it is new.
+  case recovered(Letter, topic: String)
+  /// Nothing lies there any more.
+  case cleared(UniqueID, topic: String)
   case timePassed
 }
 
@@ -100,6 +104,10 @@ public struct LetterPost: Sendable {
       do { try withdraw(id) } catch { told.append(.refused(id, error)) }
     case .acknowledged(let parcel): acknowledged(parcel)
     case .receipt(let receipt): if heard(receipt) { told.append(.told(receipt)) }
+    case .recovered(let letter, let topic):
+      do { try recover(letter, topic) } catch { told.append(.refused(letter.id, error)) }
+    case .cleared(let id, let topic):
+      if letters[id]?.stages[topic] != nil { letters[id]?.stages[topic] = .cleared }
     case .timePassed: break
     }
     expire(MessageCheck.believable(date))
@@ -116,15 +124,38 @@ public struct LetterPost: Sendable {
     guard !letter.isOver(at: MessageCheck.believable(date)) else {
       throw MessageError("it is over already: give a later time", at: "expires")
     }
-    guard letters.count < LetterLimits.outgoing else {
-      throw MessageError(
-        "\(LetterLimits.outgoing) letters wait for whom they are for: take some back")
-    }
+    try checkRoom()
     let outgoing = OutgoingLetter(letter)
     guard !outgoing.stages.isEmpty else {
       throw MessageError("it lies in too many areas: make its circle smaller", at: "radius_m")
     }
     letters[letter.id] = outgoing
+  }
+
+  private func checkRoom() throws(MessageError) {
+    guard letters.count < LetterLimits.outgoing else {
+      throw MessageError(
+        "\(LetterLimits.outgoing) letters wait for whom they are for: take some back")
+    }
+  }
+
+  /// A board that was lost took with it what its owner had written: the letters themselves lie
+  /// where they were, and can be taken back from there. Who has got one has none of it there.
+  private mutating func recover(_ letter: Letter, _ topic: String) throws(MessageError) {
+    guard letter.from == me else { return }
+    if letters[letter.id] == nil {
+      try checkRoom()
+      letters[letter.id] = OutgoingLetter(letter, .cleared)
+    }
+    guard let outgoing = letters[letter.id], outgoing.letter == letter else { return }
+    switch outgoing.stages[topic] {
+    case .toLay: letters[letter.id]?.stages[topic] = .lying
+    case .cleared:
+      // This person's other board has it still there, and has not heard of it.
+      let isDone = outgoing.isSettled(for: LetterTopics.addressee(of: topic))
+      letters[letter.id]?.stages[topic] = isDone ? .toClear : .lying
+    case .lying, .toClear, nil: break
+    }
   }
 
   private mutating func withdraw(_ id: UniqueID) throws(MessageError) {

@@ -18,6 +18,7 @@ public enum LetterTopics {
   public static let accessList = [
     "pattern write \(letters)/+/%u/+",
     "pattern read \(letters)/%u/#",
+    "pattern read \(letters)/+/%u/+",
     "pattern write \(areas)/+/%u/+",
     "pattern read \(areas)/#",
     "pattern write \(receipts)/+/%u/+",
@@ -54,7 +55,7 @@ public enum LetterTopics {
   }
 
   /// Whom a topic of a letter is for; nil: everybody in an area.
-  static func addressee(of topic: String) -> PersonAddress? {
+  public static func addressee(of topic: String) -> PersonAddress? {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
     guard levels.count == 4, levels[0] == letters else { return nil }
     return try? PersonAddress(String(levels[1]))
@@ -72,12 +73,14 @@ public enum LetterTopics {
 
   // MARK: Where to listen
 
-  /// What a person's board subscribes to. Its own receipts are among it: a second board of the same
-  /// person learns from them what the first has delivered.
+  /// What a person's board subscribes to. What this person has written and sent is among it: a new
+  /// board of the same person learns of letters that lie somewhere still, and a second one of what
+  /// the first has delivered. The letters come before their receipts.
   /// - Parameter around: the areas around the board; none where nobody but contacts is welcome.
   public static func subscriptions(of me: PersonAddress, around: [TopicArea] = []) -> [String] {
     [
-      "\(letters)/\(me)/+/+", "\(boxes)/\(me)/+/+", "\(receipts)/\(me)/+/+",
+      "\(letters)/+/\(me)/+", "\(areas)/+/\(me)/+", "\(letters)/\(me)/+/+", "\(boxes)/\(me)/+/+",
+      "\(receipts)/\(me)/+/+",
       "\(receipts)/+/\(me)/+",
     ] + around.map { "\(areas)/\($0)/+/+" }
   }

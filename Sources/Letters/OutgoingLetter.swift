@@ -22,10 +22,10 @@ public struct OutgoingLetter: Hashable, Sendable {
   /// Why it is refused, by whom.
   public internal(set) var reasons: [PersonAddress: String] = [:]
 
-  init(_ letter: Letter) {
+  init(_ letter: Letter, _ stage: Stage = .toLay) {
     self.letter = letter
     stages = Dictionary(
-      LetterTopics.topics(of: letter).map { ($0, Stage.toLay) },
+      LetterTopics.topics(of: letter).map { ($0, stage) },
       uniquingKeysWith: { first, _ in first })
   }
 

@@ -15,6 +15,7 @@ import Testing
     var retained: Set<String> = []
     var messages = 0
     let group = Bench.group(range: 500)
+    let own = "godwit-groups/guide/guide/\(group.id)"
     for kilometre in 0..<150 {
       let guide = Bench.place(Metres(Double(kilometre) * 1000))
       if let order = publication.update(group, guide: guide) {
@@ -27,7 +28,7 @@ import Testing
       publication = try GroupPublication(publication.bytes)
       let person = Sphere.destination(from: guide, bearing: 200, distance: 500)
       #expect(retained.contains("godwit-area-groups/\(TopicArea(of: person))/guide/\(group.id)"))
-      #expect(retained.count <= 4)
+      #expect(retained.contains(own) && retained.count <= 5)
     }
     #expect(messages < 60)
     let last = publication.update(group, guide: nil, isOver: true)
@@ -53,11 +54,11 @@ import Testing
   func revision() {
     var publication = GroupPublication()
     let first = Bench.group(allowed: .only([Bench.mia, Bench.tom]))
-    #expect(publication.update(first, guide: nil)?.under.count == 2)
+    #expect(publication.update(first, guide: nil)?.under.count == 3)
     #expect(publication.update(first, guide: Bench.start) == nil)
     let second = Bench.group(revision: 2, allowed: .only([Bench.mia]))
     let order = publication.update(second, guide: nil)
-    #expect(order?.under == ["godwit-groups/mia/guide/\(first.id)"])
+    #expect(order?.under.contains("godwit-groups/mia/guide/\(first.id)") == true)
     #expect(order?.without == ["godwit-groups/tom/guide/\(first.id)"])
     #expect(order?.group == second)
   }
@@ -65,11 +66,34 @@ import Testing
   @Test("an open group stays where it was as long as nobody knows where its guide is")
   func unknown() {
     var publication = GroupPublication()
-    #expect(publication.update(Bench.group(), guide: nil) == nil)
+    let own = "godwit-groups/guide/guide/\(Bench.group().id)"
+    #expect(publication.update(Bench.group(), guide: nil)?.under == [own])
     let order = publication.update(Bench.group(), guide: Bench.start)
     #expect(order?.under.isEmpty == false)
     #expect(publication.update(Bench.group(), guide: nil) == nil)
     let changed = publication.update(Bench.group(revision: 2), guide: nil)
-    #expect(changed?.under == order?.under && changed?.without == [])
+    #expect(changed?.under == [own] + (order?.under ?? []) && changed?.without == [])
+  }
+
+  @Test("a guide's next board takes an open group away from where the lost one has left it")
+  func adopted() throws {
+    var lost = GroupPublication()
+    let left = lost.update(Bench.group(), guide: Bench.start)
+    let before = try #require(left)
+    var publication = GroupPublication()
+    for topic in before.under {
+      let isNew = publication.adopt(topic, revision: 1)
+      #expect(isNew)
+      let isNewAgain = publication.adopt(topic, revision: 1)
+      #expect(!isNewAgain)
+    }
+    #expect(publication.update(Bench.group(), guide: Bench.start) == nil, "all is there")
+    let far = publication.update(Bench.group(), guide: Bench.place(200_000))
+    #expect(far.map { Set($0.without) } == Set(before.under.dropFirst()))
+    var stale = GroupPublication()
+    let isNew = stale.adopt(before.under[1], revision: 1)
+    #expect(isNew)
+    let order = stale.update(Bench.group(revision: 2), guide: Bench.start)
+    #expect(order.map { Set($0.under) } == Set(before.under), "it has an old revision there")
   }
 }

@@ -41,7 +41,10 @@ struct MeetingBench {
   var now = 0.0
   var hasDate = true
   private(set) var stored: [UniqueID: MeetingRecord] = [:]
-  /// Everything but what is stored and when to wake.
+  /// What the organizer's next board would find, and what it would find no more.
+  private(set) var secured: [Meeting] = []
+  private(set) var released: [Meeting] = []
+  /// Everything but what is stored, for whom, and when to wake.
   private(set) var told: [MeetingEffect] = []
   private(set) var wake: BootInstant?
 
@@ -58,6 +61,8 @@ struct MeetingBench {
       switch effect {
       case .store(let record): stored[record.meeting.id] = record
       case .forget(let id): stored[id] = nil
+      case .secure(let meeting): secured.append(meeting)
+      case .release(let meeting): released.append(meeting)
       case .wake(let wake): self.wake = wake
       default: told.append(effect)
       }

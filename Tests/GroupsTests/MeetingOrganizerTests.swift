@@ -37,6 +37,8 @@ import Testing
     bench.step(.timePassed)
     let topics = GroupTopics.topics(of: Bench.meeting())
     #expect(bench.told.count == 3 && bench.told.last == .withdraw(Bench.id(1), from: topics))
+    #expect(bench.secured.map(\.revision) == [1, 2, 3])
+    #expect(bench.released.map(\.revision) == [3])
   }
 
   @Test("one that is cancelled before it begins was never there") func cancelledEarly() {
@@ -46,6 +48,28 @@ import Testing
     bench.now = 4000
     bench.step(.timePassed)
     #expect(bench.told.isEmpty)
+    #expect(bench.secured.last?.isCancelled == true, "another board must not hold it")
+  }
+
+  @Test("another board that hears of one's own meeting shows it at its time, and not if cancelled")
+  func anotherBoard() throws {
+    var bench = Bench(for: Bench.olga)
+    bench.step(.heard(Bench.meeting()))
+    try bench.restart()
+    #expect(bench.told.isEmpty)
+    bench.step(.heard(Bench.meeting(2)))
+    bench.step(.heard(Bench.meeting(2, revision: 2, isCancelled: true)))
+    bench.now = 3600
+    bench.step(.timePassed)
+    let topics = GroupTopics.topics(of: Bench.meeting())
+    #expect(bench.told == [.publish(Bench.meeting(), under: topics, without: [])])
+    // One that was left over by a lost board is taken away.
+    bench.now = 11_000
+    bench.step(.heard(Bench.meeting(3)))
+    let withdrawn = bench.told.compactMap { effect -> UniqueID? in
+      if case .withdraw(let id, _) = effect { id } else { nil }
+    }
+    #expect(Set(withdrawn) == [Bench.id(1), Bench.id(2), Bench.id(3)])
   }
 
   @Test("who is not invited any more does not find it where it was") func uninvited() throws {

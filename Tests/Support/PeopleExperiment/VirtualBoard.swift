@@ -52,7 +52,7 @@ public final class VirtualBoard {
   private var nextConnection: Double
   private var nextSending: Double
   private var position: Coordinate?
-  private var heard: Set<String> = []
+  private var heard: [String] = []
   /// What was sent last under a topic, and since when: nothing earlier is acknowledged.
   private var latest: [String: (ticket: Int, payload: [UInt8])] = [:]
   private var sent = 0
@@ -168,7 +168,7 @@ public final class VirtualBoard {
 
   private func subscribe() {
     guard let broker, let link else { return }
-    let wanted = Set(desk.subscriptions(around: position))
+    let wanted = desk.subscriptions(around: position)
     guard wanted != heard else { return }
     heard = wanted
     broker.subscribe(link, to: wanted, at: now)

@@ -90,14 +90,16 @@ public final class VirtualBroker {
     latest = latest.filter { $0.key.link != link }
   }
 
-  /// - Parameter filters: all of them; those that are new get what is retained.
-  func subscribe(_ link: Int, to filters: Set<String>, at now: Double) {
+  /// - Parameter filters: all of them; those that are new get what is retained, one after the
+  ///   other, as from mosquitto.
+  func subscribe(_ link: Int, to filters: [String], at now: Double) {
     guard let before = links[link] else { return }
-    links[link] = filters
-    let new = filters.subtracting(before)
-    for topic in topics(at: now) where new.contains(where: { Self.matches($0, topic) }) {
-      guard let message = retained[topic] else { continue }
-      put(.toBoard, link, topic, message.payload, nil, now)
+    links[link] = Set(filters)
+    for filter in filters where !before.contains(filter) {
+      for topic in topics(at: now) where Self.matches(filter, topic) {
+        guard let message = retained[topic] else { continue }
+        put(.toBoard, link, topic, message.payload, nil, now)
+      }
     }
   }
 

@@ -1,0 +1,46 @@
+import Groups
+import Letters
+import Notation
+import People
+import Quantities
+import Records
+
+/// A step that is being taken: when, what still has to be sent, and what comes of it.
+struct PeopleStep {
+  let now: BootInstant
+  /// Nil: it is not known.
+  let date: UTCInstant?
+  private(set) var book: PublicationBook
+  private(set) var turn = PeopleTurn()
+
+  init(at now: BootInstant, date: UTCInstant?, _ book: PublicationBook) {
+    self.now = now
+    self.date = MessageCheck.believable(date)
+    self.book = book
+  }
+
+  // MARK: What comes of it
+
+  mutating func keep(_ item: StoredMessage) { turn.keep(item) }
+  mutating func forget(_ key: StoredMessage.Key) { turn.forget(key) }
+  mutating func tell(_ news: PeopleNews) { turn.news.append(news) }
+  mutating func refuse(_ subject: String, _ reason: String, _ path: String = "") {
+    refuse(subject, MessageError(reason, at: path))
+  }
+  mutating func refuse(_ subject: String, _ error: MessageError) {
+    turn.refusals.append(PeopleRefusal(subject: subject, error: error))
+  }
+
+  /// Whether something of the letter, letterbox, group or meeting of that id was refused.
+  func hasRefused(_ id: UniqueID) -> Bool { turn.refusals.contains { $0.concerns(id) } }
+
+  // MARK: What is to be sent
+
+  mutating func lay(_ publication: Publication) { book.lay(publication, &turn) }
+  /// The letters have something to send, which they keep themselves.
+  mutating func hasMail() { turn.hasMail = true }
+  /// - Returns: whether it was one of these, in its latest form.
+  mutating func acknowledged(_ topic: String, _ payload: [UInt8]) -> Bool {
+    book.acknowledged(topic, payload, &turn)
+  }
+}
