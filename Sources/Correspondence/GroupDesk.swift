@@ -272,7 +272,9 @@ struct GroupDesk: Sendable {
   private mutating func publish(
     _ id: UniqueID, _ step: inout PeopleStep
   ) {
-    guard let watch = watches[id], watch.group.guide == me else { return }
+    guard let watch = watches[id], watch.group.guide == me,
+      step.book.hasRoom || watch.state.isEnded
+    else { return }
     var publication = publications[id] ?? GroupPublication()
     let order = publication.update(
       watch.group, guide: watch.state.guidePosition?.position, isOver: watch.state.isEnded)

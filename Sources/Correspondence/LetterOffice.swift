@@ -130,6 +130,11 @@ struct LetterOffice: Sendable {
   }
 
   mutating func acknowledged(_ topic: String, _ payload: [UInt8], _ step: inout PeopleStep) {
+    guard !step.acknowledged(topic, payload) else {
+      // There is room for the receipt of another letter.
+      if LetterTopics.isReceipt(topic) { take(.timePassed, &step) }
+      return
+    }
     let parcel = post.pending.first { $0.topic == topic && $0.payload == payload }
     if let parcel { send(.acknowledged(parcel), &step) }
   }
@@ -155,7 +160,9 @@ struct LetterOffice: Sendable {
   // MARK: The desk and the post
 
   mutating func take(_ event: LetterEvent, _ step: inout PeopleStep) {
-    for effect in desk.step(event, at: step.now, date: step.date) {
+    let effects = desk.step(
+      event, at: step.now, date: step.date, room: step.roomForReceipts)
+    for effect in effects {
       switch effect {
       case .store(let record):
         step.keep(StoredMessage(.letter(record.key), utf8: record.bytes))
@@ -174,7 +181,7 @@ struct LetterOffice: Sendable {
         step.refuse(
           "letter \(refusal.letter.id) of \(refusal.letter.from)", refusal.reason.text)
       case .boxRefused(let id, let error): step.refuse("letterbox \(id)", error)
-      case .send(let receipt): step.lay(Publication(receipt))
+      case .send(let receipt): step.lay(receipt)
       case .wake(let wake): deskWake = wake
       }
     }
@@ -186,7 +193,7 @@ struct LetterOffice: Sendable {
       let receipt = try? LetterReceipt(
         letter: letter.id, to: me, by: me, .delivered, at: step.date)
     else { return }
-    step.lay(Publication(receipt))
+    step.lay(receipt)
     send(.receipt(receipt), &step)
   }
 

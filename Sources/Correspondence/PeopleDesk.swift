@@ -90,7 +90,8 @@ public struct PeopleDesk: Sendable {
 
   /// Where a step into it would be news: a letter's circle, the region of a meeting.
   public func targets(around position: Coordinate, date: UTCInstant?) -> [PlaceReach.Candidate] {
-    letters.targets(around: position) + meetings.regionsAhead(at: date).map { PlaceReach.Candidate($0) }
+    letters.targets(around: position)
+      + meetings.regionsAhead(at: date).map { PlaceReach.Candidate($0) }
   }
 
   /// Whether a group asks for where this person is, and how well it has to be known.
@@ -106,7 +107,22 @@ public struct PeopleDesk: Sendable {
   public mutating func step(
     _ event: PeopleEvent, at now: BootInstant, date: UTCInstant?
   ) -> PeopleTurn {
-    var step = PeopleStep(at: now, date: date, book)
+    var step = PeopleStep(at: now, date: date, hasBroker: hasBroker, book)
+    if let id = event.announced, !book.hasRoom {
+      step.refuse(
+        "\(id)",
+        "so much has still to be sent that there is no room for more: let the uplink "
+          + "reach its broker first")
+    } else {
+      take(event, &step)
+    }
+    if !hasBroker { letters.clearWithoutBroker(&step) }
+    letters.plan(step)
+    book = step.book
+    return step.turn
+  }
+
+  private mutating func take(_ event: PeopleEvent, _ step: inout PeopleStep) {
     switch event {
     case .contacts(let contacts): changed(contacts, &step)
     case .wrote(let letter): letters.wrote(letter, &step)
@@ -121,7 +137,7 @@ public struct PeopleDesk: Sendable {
     case .arrived(let topic, let payload): arrived(payload, topic, &step)
     case .imported(let message): letters.imported(message, &step)
     case .acknowledged(let topic, let payload):
-      if !step.acknowledged(topic, payload) { letters.acknowledged(topic, payload, &step) }
+      letters.acknowledged(topic, payload, &step)
     case .located(let location):
       letters.take(.located(location), &step)
       meet(.located(location), &step)
@@ -131,10 +147,6 @@ public struct PeopleDesk: Sendable {
       meet(.timePassed, &step)
       groups.timePassed(&step)
     }
-    if !hasBroker { letters.clearWithoutBroker(&step) }
-    letters.plan(step)
-    book = step.book
-    return step.turn
   }
 
   // MARK: Of the owner's

@@ -38,6 +38,21 @@ public enum PeopleEvent: Hashable, Sendable {
   case timePassed
 }
 
+extension PeopleEvent {
+  /// Of what the owner has others told: under how many topics depends on whom it is for.
+  var announced: UniqueID? {
+    switch self {
+    case .box(let box): box.id
+    case .organized(let meeting): meeting.id
+    case .guided(let group): group.id
+    case .joined(let id): id
+    case .contacts, .wrote, .withdrew, .read, .removedBox, .left, .arrived, .imported,
+      .acknowledged, .located, .timePassed:
+      nil
+    }
+  }
+}
+
 /// What people are told, and what is to be done.
 public struct PeopleTurn: Hashable, Sendable {
   /// What is to be stored, before anybody is told.

@@ -10,11 +10,14 @@ struct PeopleStep {
   let now: BootInstant
   /// Nil: it is not known.
   let date: UTCInstant?
+  /// Whether anybody takes what is to be sent.
+  private let hasBroker: Bool
   private(set) var book: PublicationBook
   private(set) var turn = PeopleTurn()
 
-  init(at now: BootInstant, date: UTCInstant?, _ book: PublicationBook) {
+  init(at now: BootInstant, date: UTCInstant?, hasBroker: Bool, _ book: PublicationBook) {
     self.now = now
+    self.hasBroker = hasBroker
     self.date = MessageCheck.believable(date)
     self.book = book
   }
@@ -36,7 +39,28 @@ struct PeopleStep {
 
   // MARK: What is to be sent
 
-  mutating func lay(_ publication: Publication) { book.lay(publication, &turn) }
+  /// What nobody has, nobody has to be told to give up.
+  mutating func lay(_ publication: Publication) {
+    if !hasBroker, publication.payload.isEmpty {
+      book.remove(publication.topic, &turn)
+    } else {
+      book.lay(publication, &turn)
+    }
+  }
+
+  /// By files nobody ever says that a receipt has come: only the latest can be kept for the next.
+  var roomForReceipts: Int { hasBroker ? book.roomForReceipts : .max }
+
+  mutating func lay(_ receipt: LetterReceipt) {
+    if !hasBroker, book.roomForReceipts == 0, let oldest = book.oldestReceipt {
+      book.remove(LetterTopics.topic(of: oldest), &turn)
+      refuse(
+        "receipt for \(oldest.to) of letter \(oldest.letter)",
+        "newer ones take its place: hand the next file over before so many are delivered")
+    }
+    lay(Publication(receipt))
+  }
+
   /// The letters have something to send, which they keep themselves.
   mutating func hasMail() { turn.hasMail = true }
   /// - Returns: whether it was one of these, in its latest form.

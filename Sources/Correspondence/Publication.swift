@@ -48,10 +48,12 @@ public struct Publication: Hashable, Sendable {
 
 /// What has still to be sent, under each topic the latest alone.
 struct PublicationBook: Sendable {
-  /// More is not kept: who gets no receipt sees the letter lie where it was until it expires.
+  /// Of receipts, and of everything else. What would add to it waits, or is refused to whoever does
+  /// it, so that nothing is lost.
   private static let most = 1000
 
   private var pending: [String: Publication] = [:]
+  private var receiptCount = 0
 
   var all: [Publication] { pending.values.sorted { $0.topic < $1.topic } }
 
@@ -64,12 +66,21 @@ struct PublicationBook: Sendable {
     }
   }
 
+  /// One without a date counts as old.
+  var oldestReceipt: LetterReceipt? {
+    receipts.min { ($0.at?.nanoseconds ?? 0) < ($1.at?.nanoseconds ?? 0) }
+  }
+
   func has(_ topic: String) -> Bool { pending[topic] != nil }
 
+  /// For how many receipts there is room.
+  var roomForReceipts: Int { max(0, Self.most - receiptCount) }
+  /// Whether there is room for what is no receipt.
+  var hasRoom: Bool { pending.count - receiptCount < Self.most }
+
   mutating func lay(_ publication: Publication, _ turn: inout PeopleTurn) {
-    let before = pending[publication.topic]
-    guard before != publication, before != nil || pending.count < Self.most else { return }
-    pending[publication.topic] = publication
+    guard pending[publication.topic] != publication else { return }
+    put(publication)
     turn.keep(StoredMessage(Self.key(publication.topic), publication.text))
     turn.hasMail = true
   }
@@ -79,13 +90,23 @@ struct PublicationBook: Sendable {
     _ topic: String, _ payload: [UInt8], _ turn: inout PeopleTurn
   ) -> Bool {
     guard pending[topic]?.payload == payload else { return false }
-    pending[topic] = nil
-    turn.forget(Self.key(topic))
+    remove(topic, &turn)
     return true
   }
 
+  mutating func remove(_ topic: String, _ turn: inout PeopleTurn) {
+    guard pending.removeValue(forKey: topic) != nil else { return }
+    if LetterTopics.isReceipt(topic) { receiptCount -= 1 }
+    turn.forget(Self.key(topic))
+  }
+
   mutating func restore(_ item: StoredMessage) throws(MessageError) {
-    pending[item.key.name] = try Publication(item)
+    put(try Publication(item))
+  }
+
+  private mutating func put(_ publication: Publication) {
+    let isNew = pending.updateValue(publication, forKey: publication.topic) == nil
+    if isNew, LetterTopics.isReceipt(publication.topic) { receiptCount += 1 }
   }
 
   private static func key(_ topic: String) -> StoredMessage.Key {

@@ -22,6 +22,8 @@ public struct LetterDesk: Sendable {
   private var boxes: LetterBoxes
   private var last: (location: Location, at: BootInstant)?
   private var told: BootInstant?
+  /// Whether it was told that letters wait for room for their receipts.
+  private var isHeld = false
 
   /// - Parameters:
   ///   - records: as an earlier run has stored them.
@@ -60,10 +62,13 @@ public struct LetterDesk: Sendable {
   /// - Parameters:
   ///   - now: never earlier than before.
   ///   - date: of now; nil: it is not known, and nothing is over then.
+  ///   - room: how many receipts can be kept until they are sent. What needs one waits as long as
+  ///     there is none: nobody's receipt is lost.
   public mutating func step(
-    _ event: LetterEvent, at now: BootInstant, date: UTCInstant?
+    _ event: LetterEvent, at now: BootInstant, date: UTCInstant?, room: Int = .max
   ) -> [LetterEffect] {
-    var turn = LetterTurn(date: MessageCheck.believable(date))
+    var turn = LetterTurn(date: MessageCheck.believable(date), room: room)
+    if room > 0 { isHeld = false }
     switch event {
     case .arrived(let letter): arrived(letter, now, &turn)
     case .withdrawn(let withdrawal): withdrawn(withdrawal.key, &turn)
@@ -133,6 +138,7 @@ public struct LetterDesk: Sendable {
   private mutating func refuse(
     _ letter: Letter, _ reason: LetterRefusal.Reason, _ turn: inout LetterTurn
   ) {
+    guard !reason.isTold || hasRoom(letter.key, &turn) else { return }
     put(shelf.made(letter.key, .refused, reason: reason), &turn)
     turn.tell(.refused(LetterRefusal(letter.key, reason)))
     if reason.isTold { receipt(letter.key, .refused, reason: reason.text, &turn) }
@@ -175,10 +181,6 @@ public struct LetterDesk: Sendable {
       guard try boxes.put(box) else { return }
     } catch { return turn.tell(.boxRefused(box.id, error)) }
     turn.keep(box)
-    guard !box.people.include(me) else { return }
-    for record in waiting(in: box.id) {
-      if let letter = record.letter { refuse(letter, .notOfBox, &turn) }
-    }
   }
 
   private mutating func removed(
@@ -194,8 +196,12 @@ public struct LetterDesk: Sendable {
   /// once.
   private mutating func missBoxes(_ turn: inout LetterTurn) {
     for var record in shelf.waiting {
-      guard case .box(let id)? = record.letter?.spot else { continue }
-      if boxes[id] != nil {
+      guard let letter = record.letter, case .box(let id) = letter.spot else { continue }
+      if let box = boxes[id] {
+        guard box.people.include(me) else {
+          refuse(letter, .notOfBox, &turn)
+          continue
+        }
         guard record.reason != nil || record.missedSince != nil else { continue }
         record.reason = nil
         record.missedSince = nil
@@ -215,7 +221,7 @@ public struct LetterDesk: Sendable {
   private mutating func miss(
     _ record: LetterRecord, _ reason: LetterRefusal.Reason, _ turn: inout LetterTurn
   ) {
-    guard record.reason == nil else { return }
+    guard record.reason == nil, hasRoom(record.key, &turn) else { return }
     var record = record
     record.reason = reason
     record.missedSince = nil
@@ -277,7 +283,7 @@ public struct LetterDesk: Sendable {
       } else if record.isNear, nearness.hasLeft(circle) {
         record.isNear = false
       }
-      if record.standing == .waiting, nearness.isAt(circle) {
+      if record.standing == .waiting, nearness.isAt(circle), hasRoom(key, &turn) {
         record.standing = .delivered
         record.at = turn.date
         turn.tell(.delivered(letter))
@@ -296,11 +302,11 @@ public struct LetterDesk: Sendable {
     put(record, &turn)
   }
 
-  /// Nil as long as the letter's box is not known.
+  /// Nil as long as the letter's box is not known, or is for others.
   private func circle(of record: LetterRecord) -> LetterCircle? {
     switch record.letter?.spot {
     case .circle(let circle): circle
-    case .box(let id): boxes[id]?.circle
+    case .box(let id): boxes[id].flatMap { $0.people.include(me) ? $0.circle : nil }
     case nil: nil
     }
   }
@@ -310,6 +316,7 @@ public struct LetterDesk: Sendable {
   private mutating func expire(_ turn: inout LetterTurn) {
     for record in shelf.waiting {
       guard let letter = record.letter, letter.isOver(at: turn.date) else { continue }
+      guard letter.to == .everybody || hasRoom(record.key, &turn) else { continue }
       settle(record.key, .expired, &turn)
       if letter.to != .everybody { receipt(record.key, .expired, &turn) }
     }
@@ -339,10 +346,19 @@ public struct LetterDesk: Sendable {
     for key in forgotten { turn.forget(key) }
   }
 
+  /// Says once that there is none.
+  private mutating func hasRoom(_ key: LetterKey, _ turn: inout LetterTurn) -> Bool {
+    guard turn.room <= 0 else { return true }
+    if !isHeld { turn.tell(.refused(LetterRefusal(key, .receiptsWait))) }
+    isHeld = true
+    return false
+  }
+
   private func receipt(
     _ key: LetterKey, _ outcome: LetterReceipt.Outcome, reason: String? = nil,
     _ turn: inout LetterTurn
   ) {
+    turn.takeRoom()
     guard key.from != me,
       let receipt = try? LetterReceipt(
         letter: key.id, to: key.from, by: me, outcome, at: turn.date, reason: reason)
@@ -352,7 +368,9 @@ public struct LetterDesk: Sendable {
 
   /// Letters are over at a date, for which the board has to be awake.
   private mutating func plan(_ now: BootInstant, _ turn: inout LetterTurn) {
-    let next = shelf.waiting.flatMap {
+    // Without room nothing is over: the first receipt that is sent makes some.
+    let waiting = turn.room > 0 ? shelf.waiting : []
+    let next = waiting.flatMap {
       [$0.letter?.expires, $0.missedSince.map { $0 + Self.patience }].compactMap { $0 }
     }.min()
     var due: BootInstant?

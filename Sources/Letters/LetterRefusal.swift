@@ -13,6 +13,7 @@ public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
     case elsewhere
     case noRoom = "no_room"
     case tooManyOfSender = "too_many_of_sender"
+    case receiptsWait = "receipts_wait"
 
     /// What is wrong, and what to do about it.
     public var text: String {
@@ -27,6 +28,9 @@ public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
       case .elsewhere: "it is for everybody and lies too far away: it comes again nearby"
       case .noRoom: "too many letters wait already: collect some"
       case .tooManyOfSender: "too many letters of one sender wait already: collect some"
+      case .receiptsWait:
+        "as many receipts as there may be have still to be sent: it waits until the uplink has "
+          + "reached its broker"
       }
     }
 
@@ -34,7 +38,7 @@ public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
     var isTold: Bool {
       switch self {
       case .notOfBox, .boxGone, .noBox, .noRoom, .tooManyOfSender: true
-      case .notForMe, .blocked, .stranger, .closed, .elsewhere: false
+      case .notForMe, .blocked, .stranger, .closed, .elsewhere, .receiptsWait: false
       }
     }
   }

@@ -54,6 +54,8 @@ public enum LetterTopics {
     return [letters, areas, receipts, boxes].contains(String(first))
   }
 
+  public static func isReceipt(_ topic: String) -> Bool { topic.hasPrefix("\(receipts)/") }
+
   /// Whom a topic of a letter is for; nil: everybody in an area.
   public static func addressee(of topic: String) -> PersonAddress? {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)

@@ -10,19 +10,25 @@ struct LetterTurn {
   }
 
   let date: UTCInstant?
+  /// How many receipts may still be sent.
+  private(set) var room: Int
   private var kept: [LetterKey: Kept] = [:]
   private var order: [LetterKey] = []
   private var boxes: [LetterEffect] = []
   private var notices: [LetterNotice] = []
   private var told: [LetterEffect] = []
 
-  init(date: UTCInstant?) { self.date = date }
+  init(date: UTCInstant?, room: Int) {
+    self.date = date
+    self.room = room
+  }
 
   mutating func keep(_ record: LetterRecord) { note(record.key, .record(record)) }
   mutating func forget(_ key: LetterKey) { note(key, .nothing) }
   mutating func keep(_ box: Letterbox) { boxes.append(.storeBox(box)) }
   mutating func remove(box id: UniqueID) { boxes.append(.removeBox(id)) }
   mutating func tell(_ effect: LetterEffect) { told.append(effect) }
+  mutating func takeRoom() { room -= 1 }
 
   private mutating func note(_ key: LetterKey, _ what: Kept) {
     if kept.updateValue(what, forKey: key) == nil { order.append(key) }

@@ -1,0 +1,80 @@
+import Correspondence
+import Letters
+import Notation
+import People
+import PeopleExperiment
+import Quantities
+import Testing
+
+/// A board that is away from its broker for long: what it has to send is bounded, and nothing of it
+/// is lost.
+@Suite struct FullBookTests {
+  private let world = PeopleWorld()
+
+  /// Letters that come by files, each where the board is.
+  private func bring(_ numbers: ClosedRange<Int>, to board: VirtualBoard, expires: Seconds? = nil) {
+    for number in numbers {
+      board.does(.imported(.letter(People.letter(number, expires: expires))))
+    }
+  }
+
+  private func receipts(at board: VirtualBoard) -> Int {
+    board.desk.pending.count { $0.topic.hasPrefix("godwit-letter-receipts") }
+  }
+
+  @Test("with 1,000 receipts to send letters wait, nobody's receipt is lost, and it goes on then")
+  func receipts() {
+    let anna = world.person(People.anna)
+    anna.isOnline = false
+    world.pass(1)
+    bring(1...1000, to: anna)
+    #expect(anna.delivered.count == 1000 && receipts(at: anna) == 1000)
+    bring(1001...1030, to: anna)
+    bring(1031...1040, to: anna, expires: 600)
+    anna.isKilled()
+    world.pass(1200)
+    #expect(anna.delivered.count == 1000 && receipts(at: anna) == 1000)
+    #expect(anna.desk.letterRecords.count { $0.standing == .waiting } == 40)
+    let told = anna.refusals.filter { "\($0)".contains("receipts") }
+    #expect((1...2).contains(told.count), "once, and once after the restart: \(told)")
+    // It does not spin over what is over and cannot be told.
+    #expect(anna.desk.wake == nil)
+    anna.isOnline = true
+    world.pass(120)
+    #expect(anna.delivered.count == 1030 && anna.desk.pending.isEmpty && anna.isAsStored)
+    #expect(world.topics("godwit-letter-receipts/ben/anna/").count == 1040)
+    #expect((1031...1040).allSatisfy { anna.standing($0) == .expired })
+  }
+
+  @Test("where letters go by files alone the oldest receipts make room, and that is told")
+  func files() {
+    let anna = world.person(People.anna, hasBroker: false)
+    world.pass(1)
+    bring(1...500, to: anna)
+    world.pass(20)
+    bring(501...1002, to: anna)
+    #expect(anna.delivered.count == 1002 && receipts(at: anna) == 1000)
+    let told = anna.refusals.filter { "\($0)".contains("newer ones take its place") }
+    #expect(told.count == 2)
+    #expect(anna.desk.letterFile.count == 1000 && anna.isAsStored)
+  }
+
+  @Test("what the owner announces is refused where so much waits, and may be taken away always")
+  func deeds() throws {
+    let ben = world.person(People.ben)
+    ben.isOnline = false
+    let many = try (0..<50).map { try PersonAddress("p\($0)") }
+    for number in 1...20 {
+      #expect(ben.does(.box(People.box(number, for: many))).isEmpty)
+    }
+    #expect(ben.desk.pending.count == 20 * 51)
+    let refusals = ben.does(.box(People.box(21, for: many)))
+    #expect(refusals.count == 1 && refusals[0].concerns(People.id(21)))
+    #expect(refusals[0].description.contains("broker first"))
+    #expect(ben.does(.removedBox(People.id(1))).isEmpty)
+    ben.isOnline = true
+    world.pass(60)
+    #expect(world.topics("godwit-letterboxes").count == 19 * 51 && ben.desk.pending.isEmpty)
+    #expect(ben.does(.box(People.box(21, for: many))).isEmpty)
+  }
+}
