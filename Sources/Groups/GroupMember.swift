@@ -45,7 +45,8 @@ public struct GroupMember: Hashable, Sendable {
   /// Judges the last position, once, as soon as it is known where the guide was at its time.
   mutating func judge(_ guide: GuideTrack, _ group: Group, at date: UTCInstant) -> Verdict {
     guard let last, judged.map({ last.time > $0 }) ?? true, date - last.time <= group.oldest,
-      let point = guide.point(at: last.time, gap: group.oldest)
+      let point = guide.point(
+        nearest: last.position, at: last.time, isApart: isOutside, gap: group.oldest)
     else { return .nothing }
     judged = last.time
     let error = CircularError(

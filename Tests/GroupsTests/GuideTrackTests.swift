@@ -13,20 +13,35 @@ import Testing
     GuideTrack(points.map { Bench.position(Bench.guide, $1, accuracy: accuracy, at: $0) })
   }
 
+  /// As seen from so far to the east.
   private static func point(
-    _ track: GuideTrack, _ seconds: Double, gap: Seconds = 600
-  ) -> GuideTrack.Point? { track.point(at: Bench.date + Seconds(seconds), gap: gap) }
+    _ track: GuideTrack, _ seconds: Double, from east: Metres = 5000, gap: Seconds = 600
+  ) -> GuideTrack.Point? {
+    track.point(nearest: Bench.place(east), at: Bench.date + Seconds(seconds), gap: gap)
+  }
 
-  @Test("between two positions the guide was on the way, and is known less well in its middle")
+  private static func distance(
+    _ track: GuideTrack, _ seconds: Double, from east: Metres
+  ) -> Metres? {
+    point(track, seconds, from: east).map { Sphere.distance($0.position, Bench.place(east)) }
+  }
+
+  @Test("between two positions the guide may have been anywhere on the way, and beside it")
   func between() throws {
     let track = Self.track([(0, 0), (100, 1000)])
-    let quarter = try #require(Self.point(track, 25))
-    let middle = try #require(Self.point(track, 50))
-    #expect(Sphere.distance(quarter.position, Bench.place(250)) < 1)
-    #expect(Sphere.distance(middle.position, Bench.place(500)) < 1)
-    #expect(middle.deviation > quarter.deviation && (middle.deviation - 250).magnitude < 1)
+    for second in [1.0, 50, 99] {
+      for east in [0.0, 300, 1000] {
+        let distance = try #require(Self.distance(track, second, from: Metres(east)))
+        #expect(distance < 1, "\(second) s, \(east) m")
+      }
+    }
+    let behind = try #require(Self.distance(track, 50, from: -400))
+    let ahead = try #require(Self.distance(track, 1, from: 1400))
+    #expect((behind - 150).magnitude < 1, "as far as the way may bend in its middle")
+    #expect((ahead - 395).magnitude < 1)
     let standing = try #require(Self.point(Self.track([(0, 0), (100, 0)]), 50))
     #expect(standing.deviation < 4)
+    #expect(Sphere.distance(standing.position, Bench.place(0)) < 1)
   }
 
   @Test("positions that are too far apart say nothing of what was between them") func gap() {
@@ -39,8 +54,10 @@ import Testing
   @Test("after the last position nobody knows where the guide is, but for a moment") func last() {
     let track = Self.track([(0, 0), (100, 1000)])
     #expect(Self.point(track, 121) == nil && Self.point(track, -21) == nil)
-    // At 10 m/s.
-    #expect(Self.point(track, 110).map { $0.deviation > 99 } == true)
+    // Who is farther away than a car comes by then is not beside the guide.
+    #expect(Self.distance(track, 110, from: 2000).map { ($0 - 600).magnitude < 1 } == true)
+    #expect(Self.point(track, 110, from: 1300) == nil)
+    #expect(Self.distance(track, 100, from: 1300).map { ($0 - 300).magnitude < 1 } == true)
     #expect(Self.point(GuideTrack(), 0) == nil)
   }
 
