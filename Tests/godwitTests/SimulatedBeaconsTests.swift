@@ -1,5 +1,7 @@
 import Geodesy
+import Groups
 import Notation
+import People
 import Quantities
 import TestSupport
 import Testing
@@ -97,6 +99,31 @@ import Testing
     #expect(try times("2.gpkg", seed: "5") == first)
     let others = try ["6", "7", "8"].map { try times("\($0).gpkg", seed: $0) }
     #expect(others.contains { $0 != first })
+  }
+
+  @Test("a meeting that is held on the way is told") func meeting() throws {
+    let start = UTCInstant(seconds: 1_777_874_400)
+    let spot = Coordinate(latitude: 52.09, longitude: 5.12)
+    let (anna, ben) = (
+      try PersonsStore("anna", in: scratch), try PersonsStore("ben", in: scratch)
+    )
+    var random = SplitMix(seed: 6)
+    let meeting = try Meeting(
+      id: UniqueID.made(using: &random), organizer: try PersonAddress("ben"), name: "Picnic",
+      spot: spot, region: try MeetingRegion(around: spot, radius: 300), starts: start - 60,
+      ends: start + 1200, invited: .only([try PersonAddress("anna")]))
+    try ben.step([.organized(meeting)], date: start)
+    let sent = try ben.pending.map { ($0.topic, $0.payload) }
+    try anna.step(sent.map { .arrived(topic: $0.0, payload: $0.1) }, date: start)
+    let outcome = try Program.run(
+      "simulate", scratch.file("walk.csv"), "--places", anna.path, "--policy", "periodic",
+      "--set", "policy.periodic.interval_s=3600", "--set", "people.address=anna", "--store",
+      scratch.file("met.gpkg"))
+    #expect(outcome.exitCode == 0, "\(outcome.messages)")
+    // Nobody who has not joined is told that it is over.
+    let log = try run("alerts", "log", "--json", "--store", scratch.file("met.gpkg"))
+    let notices = try #require(JSONValue(parsing: log).array)
+    #expect(notices.map { $0["text"]?.string } == ["ben holds Picnic nearby"], "\(log)")
   }
 
   @Test("a letter at a place on the way is delivered to the board's person, and to nobody else")
