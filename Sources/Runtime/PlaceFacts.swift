@@ -9,16 +9,18 @@ struct PlaceFacts {
   private static let longestKind = 32
 
   private let place: Place
-  /// What was chosen to be shown, or else the first that there is.
+  /// What was chosen to be shown, or else the first that there is without a time: of one that has
+  /// one nobody knows here whether it is over.
   private let content: (text: String?, uri: String?, title: String?)
 
   /// - Parameter shown: the content that was chosen, by its id; nil: none was.
   init(_ place: Place, shown: String? = nil) {
     self.place = place
     let chosen = shown.flatMap { id in place.contents.first { $0.id?.description == id } }
+    let lasting = place.contents.lazy.filter { $0.happening == nil }
     content = (
-      chosen.map(\.text) ?? place.contents.lazy.compactMap(\.text).first,
-      chosen.map(\.uri) ?? place.contents.lazy.compactMap(\.uri).first, chosen?.item?.title
+      chosen.map(\.text) ?? lasting.compactMap(\.text).first,
+      chosen.map(\.uri) ?? lasting.compactMap(\.uri).first, chosen?.item?.title
     )
   }
 

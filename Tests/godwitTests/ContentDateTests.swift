@@ -21,22 +21,29 @@ import VirtualDevice
   private let folder: ScratchFolder
   private var path: String { folder.file("contents.gpkg") }
 
-  init() throws {
-    folder = try ScratchFolder()
+  init() throws { folder = try ScratchFolder() }
+
+  private static let (over, tonight, offer) = (
+    talk("Over", from: start - .days(3)), talk("Tonight", from: start + .hours(9)),
+    PlaceContent(mediaType: "text/plain", text: "Offer")
+  )
+
+  /// A place with an alert for whoever comes.
+  private func prepare(_ contents: [PlaceContent]) throws {
     let store = try GeoPackageStore(path: path)
     var chance = SplitMix(seed: 9)
     var details = PlaceDetails(
       name: "Hall", location: .fixed(Self.square), perimeter: .circle(radius: 30),
       owner: PlaceFileDefaults.ofStore.owner)
     details.beacons = [try BeaconRegion("ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/1")]
-    details.contents = [
-      Self.talk("Over", from: Self.start - .days(3)),
-      Self.talk("Tonight", from: Self.start + .hours(9)),
-      PlaceContent(mediaType: "text/plain", text: "Offer"),
-    ]
+    details.contents = contents
     try PlaceEditor(store).put([
       PlaceRow(try Place(id: PlaceID.made(using: &chance), details))
     ])
+    var alert = StoredAlert(id: 0)
+    alert.name = "Hall"
+    alert.kind = AlertKind.enter.rawValue
+    _ = try AlertEditor(store).add(alert)
     var interests = InterestScores()
     try interests.say(10, of: "talk")
     try store.write([.interests(interests.text)])
@@ -52,7 +59,11 @@ import VirtualDevice
   }
 
   /// Walks there from 300 m away.
-  private func shown(clock: SystemDate?, hasReceiver: Bool) throws -> [String] {
+  /// - Returns: what is shown, and what the command of the alert is told.
+  private func shown(
+    _ contents: [PlaceContent] = [over, tonight, offer], clock: SystemDate?, hasReceiver: Bool
+  ) throws -> (titles: [String], told: [String]) {
+    try prepare(contents)
     let frame = BeaconFrame(
       try #require(
         UniqueID("e2c56db5-dffb-48d2-b060-d0f5a71096e0").map {
@@ -74,7 +85,7 @@ import VirtualDevice
     board.run(for: 900)
     #expect(board.storeFailure == nil)
     var actions = try StoreReader(path: path).contentActions()
-    return try actions.all().map(\.title)
+    return (try actions.all().map(\.title), board.told("CONTENT_TEXT"))
   }
 
   private static func clock(_ date: UTCInstant, isSynchronized: Bool) -> SystemDate {
@@ -82,26 +93,37 @@ import VirtualDevice
   }
 
   @Test("with the receiver's date it is the talk that is still to come") func receiver() throws {
-    #expect(try shown(clock: nil, hasReceiver: true) == ["Tonight"])
+    let shown = try shown(clock: nil, hasReceiver: true)
+    #expect(shown.titles == ["Tonight"] && shown.told == ["Tonight"])
   }
 
   @Test("so it is by a clock that the network keeps right") func synchronized() throws {
     let clock = Self.clock(Self.start, isSynchronized: true)
-    #expect(try shown(clock: clock, hasReceiver: false) == ["Tonight"])
+    let shown = try shown(clock: clock, hasReceiver: false)
+    #expect(shown.titles == ["Tonight"])
   }
 
   @Test("a board that was booted in 1970, and hears only the beacon, shows what has no time")
   func booted1970() throws {
     let clock = Self.clock(UTCInstant(seconds: 40), isSynchronized: false)
-    #expect(try shown(clock: clock, hasReceiver: false) == ["Offer"])
+    let shown = try shown(clock: clock, hasReceiver: false)
+    #expect(shown.titles == ["Offer"])
   }
 
   @Test("so does one whose clock nobody sets") func unset() throws {
     let clock = Self.clock(Self.start - .days(30), isSynchronized: false)
-    #expect(try shown(clock: clock, hasReceiver: false) == ["Offer"])
+    let shown = try shown(clock: clock, hasReceiver: false)
+    #expect(shown.titles == ["Offer"])
   }
 
   @Test("one without any date waits with everything until it knows one") func noDate() throws {
-    #expect(try shown(clock: nil, hasReceiver: false).isEmpty)
+    let shown = try shown(clock: nil, hasReceiver: false)
+    #expect(shown.titles.isEmpty && shown.told.isEmpty)
+  }
+
+  @Test("where all is over nothing is shown, and the command is told of nothing")
+  func allOver() throws {
+    let shown = try shown([Self.over], clock: nil, hasReceiver: true)
+    #expect(shown.titles.isEmpty && shown.told == ["-"])
   }
 }
