@@ -22,8 +22,9 @@ public enum BeaconStationEvent: Sendable {
   case wanted([BeaconRegion])
   /// Whether one of them could be heard here.
   case expected(Bool)
-  /// The board rests since then, and something would tell if it moved; nil: nobody knows.
-  case resting(since: BootInstant?)
+  /// The board rests since then, and something would tell if it moved; nil: nobody knows, or it
+  /// moves. Whether a sensor feels it.
+  case resting(since: BootInstant?, isFelt: Bool)
   /// Whether somebody looks on, and wants to see how near they are.
   case watched(Bool)
   case radio(BeaconRadioNews)
@@ -57,9 +58,10 @@ public enum BeaconStationEffect: Hashable, Sendable {
 /// too, and all stays as it was until it moves. Where several beacons are heard it still compares
 /// them now and then: a step into the next room may not be felt as a movement.
 ///
-/// A radio that keeps watch by itself is left alone, and scans only where somebody looks on, or
-/// where several beacons are heard and it has to be told which is the nearest. Any other scans as
-/// the plan has it.
+/// A radio that keeps watch by itself is left alone, and scans only where somebody looks on, where
+/// several beacons are heard and it has to be told which is the nearest, or where the board is felt
+/// to move: coming and going are told sooner and surer by single advertisements. Any other scans as
+/// the plan has it, and without pauses while one that was heard is not any more.
 public struct BeaconStation: Sendable {
   /// How often it is looked which of several is the nearest: 5 s of every 30.
   private static let comparison = (listening: Seconds(5), pause: Seconds(25))
@@ -76,7 +78,10 @@ public struct BeaconStation: Sendable {
   private var isExpected = false
   private var isWatched = false
   private var restingSince: BootInstant?
+  private var isFelt = false
   private var keepsWatch = false
+  /// Whether the radio was told to scan.
+  private var isScanning = false
   private var pace = Pace.never
   /// Of the listening what has been held against the radio.
   private var judged: Seconds = 0
@@ -87,6 +92,8 @@ public struct BeaconStation: Sendable {
   /// Since when the newest of them is.
   private var watchedSince = BootInstant.zero
   private var listened: [BeaconRegion] = []
+  /// What the radio was told to listen for.
+  private var asked: [BeaconRegion] = []
   public private(set) var nearest: BeaconRegion?
 
   /// How the radio scans.
@@ -118,7 +125,9 @@ public struct BeaconStation: Sendable {
     switch event {
     case .wanted(let regions): wanted = regions
     case .expected(let isExpected): self.isExpected = isExpected
-    case .resting(let since): restingSince = since
+    case .resting(let since, let isFelt):
+      restingSince = since
+      self.isFelt = isFelt
     case .watched(let isWatched): self.isWatched = isWatched
     case .radio(let news): heard(news, at: now, &effects)
     case .timePassed: pass(.timePassed, at: now, &effects)
@@ -127,7 +136,7 @@ public struct BeaconStation: Sendable {
     compare(&effects)
     scan(at: now, &effects)
     judge(at: now, &effects)
-    let next = BootInstant.earlier(.earlier(planWake, watchWake), settled(after: now))
+    let next = BootInstant.earlier(.earlier(planWake, watchWake), still(after: now))
     if next != told {
       told = next
       effects.append(.wake(next))
@@ -181,59 +190,82 @@ public struct BeaconStation: Sendable {
       watched = regions
       pass(.wanted(regions), at: now, &effects)
     }
-    let isSettled = settledAt.map { now >= $0 } ?? false
-    let needed = isSettled ? [] : regions
-    guard needed != listened else { return }
-    listened = needed
-    effects.append(.listen(needed))
-    if !needed.isEmpty { pass(.resumed, at: now, &effects) }
+    // One that is just being left is listened on to.
+    let isOff =
+      settings.rest == .still && isStill(at: now)
+      && (listened.isEmpty || !watch.isFading(at: now))
+    let needed = isOff ? [] : regions
+    if needed != listened {
+      listened = needed
+      if !needed.isEmpty { pass(.resumed, at: now, &effects) }
+    }
+    // One that scans by itself as the board moves needs not keep watch.
+    let next = keepsWatch && isStirring(at: now) ? [] : needed
+    guard next != asked else { return }
+    asked = next
+    effects.append(.listen(next))
   }
 
-  /// When the radio may rest; nil: it does, or must not.
-  private func settled(after now: BootInstant) -> BootInstant? {
-    guard let settledAt, !listened.isEmpty else { return nil }
-    return max(settledAt, now)
+  /// When the board will have rested for so long that nothing new is to be heard; nil: it has, or
+  /// does not rest. What is listened for anew where it rests already has its minute, too.
+  private func still(after now: BootInstant) -> BootInstant? {
+    guard !listened.isEmpty, let stillAt, now < stillAt else { return nil }
+    return stillAt
   }
 
-  /// From when on nothing new is to be heard; nil: it always may be. What is listened for anew
-  /// where the board rests already has its minute, too.
-  private var settledAt: BootInstant? {
-    guard settings.rest == .still, let restingSince else { return nil }
-    return max(restingSince, watchedSince) + Self.settling
+  private var stillAt: BootInstant? {
+    restingSince.map { max($0, watchedSince) + Self.settling }
   }
+
+  private func isStill(at now: BootInstant) -> Bool { stillAt.map { now >= $0 } ?? false }
+
+  private func isStirring(at now: BootInstant) -> Bool { isFelt && !isStill(at: now) }
 
   private mutating func scan(at now: BootInstant, _ effects: inout [BeaconStationEffect]) {
+    let isPlanned = !listened.isEmpty && (!keepsWatch || isStirring(at: now))
     let pace: Pace =
-      if isWatched {
+      if isWatched || isPlanned && isFelt && watch.isFading(at: now) {
         .always
-      } else if !listened.isEmpty, !keepsWatch {
+      } else if isPlanned {
         .planned
       } else {
         watch.inside.count > 1 ? .compared : .never
       }
-    guard pace != self.pace else { return tell(plan.step(.timePassed, at: now), &effects) }
-    // It ends, and begins as it goes on.
-    tell(plan.step(.expected(false), at: now), &effects)
-    self.pace = pace
-    plan =
-      switch pace {
-      case .compared:
-        ScanPlan(listening: Self.comparison.listening, pause: Self.comparison.pause)
-      case .always: ScanPlan(listening: settings.listening, pause: 0)
-      case .planned, .never: ScanPlan(listening: settings.listening, pause: settings.pause)
-      }
-    tell(plan.step(.expected(pace != .never), at: now), &effects)
+    var planned: [ScanPlan.Effect]
+    if pace == self.pace {
+      planned = plan.step(.timePassed, at: now)
+    } else {
+      self.pace = pace
+      // It ends, and begins as it goes on.
+      planned = plan.step(.expected(false), at: now)
+      plan = plan(at: pace)
+      planned += plan.step(.expected(pace != .never), at: now)
+    }
+    follow(planned, &effects)
   }
 
-  private mutating func tell(
+  private func plan(at pace: Pace) -> ScanPlan {
+    switch pace {
+    case .compared:
+      ScanPlan(listening: Self.comparison.listening, pause: Self.comparison.pause)
+    case .always: ScanPlan(listening: settings.listening, pause: 0)
+    case .planned, .never: ScanPlan(listening: settings.listening, pause: settings.pause)
+    }
+  }
+
+  private mutating func follow(
     _ planned: [ScanPlan.Effect], _ effects: inout [BeaconStationEffect]
   ) {
+    var isOn = isScanning
     for effect in planned {
       switch effect {
-      case .listen(let isOn): effects.append(.scan(isOn))
+      case .listen(let isListening): isOn = isListening
       case .wake(let instant): planWake = instant
       }
     }
+    guard isOn != isScanning else { return }
+    isScanning = isOn
+    effects.append(.scan(isOn))
   }
 
   /// A radio that keeps watch tells nothing as long as all stays as it is.

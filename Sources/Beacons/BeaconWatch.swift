@@ -38,7 +38,7 @@ public enum BeaconEffect: Hashable, Sendable {
 public struct BeaconWatch: Sendable {
   /// How long nothing is heard of a region that is left, so that it is left 30 ± 5 s after the last
   /// advertisement that could have been heard: a radio that rests in between has missed some.
-  public static let silence: Seconds = 33
+  public static let silence: Seconds = 31
   /// How long of that the radio has to have listened, at least: a beacon of 1 Hz of which every
   /// third advertisement is lost is silent for so long once in 700 times.
   public static let listenedSilence: Seconds = 6
@@ -63,6 +63,12 @@ public struct BeaconWatch: Sendable {
 
   /// As far away as the nearest beacon of a region seems to be; nil: nobody can say.
   func distance(of region: BeaconRegion) -> Metres? { regions[region]?.distance }
+
+  /// Whether one that the board is in is not heard as it was.
+  func isFading(at now: BootInstant) -> Bool {
+    let listened = listening.total(at: now)
+    return order.contains { regions[$0]?.isFading(listened) == true }
+  }
 
   /// How long the radio has listened, of what it has told.
   func listened(at now: BootInstant) -> Seconds { listening.total(at: now) }

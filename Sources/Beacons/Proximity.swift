@@ -85,6 +85,11 @@ public struct ProximityFilter: Sendable {
   /// The same over a longer time, to compare beacons.
   var steadyDistance: Metres? { Self.median(samples[...]).map(distance) }
 
+  /// The median over that time.
+  func steadyMedian(at now: BootInstant) -> DecibelMilliwatts? {
+    Self.median(samples.drop { now - $0.at >= Self.memory })
+  }
+
   private func distance(_ strength: DecibelMilliwatts) -> Metres {
     Self.distance(strength, strengthAtOneMetre: strengthAtOneMetre)
   }

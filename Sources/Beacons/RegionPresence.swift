@@ -1,6 +1,10 @@
 import Quantities
 
 /// Whether the board is in one region of beacons, and which of them it hears.
+///
+/// Of a beacon beyond its reach the strongest advertisements are received all the same, in the next
+/// room but one for hours. A single one lets the board enter only if it is clearly strong enough,
+/// and keeps it there only among others.
 struct RegionPresence: Sendable {
   /// A region of a whole owner has as many as people carry past: the one that was heard longest ago
   /// makes room.
@@ -8,6 +12,12 @@ struct RegionPresence: Sendable {
   /// How often it is looked how near they are, however much is heard: as often as phones do
   /// (LYU1402, 3.1.2).
   private static let proximityPause: Seconds = 1
+
+  /// So much stronger than the weakest that counts a single advertisement lets the board enter.
+  private static let clearly: DecibelMilliwatts = 8
+
+  /// Of listening: a beacon of 1 Hz is missed for so long once in 30 times, and listened on to.
+  private static let chance: Seconds = 3
 
   /// What is shorter has passed: times are sums, and who waited for less would wait in vain.
   private static let instant: Seconds = 0.001
@@ -21,7 +31,10 @@ struct RegionPresence: Sendable {
   }
 
   private(set) var isInside = false
+  /// Among others that were strong enough.
   private(set) var lastHeard: BootInstant?
+  private var regularity = HearingRegularity()
+  private var lastReceived: BootInstant?
   private(set) var proximity = Proximity.unknown
   /// What the radio had listened for by then.
   private var listenedWhenHeard: Seconds = 0
@@ -33,11 +46,6 @@ struct RegionPresence: Sendable {
     _ frame: BeaconFrame, _ strength: DecibelMilliwatts, isKept: Bool, listened: Seconds,
     leastStrength: DecibelMilliwatts, at now: BootInstant
   ) {
-    // One that is heard with an unknown strength is there.
-    guard isInside || isKept || strength >= leastStrength else { return }
-    isInside = true
-    lastHeard = now
-    listenedWhenHeard = listened
     if beacons[frame.beacon] == nil { makeRoom() }
     count += 1
     var heard = beacons[frame.beacon] ?? Heard()
@@ -45,6 +53,18 @@ struct RegionPresence: Sendable {
     if isKept { heard.isKept = true }
     heard.filter.heard(strength, strengthAtOneMetre: frame.strengthAtOneMetre, at: now)
     beacons[frame.beacon] = heard
+    lastReceived = now
+    // One that is heard with an unknown strength is there.
+    guard isKept || strength >= leastStrength else { return }
+    let isRegular = regularity.heard(afterListening: listened)
+    if !isInside {
+      isInside =
+        isKept || strength >= leastStrength + Self.clearly
+        || heard.filter.steadyMedian(at: now).map { $0 >= leastStrength } ?? false
+    }
+    guard isInside, isRegular || isKept else { return }
+    lastHeard = now
+    listenedWhenHeard = listened
   }
 
   /// One that the radio kept watch of is silent.
@@ -74,6 +94,11 @@ struct RegionPresence: Sendable {
 
   /// As far away as the nearest beacon seems to be; nil: it is heard too seldom to say.
   var distance: Metres? { beacons.values.compactMap(\.filter.steadyDistance).min() }
+
+  /// Whether it is not heard as it was, for longer than by chance.
+  func isFading(_ listened: Seconds) -> Bool {
+    isInside && !isKept && listened - listenedWhenHeard > Self.chance
+  }
 
   private mutating func makeRoom() {
     guard beacons.count >= Self.mostBeacons,
@@ -113,7 +138,8 @@ struct RegionPresence: Sendable {
       left =
         missing < Self.instant ? max(silent, now) : (isListening ? max(silent, now + missing) : nil)
     }
-    let fading = max(lastHeard + ProximityFilter.window, proximityDue ?? lastHeard)
+    let fading = max(
+      (lastReceived ?? lastHeard) + ProximityFilter.window, proximityDue ?? lastHeard)
     let unknown = proximity == .unknown ? nil : max(fading, now)
     return BootInstant.earlier(left, unknown)
   }

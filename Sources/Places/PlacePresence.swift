@@ -135,14 +135,17 @@ public struct PlacePresence: Sendable {
 
   /// None is heard any more. Who rests has not left: it is the beacon that has ended, or something
   /// is in between.
-  /// - Parameter location: where the place is, when one was heard last.
+  /// - Parameters:
+  ///   - hearing: nil: none was ever heard, in this run.
+  ///   - location: where the place is, when one was heard last.
   mutating func lostBeacon(
-    lastHeard: BootInstant, at location: Location, _ now: BootInstant
+    _ hearing: BeaconHearing?, at location: Location, _ now: BootInstant
   ) -> PresenceChange? {
     guard isBeaconHeard else { return nil }
+    let lastHeard = hearing?.lastHeard ?? now
     let isSeenSince = seen.map { $0 > lastHeard } ?? false
     if !isSeenSince { seen = lastHeard }
-    guard !isHeld else { return nil }
+    guard !isHeld || (hearing?.isOnTheWay == true && !isSeenSince) else { return nil }
     isBeaconHeard = false
     // A location since then has found it there.
     guard state == .inside, !isSeenSince else { return nil }

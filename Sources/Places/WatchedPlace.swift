@@ -236,7 +236,7 @@ struct WatchedPlace: Sendable {
     guard let location = location(at: date - (now - lastHeard)) else { return nil }
     return hearing?.isHeard == true
       ? presence?.heardBeacon(at: location, now)
-      : presence?.lostBeacon(lastHeard: lastHeard, at: location, now)
+      : presence?.lostBeacon(hearing, at: location, now)
   }
 
   /// Where the place is, as a location of who is there.

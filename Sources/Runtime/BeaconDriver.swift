@@ -21,6 +21,9 @@ public final class BeaconDriver: Endpoint {
   private static let reach: Metres = 500
   /// How long somebody looks on who has asked once.
   private static let attention: Seconds = 10
+  /// What is left is still heard now and then for so long after the last that was felt of the way:
+  /// a sensor is masked for some seconds when it has spoken, and a short way is felt only once.
+  private static let arrival: Seconds = 30
   /// At most so much is taken in one turn.
   private static let maxBatch = 64
 
@@ -112,7 +115,8 @@ public final class BeaconDriver: Endpoint {
     let restingSince = Self.rest(sighting)
     if restingSince != self.restingSince || isNews {
       self.restingSince = restingSince
-      inputs += step(.resting(since: isFixed ? restingSince : nil), at: now)
+      inputs += step(
+        .resting(since: isFixed ? restingSince : nil, isFelt: isFixed && sighting.isFelt), at: now)
     }
     if isNews { inputs += step(.expected(isExpected(from: sighting.location)), at: now) }
     return inputs
@@ -256,7 +260,10 @@ public final class BeaconDriver: Endpoint {
       guard isHeard != hearing.contains(place.id) else { continue }
       if isHeard { hearing.insert(place.id) } else { hearing.remove(place.id) }
       inputs += places.beacon(
-        of: place, BeaconHearing(isHeard: isHeard, lastHeard: lastHeard), at: now)
+        of: place,
+        BeaconHearing(
+          isHeard: isHeard, lastHeard: lastHeard,
+          isOnTheWay: restingSince.map { lastHeard - $0 < Self.arrival } ?? true), at: now)
     }
     return inputs
   }

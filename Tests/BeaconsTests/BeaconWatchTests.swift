@@ -29,27 +29,47 @@ import Testing
     let entered = watch.step(.heard(Self.frame(), -70), at: Self.at(10))
     #expect(entered.first == .entered(Self.region, Self.frame().beacon))
     #expect(watch.inside == [Self.region])
-    #expect(entered.last == .wake(Self.at(43)))
+    #expect(entered.last == .wake(Self.at(41)))
     _ = watch.step(.heard(Self.frame(), -70), at: Self.at(11))
     #expect(
-      watch.step(.timePassed, at: Self.at(43.9)).contains {
+      watch.step(.timePassed, at: Self.at(41.9)).contains {
         if case .left = $0 { true } else { false }
       } == false)
     #expect(
-      watch.step(.timePassed, at: Self.at(44))
+      watch.step(.timePassed, at: Self.at(42))
         == [.left(Self.region, lastHeard: Self.at(11)), .wake(nil)])
     #expect(watch.inside.isEmpty)
   }
 
-  @Test("another region, and a weak one, let the board enter nothing; a weak one keeps it in")
+  @Test("another region, weak ones, and a single one that just counts, let the board enter nothing")
   func strength() {
     var watch = Self.watch()
     #expect(watch.step(.heard(Self.frame(major: 2), -40), at: Self.at(1)) == [])
-    #expect(watch.step(.heard(Self.frame(), -91), at: Self.at(1)) == [])
-    #expect(!watch.step(.heard(Self.frame(), -90), at: Self.at(2)).isEmpty)
-    _ = watch.step(.heard(Self.frame(), -99), at: Self.at(30))
-    _ = watch.step(.timePassed, at: Self.at(33))
+    for second in 1...3 {
+      #expect(watch.step(.heard(Self.frame(), -91), at: Self.at(Double(second))) == [])
+    }
+    #expect(watch.step(.heard(Self.frame(), -90), at: Self.at(40)) == [])
+    #expect(watch.step(.heard(Self.frame(), -90), at: Self.at(70)) == [])
+    #expect(!watch.step(.heard(Self.frame(), -90), at: Self.at(71)).isEmpty)
     #expect(watch.inside == [Self.region])
+  }
+
+  @Test("what is heard now and then from far away, or weakly, keeps nobody in") func stray() {
+    var watch = Self.watch()
+    for second in 1...20 { _ = watch.step(.heard(Self.frame(), -70), at: Self.at(Double(second))) }
+    for second in stride(from: 29.0, to: 80, by: 3) {
+      _ = watch.step(.heard(Self.frame(), second < 50 ? -91 : -84), at: Self.at(second))
+    }
+    #expect(watch.inside.isEmpty)
+  }
+
+  @Test("a beacon that sends every five seconds is heard regularly, too") func seldom() {
+    var watch = Self.watch()
+    for second in stride(from: 1.0, to: 3600, by: 5) {
+      _ = watch.step(.heard(Self.frame(), -70), at: Self.at(second))
+      _ = watch.step(.timePassed, at: Self.at(second + 4))
+      #expect(watch.inside == [Self.region])
+    }
   }
 
   @Test("how near is told when it changes, and by itself when nothing is heard any more")

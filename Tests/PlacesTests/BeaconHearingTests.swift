@@ -46,8 +46,12 @@ import Testing
       }
     }
 
-    mutating func hears(_ isHeard: Bool, last: Double, at seconds: Double) {
-      step(.beacon(place, BeaconHearing(isHeard: isHeard, lastHeard: .boot(last))), at: seconds)
+    mutating func hears(
+      _ isHeard: Bool, last: Double, at seconds: Double, isOnTheWay: Bool = false
+    ) {
+      let hearing = BeaconHearing(
+        isHeard: isHeard, lastHeard: .boot(last), isOnTheWay: isOnTheWay)
+      step(.beacon(place, hearing), at: seconds)
     }
 
     mutating func located(_ distance: Metres, accuracy: Metres = 5, at seconds: Double) {
@@ -116,6 +120,17 @@ import Testing
     #expect(bench.state == .inside)
     bench.step(.presence(.moving(since: .boot(9000))), at: 9000)
     #expect(bench.state == .outside)
+  }
+
+  @Test("what falls silent on a way so short that it was no movement is left at once")
+  func shortWay() throws {
+    var bench = Bench(try Self.shop())
+    bench.hears(true, last: 0, at: 0)
+    bench.step(.presence(.resting(since: .boot(60))), at: 120)
+    bench.hears(false, last: 600, at: 631, isOnTheWay: true)
+    #expect(bench.state == .outside)
+    let left = try #require(bench.changes.last?.change)
+    #expect(left.earliest == .boot(600) && left.latest == .boot(600))
   }
 
   @Test("without a date what is heard waits for one") func undated() throws {
