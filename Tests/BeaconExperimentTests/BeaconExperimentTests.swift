@@ -9,11 +9,13 @@ import Testing
     arguments: BeaconListening.allCases)
   func street(listening: BeaconListening) throws {
     let trial = try BeaconTrial("street", listening, days: 1, seed: 11)
-    #expect(trial.entries.count >= 3 && trial.missed == 0)
-    #expect(trial.entries.allSatisfy { $0 <= 10 }, "\(trial.entries)")
+    let comings = trial.passages.filter { $0.way == .coming }
+    #expect(comings.count >= 3)
+    #expect(comings.allSatisfy { ($0.delay ?? 999) <= 10 }, "\(comings)")
     // Where the board has rested, as much later as a motion sensor tells of the first step.
-    #expect(trial.exits.allSatisfy { (15...50).contains($0) }, "\(trial.exits)")
-    #expect(trial.falseExits == 0)
+    let goings = trial.passages.filter { $0.way == .going }
+    #expect(goings.allSatisfy { (15...50).contains($0.delay ?? 999) }, "\(goings)")
+    #expect(trial.falseGoings == 0)
   }
 
   @Test("the room is found where each has a beacon") func office() throws {
@@ -25,7 +27,7 @@ import Testing
   func home() throws {
     let careful = try BeaconTrial("home", .discovery, days: 1, seed: 13)
     let always = try BeaconTrial("home", .always, days: 1, seed: 13)
-    #expect(careful.falseExits == 0 && careful.missed == 0)
+    #expect(careful.falseGoings == 0 && careful.passages.allSatisfy { $0.told != nil })
     #expect(careful.listened < always.listened * 0.6)
     #expect(careful.wakes * 3 < always.wakes * 2)
   }

@@ -1,41 +1,45 @@
 import Quantities
 import VirtualDevice
 
-/// Truly hearing one beacon: from the first advertisement to the last that could be received, as
-/// far as none was missing for half a minute.
+/// Truly being at one beacon: as long as its mean strength is one at which nobody would miss it.
+///
+/// It is a matter of the mean, not of single advertisements: of those of a beacon beyond reach the
+/// strongest are still received, from the next room but one for as long as somebody is there. Where
+/// the mean is weaker, but in reach of a radio, the board is neither here nor gone.
 struct BeaconPresence {
-  /// Strong enough that nobody would miss it.
-  static let strong: DecibelMilliwatts = -80
+  private static let strong: DecibelMilliwatts = -80
   /// Who only passes by faster than that need not be told of it.
-  private static let leastStrong: Seconds = 5
+  private static let least: Seconds = 5
+  /// Who is away for no longer has not left.
   private static let silence: Seconds = 31
 
   let beacon: Int
+  /// With the first advertisement that could be received.
   let begins: UTCInstant
   private(set) var ends: UTCInstant
-  /// When it was strong first and last.
-  private(set) var strongFirst: UTCInstant?
-  private(set) var strongLast: UTCInstant?
+  /// Until when it was in reach after that.
+  private(set) var reachedUntil: UTCInstant
+  /// When it could be received last, before it was silent for half a minute.
+  private(set) var receivedUntil: UTCInstant
 
   private init(_ beacon: Int, at time: UTCInstant) {
     self.beacon = beacon
     begins = time
     ends = time
+    reachedUntil = time
+    receivedUntil = time
   }
 
-  private var counts: Bool {
-    guard let strongFirst, let strongLast else { return false }
-    return strongLast - strongFirst >= Self.leastStrong
+  private mutating func pass(
+    _ mean: DecibelMilliwatts, isReceived: Bool, at time: UTCInstant
+  ) {
+    if mean >= Self.strong, time - ends <= Self.silence { ends = time }
+    let isInReach = mean >= BeaconWorld.sensitivity
+    if isInReach, time - reachedUntil <= Self.silence { reachedUntil = time }
+    if isReceived, time - receivedUntil <= Self.silence { receivedUntil = time }
   }
 
-  private mutating func hear(_ mean: DecibelMilliwatts, at time: UTCInstant) {
-    ends = time
-    guard mean >= Self.strong else { return }
-    strongFirst = strongFirst ?? time
-    strongLast = time
-  }
-
-  /// Of each beacon, in the order of time, without those that were not strong for some seconds.
+  /// Of each beacon, in the order of time, without those of a few seconds.
   static func all(
     _ world: BeaconWorld, _ truth: any GroundTruth, days: Int
   ) -> [BeaconPresence] {
@@ -44,17 +48,27 @@ struct BeaconPresence {
     for second in 0..<Int64(days * 86_400) {
       let time = truth.start + Seconds(Double(second))
       guard let state = truth.state(at: time) else { continue }
-      for index in world.beacons.indices
-      where world.heard(index, second: second, at: state) != nil {
-        var presence = open[index] ?? BeaconPresence(index, at: time)
-        if time - presence.ends > Self.silence {
-          ended.append(presence)
-          presence = BeaconPresence(index, at: time)
+      for index in world.beacons.indices {
+        let mean = world.mean(index, at: state)
+        let isReceived = world.heard(index, second: second, at: state) != nil
+        let isOver = open[index].map { time - $0.ends > silence } ?? true
+        if mean >= strong, isReceived, isOver {
+          if let past = open[index] { ended.append(past) }
+          open[index] = BeaconPresence(index, at: time)
         }
-        presence.hear(world.mean(index, at: state), at: time)
-        open[index] = presence
+        open[index]?.pass(mean, isReceived: isReceived, at: time)
       }
     }
-    return (ended + open.values).filter(\.counts).sorted { $0.begins < $1.begins }
+    return (ended + open.values).filter { $0.ends - $0.begins >= least }.sorted { $0.begins < $1.begins }
+  }
+
+  /// Whether a beacon has been in reach within the last seconds.
+  static func isInReach(
+    _ beacon: Int, of world: BeaconWorld, _ truth: any GroundTruth, at time: UTCInstant
+  ) -> Bool {
+    (0...5).contains { ago in
+      truth.state(at: time - Seconds(Double(ago)))
+        .map { world.mean(beacon, at: $0) >= BeaconWorld.sensitivity } ?? false
+    }
   }
 }

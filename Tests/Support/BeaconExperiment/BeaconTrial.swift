@@ -12,14 +12,12 @@ import VirtualDevice
 /// One board with a life among beacons, through the whole runtime: what was told of coming and
 /// going against what was truly heard.
 public struct BeaconTrial {
-  /// From when a beacon was strong to when the board was told to be there; 0 where it was before.
-  public private(set) var entries: [Seconds] = []
-  /// Presences that nobody told of.
-  public private(set) var missed = 0
-  /// From the last advertisement that could be received to when the board was told to have left.
-  public private(set) var exits: [Seconds] = []
-  /// Told while the beacon was as strong as before.
-  public private(set) var falseExits = 0
+  /// All that were due, with what was told of them.
+  public private(set) var passages: [BeaconPassage] = []
+  /// Going was told while the beacon was as strong as before.
+  public private(set) var falseGoings = 0
+  /// Coming was told after the board had gone out of the beacon's reach.
+  public private(set) var falseComings = 0
   /// Of the time in rooms, from 40 s after each arrival on: where the nearest was that room.
   public private(set) var roomShare: Double?
   public let days: Int
@@ -32,8 +30,7 @@ public struct BeaconTrial {
   ) throws {
     guard let life = BeaconLife(name, seed: seed) else { throw NoSuchLife(name: name) }
     self.days = days
-    let monday = UTCInstant(seconds: 1_780_272_000)
-    let truth = PlannedTruth(life.itinerary, from: monday, days: days, seed: seed)
+    let truth = PlannedTruth(life.itinerary, from: Self.monday, days: days, seed: seed)
     let toldTruth = truth.another()
     let world = life.world(seed: seed)
     let board = VirtualBoard(
@@ -57,6 +54,13 @@ public struct BeaconTrial {
     wakes = board.beaconRadio?.wakes ?? 0
     listened = board.beaconRadio?.listened ?? 0
     compare(BeaconPresence.all(world, toldTruth, days: days), life, store.crossings)
+    let reachTruth = truth.another()
+    falseComings = store.crossings.count { told in
+      guard told.change != .left,
+        let index = life.spots.firstIndex(where: { $0.place.name == told.place })
+      else { return false }
+      return !BeaconPresence.isInReach(index, of: world, reachTruth, at: told.at)
+    }
     roomShare = Self.share(
       of: truth.completedStays, life, record.changes.map { (board.time(at: $0.at), $0.name) })
   }
@@ -84,27 +88,19 @@ public struct BeaconTrial {
       wiring: wiring, devices: devices)
   }
 
+  private static let monday = UTCInstant(seconds: 1_780_272_000)
+
   private mutating func compare(
     _ presences: [BeaconPresence], _ life: BeaconLife, _ crossings: [BeaconStore.Told]
   ) {
-    for presence in presences {
-      guard let first = presence.strongFirst, let last = presence.strongLast else { continue }
-      let mine = crossings.filter {
-        $0.place == life.spots[presence.beacon].place.name
-      }
-      let come = mine.first { $0.change != .left && $0.at >= presence.begins }
-      if let come, come.at <= presence.ends {
-        entries.append(max(0, come.at - first))
-      } else if !mine.contains(where: { $0.change != .left && $0.at <= presence.begins }) {
-        missed += 1
-      }
-      let gone = mine.filter { $0.change == .left }
-      falseExits += gone.count { $0.at > first + 60 && $0.at < last }
-      if let left = gone.first(where: { $0.at >= presence.ends }),
-        left.at < presence.ends + 300
-      {
-        exits.append(left.at - presence.ends)
-      }
+    let end = Self.monday + .days(Double(days))
+    for (index, spot) in life.spots.enumerated() {
+      let name = spot.place.name
+      let found = BeaconComparison(
+        presences.filter { $0.beacon == index }, at: name, crossings.filter { $0.place == name },
+        end: end)
+      passages += found.passages
+      falseGoings += found.falseGoings
     }
   }
 

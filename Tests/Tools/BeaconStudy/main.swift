@@ -3,61 +3,82 @@ import Notation
 import Quantities
 import VirtualDevice
 
-/// `godwit-beacon-study [FIRST-SEED [SEEDS [DAYS]]]`: lives among beacons in virtual time, with
-/// each way of listening: how soon coming and going are told, what is told for nothing, in which
-/// share of the time the room is right, how often the radio wakes the board, and how long its
-/// receiver is on.
+/// `godwit-beacon-study [FIRST-SEED [SEEDS [DAYS]]] [--each]`: lives among beacons in virtual time,
+/// with each way of listening: how soon coming and going are told, what is told for nothing, in
+/// which share of the time the room is right, how often the radio wakes the board, and how long its
+/// receiver is on. `--each` lists every coming and going that was not told in time.
 let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let first = numbers.first ?? 1
 let count = numbers.count > 1 ? max(numbers[1], 1) : 2
 let days = numbers.count > 2 ? Int(max(numbers[2], 1)) : 7
+let listsEach = CommandLine.arguments.contains("--each")
 /// As bluetooth.listening_mW has it.
 let power = Watts(0.06)
 
-func share(_ values: [Seconds], _ isGood: (Seconds) -> Bool) -> String {
-  guard !values.isEmpty else { return "-" }
-  let share = Double(values.count(where: isGood)) / Double(values.count)
-  return "\(FixedDecimal.text(share * 100, digits: 1)) %"
+func percent(_ share: Double?) -> String {
+  share.map { "\(FixedDecimal.text($0 * 100, digits: 1)) %" } ?? "-"
 }
 
-func seconds(_ values: [Seconds], _ rank: Double) -> String {
-  let sorted = values.sorted()
+func share(_ passages: [BeaconPassage], _ isGood: (BeaconPassage) -> Bool) -> String {
+  guard !passages.isEmpty else { return "-" }
+  return percent(Double(passages.count(where: isGood)) / Double(passages.count))
+}
+
+func seconds(_ passages: [BeaconPassage], _ rank: Double) -> String {
+  let sorted = passages.compactMap(\.delay).sorted()
   guard !sorted.isEmpty else { return "-" }
   return FixedDecimal.text(
     sorted[Int((Double(sorted.count - 1) * rank).rounded())].value, digits: 0)
 }
 
+func list(_ trial: BeaconTrial, seed: UInt64) {
+  for passage in trial.passages where !passage.isInTime {
+    let delay = passage.delay.map { FixedDecimal.text($0.value, digits: 1) } ?? "never"
+    let due = ISO8601.text(passage.due, digits: 0)
+    print("seed \(seed): \(passage.way) \(passage.place) \(due): \(delay)")
+  }
+}
+
+func row(_ life: String, _ listening: BeaconListening, _ trials: [BeaconTrial]) -> String {
+  let passages = trials.flatMap(\.passages)
+  let comings = passages.filter { $0.way == .coming }
+  let goings = passages.filter { $0.way == .going }
+  let allDays = Double(days * trials.count)
+  let rooms = trials.compactMap(\.roomShare)
+  let right = rooms.isEmpty ? nil : rooms.reduce(0, +) / Double(rooms.count)
+  let falseComings = Double(trials.reduce(0) { $0 + $1.falseComings }) / allDays
+  let falseGoings = Double(trials.reduce(0) { $0 + $1.falseGoings }) / allDays
+  let wakes = Double(trials.reduce(0) { $0 + $1.wakes }) / allDays / 24
+  let listened = trials.reduce(Seconds(0)) { $0 + $1.listened }
+  let cells = [
+    life, listening.rawValue, "\(comings.count)", share(comings, \.isInTime),
+    "\(seconds(comings, 0.5)) / \(seconds(comings, 0.95)) s",
+    "\(comings.count { $0.told == nil })", "\(goings.count)", share(goings, \.isInTime),
+    share(goings, \.isInTimeSinceReceived), "\(seconds(goings, 0.05)) / \(seconds(goings, 0.95)) s",
+    "\(goings.count { $0.told == nil })", FixedDecimal.text(falseComings, digits: 2),
+    FixedDecimal.text(falseGoings, digits: 2),
+    percent(right), FixedDecimal.text(wakes, digits: 1),
+    percent(listened.value / allDays / 86_400),
+    FixedDecimal.text(listened.value * power.value / allDays, digits: 0),
+  ]
+  return "| \(cells.joined(separator: " | ")) |"
+}
+
+let columns = [
+  "life", "listening", "comings", "told within 5 s", "median / p95", "never", "goings",
+  "told after 30 ± 5 s", "of the last advertisement", "p5 / p95", "never", "false comings a day",
+  "false goings a day", "room right", "wakes an hour", "receiver on", "J a day",
+]
 print("seeds \(first)...\(first + count - 1), \(days) days each")
-print(
-  "| life | listening | comings | told within 5 s | median / p95 | missed | goings "
-    + "| told after 30 ± 5 s | p5 / p95 | false goings a day | room right | wakes an hour "
-    + "| receiver on | J a day |")
-print("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
+print("| \(columns.joined(separator: " | ")) |")
+print("|\(String(repeating: "---|", count: columns.count))")
 for life in BeaconLife.names {
   for listening in BeaconListening.allCases {
-    let trials = try (first..<first + count).map {
-      try BeaconTrial(life, listening, days: days, seed: $0)
+    let trials = try (first..<first + count).map { seed in
+      let trial = try BeaconTrial(life, listening, days: days, seed: seed)
+      if listsEach { list(trial, seed: seed) }
+      return trial
     }
-    let entries = trials.flatMap(\.entries)
-    let exits = trials.flatMap(\.exits)
-    let allDays = Double(days * trials.count)
-    let rooms = trials.compactMap(\.roomShare)
-    let listened = trials.reduce(Seconds(0)) { $0 + $1.listened }
-    let right =
-      rooms.isEmpty
-      ? "-"
-      : "\(FixedDecimal.text(rooms.reduce(0, +) / Double(rooms.count) * 100, digits: 1)) %"
-    let falseGoings = Double(trials.reduce(0) { $0 + $1.falseExits }) / allDays
-    let wakes = Double(trials.reduce(0) { $0 + $1.wakes }) / allDays / 24
-    print(
-      "| \(life) | \(listening.rawValue) | \(entries.count) | \(share(entries) { $0 <= 5 }) "
-        + "| \(seconds(entries, 0.5)) / \(seconds(entries, 0.95)) s "
-        + "| \(trials.reduce(0) { $0 + $1.missed }) | \(exits.count) "
-        + "| \(share(exits) { $0 >= 25 && $0 <= 35 }) "
-        + "| \(seconds(exits, 0.05)) / \(seconds(exits, 0.95)) s "
-        + "| \(FixedDecimal.text(falseGoings, digits: 2)) "
-        + "| \(right) | \(FixedDecimal.text(wakes, digits: 1)) "
-        + "| \(FixedDecimal.text(listened.value / allDays / 864, digits: 1)) % "
-        + "| \(FixedDecimal.text(listened.value * power.value / allDays, digits: 0)) |")
+    print(row(life, listening, trials))
   }
 }
