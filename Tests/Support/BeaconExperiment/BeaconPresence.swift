@@ -59,7 +59,8 @@ struct BeaconPresence {
         open[index]?.pass(mean, isReceived: isReceived, at: time)
       }
     }
-    return (ended + open.values).filter { $0.ends - $0.begins >= least }.sorted { $0.begins < $1.begins }
+    return (ended + open.values).filter { $0.ends - $0.begins >= least }
+      .sorted { $0.begins < $1.begins }
   }
 
   /// Whether a beacon has been in reach within the last seconds.
