@@ -41,8 +41,8 @@ public struct BeaconSettings: Hashable, SettingGroup {
         + "departure is felt late: by the network alone, or by a slow sensor.")
     setting(
       "least_strength_dBm", &leastStrength, .quantity(-127...0),
-      "Beacons that are heard more weakly let the board enter nothing. -90 reaches some 20 to 50 m "
-        + "in the open, a room or two in a house.")
+      "Weaker advertisements let the board enter nothing, and do not keep it there. -90 reaches "
+        + "some 20 to 50 m in the open, a room or two in a house.")
     setting(
       "listen_s", &listening, .quantity(0.5...60),
       "How long the radio listens before each pause, where it does not keep watch by itself.")

@@ -190,11 +190,7 @@ public struct BeaconStation: Sendable {
       watched = regions
       pass(.wanted(regions), at: now, &effects)
     }
-    // One that is just being left is listened on to.
-    let isOff =
-      settings.rest == .still && isStill(at: now)
-      && (listened.isEmpty || !watch.isFading(at: now))
-    let needed = isOff ? [] : regions
+    let needed = settings.rest == .still && isStill(at: now) ? [] : regions
     if needed != listened {
       listened = needed
       if !needed.isEmpty { pass(.resumed, at: now, &effects) }
@@ -204,6 +200,7 @@ public struct BeaconStation: Sendable {
     guard next != asked else { return }
     asked = next
     effects.append(.listen(next))
+    if next.isEmpty { pass(.released, at: now, &effects) }
   }
 
   /// When the board will have rested for so long that nothing new is to be heard; nil: it has, or
@@ -219,7 +216,10 @@ public struct BeaconStation: Sendable {
 
   private func isStill(at now: BootInstant) -> Bool { stillAt.map { now >= $0 } ?? false }
 
-  private func isStirring(at now: BootInstant) -> Bool { isFelt && !isStill(at: now) }
+  /// Whether the board is felt to move, or has moved a moment ago.
+  private func isStirring(at now: BootInstant) -> Bool {
+    isFelt && (settings.rest == .still || !isStill(at: now))
+  }
 
   private mutating func scan(at now: BootInstant, _ effects: inout [BeaconStationEffect]) {
     let isPlanned = !listened.isEmpty && (!keepsWatch || isStirring(at: now))

@@ -12,6 +12,9 @@ public enum BeaconEvent: Sendable {
   /// The radio listens again after the board has rested: all that was there is until it has been
   /// silent from now on.
   case resumed
+  /// The radio keeps watch of nothing any more: all that it kept watch of is there until it has been
+  /// silent from now on.
+  case released
   /// The radio listens from now on, or does not: its silence says nothing then.
   case listening(Bool)
   case timePassed
@@ -30,15 +33,14 @@ public enum BeaconEffect: Hashable, Sendable {
 
 /// Watches regions of beacons: whether the board is in one, and how near.
 ///
-/// A region is entered with the first advertisement that is strong enough, as beacons send once a
-/// second and the radio listens a part of the time: with 5 s to tell, there is no waiting for a
-/// second one. It is left after half a minute without any, strong or weak (LYU1402, 4.1: 26 to 34 s
-/// on a phone), of which the radio must have listened for some: a board that was asleep has not
+/// A region is entered with the first advertisement that is clearly strong enough, or with a few
+/// that just are: there are 5 s to tell, beacons send once a second, and the radio listens a part of
+/// the time. It is left after half a minute in which it was not heard regularly (LYU1402, 4.1: 26 to
+/// 34 s on a phone), of which the radio must have listened for some: a board that was asleep has not
 /// left.
 public struct BeaconWatch: Sendable {
-  /// How long nothing is heard of a region that is left, so that it is left 30 ± 5 s after the last
-  /// advertisement that could have been heard: a radio that rests in between has missed some.
-  public static let silence: Seconds = 31
+  /// How long nothing is heard regularly of a region that is left.
+  public static let silence: Seconds = 30
   /// How long of that the radio has to have listened, at least: a beacon of 1 Hz of which every
   /// third advertisement is lost is silent for so long once in 700 times.
   public static let listenedSilence: Seconds = 6
@@ -86,6 +88,7 @@ public struct BeaconWatch: Sendable {
     case .lost(let beacon): lost(beacon, at: now)
     case .listening(let isOn): listen(isOn, at: now)
     case .resumed: resume(at: now)
+    case .released: release(at: now)
     case .timePassed: break
     }
     let listened = listening.total(at: now)
@@ -139,7 +142,10 @@ public struct BeaconWatch: Sendable {
   /// A radio that is off has forgotten what it kept watch of: it has to be found again.
   private mutating func listen(_ isOn: Bool, at now: BootInstant) {
     listening.turn(isOn, at: now)
-    guard !isOn else { return }
+    if !isOn { release(at: now) }
+  }
+
+  private mutating func release(at now: BootInstant) {
     let listened = listening.total(at: now)
     for region in order { regions[region]?.release(listened: listened, at: now) }
   }

@@ -85,9 +85,10 @@ public struct ProximityFilter: Sendable {
   /// The same over a longer time, to compare beacons.
   var steadyDistance: Metres? { Self.median(samples[...]).map(distance) }
 
-  /// The median over that time.
+  /// The median over that time; nil: too little was heard to be more than chance.
   func steadyMedian(at now: BootInstant) -> DecibelMilliwatts? {
-    Self.median(samples.drop { now - $0.at >= Self.memory })
+    let recent = samples.drop { now - $0.at >= Self.memory }
+    return recent.count > Self.fewest ? Self.median(recent) : nil
   }
 
   private func distance(_ strength: DecibelMilliwatts) -> Metres {

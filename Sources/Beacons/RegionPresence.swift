@@ -62,7 +62,9 @@ struct RegionPresence: Sendable {
         isKept || strength >= leastStrength + Self.clearly
         || heard.filter.steadyMedian(at: now).map { $0 >= leastStrength } ?? false
     }
-    guard isInside, isRegular || isKept else { return }
+    // With every third advertisement lost no half of them is heard for half a minute now and then.
+    let isPast = listened - listenedWhenHeard >= Seconds(Double(HearingRegularity.window))
+    guard isInside, isRegular || isKept || isPast && regularity.isFrequent else { return }
     lastHeard = now
     listenedWhenHeard = listened
   }

@@ -29,14 +29,14 @@ import Testing
     let entered = watch.step(.heard(Self.frame(), -70), at: Self.at(10))
     #expect(entered.first == .entered(Self.region, Self.frame().beacon))
     #expect(watch.inside == [Self.region])
-    #expect(entered.last == .wake(Self.at(41)))
+    #expect(entered.last == .wake(Self.at(40)))
     _ = watch.step(.heard(Self.frame(), -70), at: Self.at(11))
     #expect(
-      watch.step(.timePassed, at: Self.at(41.9)).contains {
+      watch.step(.timePassed, at: Self.at(40.9)).contains {
         if case .left = $0 { true } else { false }
       } == false)
     #expect(
-      watch.step(.timePassed, at: Self.at(42))
+      watch.step(.timePassed, at: Self.at(41))
         == [.left(Self.region, lastHeard: Self.at(11)), .wake(nil)])
     #expect(watch.inside.isEmpty)
   }
@@ -50,15 +50,17 @@ import Testing
     }
     #expect(watch.step(.heard(Self.frame(), -90), at: Self.at(40)) == [])
     #expect(watch.step(.heard(Self.frame(), -90), at: Self.at(70)) == [])
-    #expect(!watch.step(.heard(Self.frame(), -90), at: Self.at(71)).isEmpty)
+    #expect(watch.step(.heard(Self.frame(), -90), at: Self.at(71)) == [])
+    #expect(!watch.step(.heard(Self.frame(), -90), at: Self.at(72)).isEmpty)
     #expect(watch.inside == [Self.region])
   }
 
   @Test("what is heard now and then from far away, or weakly, keeps nobody in") func stray() {
     var watch = Self.watch()
     for second in 1...20 { _ = watch.step(.heard(Self.frame(), -70), at: Self.at(Double(second))) }
-    for second in stride(from: 29.0, to: 80, by: 3) {
-      _ = watch.step(.heard(Self.frame(), second < 50 ? -91 : -84), at: Self.at(second))
+    for second in stride(from: 23.0, to: 90, by: 3) {
+      let isStrong = Int(second) % 12 == 5
+      _ = watch.step(.heard(Self.frame(), isStrong ? -84 : -91), at: Self.at(second))
     }
     #expect(watch.inside.isEmpty)
   }
