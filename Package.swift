@@ -474,6 +474,7 @@ let fuzzing: [Target] = [
       "Quantities", "Notation", "Records", "People", "Groups", "Correspondence", "Runtime",
       "FuzzInput",
     ]),
+  fuzz("Beacons", ["Quantities", "Notation", "Beacons", "FuzzInput"]),
   fuzz(
     "Rows",
     [
@@ -692,7 +693,7 @@ let suites: [Target] = [
       "FuzzInput", "FuzzCells", "FuzzReceiver", "FuzzGpsd", "FuzzSettings", "FuzzBoot",
       "FuzzTraces", "FuzzPlaces",
       "FuzzState", "FuzzSteps", "FuzzRequests", "FuzzRows", "FuzzNetlink", "FuzzMessages",
-      "FuzzLetters", "FuzzPeople",
+      "FuzzLetters", "FuzzPeople", "FuzzBeacons",
     ]),
   // The rules of docs/architecture.md, asked of the sources.
   tests("Architecture", []),

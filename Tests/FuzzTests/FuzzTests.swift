@@ -1,4 +1,5 @@
 import Foundation
+import FuzzBeacons
 import FuzzBoot
 import FuzzCells
 import FuzzGpsd
@@ -27,6 +28,7 @@ import Testing
       "requests": RequestsTarget.self, "rows": RowsTarget.self,
       "cells": CellsTarget.self, "netlink": NetlinkTarget.self, "messages": MessagesTarget.self,
       "letters": LettersTarget.self, "people": PeopleTarget.self,
+      "beacons": BeaconsTarget.self,
     ]
   }
   static var names: [String] { targets.keys.sorted() }
