@@ -110,7 +110,7 @@ struct GroupDesk: Sendable {
       if known.guide == group.guide, group.guide == me { adopt(group, under: topic, &step) }
       return advance(group.id, .changed(group), &step)
     }
-    guard group.guide == me || group.allowed.admits(me) else {
+    guard group.guide == me || group.allowed.include(me) else {
       return step.refuse("group \(group.id)", "it is for others: it is not kept", "allowed")
     }
     // Its guide has to take it away.

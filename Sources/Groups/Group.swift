@@ -14,7 +14,7 @@ public struct Group: Hashable, Sendable {
   public let guide: PersonAddress
   /// Within which followers can freely move.
   public let range: Metres
-  public let allowed: Admission
+  public let allowed: Addressees
   /// Nil: until the guide ends it.
   public let ends: UTCInstant?
   /// Positions that are older say nothing any more.
@@ -25,7 +25,7 @@ public struct Group: Hashable, Sendable {
   /// - Throws: for what cannot be a group.
   public init(
     id: UniqueID, revision: Int = 1, name: String, description: String = "", guide: PersonAddress,
-    range: Metres, allowed: Admission = .everybody, ends: UTCInstant? = nil,
+    range: Metres, allowed: Addressees = .everybody, ends: UTCInstant? = nil,
     oldest: Seconds = 600, pause: Seconds = 120
   ) throws(MessageError) {
     guard GroupLimits.revisions.contains(revision) else {
@@ -34,7 +34,7 @@ public struct Group: Hashable, Sendable {
     try MessageCheck.name(name, atMost: GroupLimits.name, at: "name")
     try MessageCheck.text(description, atMost: GroupLimits.description, at: "description")
     try MessageCheck.quantity(range, GroupLimits.range, "range", at: "range_m")
-    try allowed.check(at: "allowed")
+    try allowed.check(atMost: GroupLimits.people, at: "allowed")
     try MessageCheck.quantity(oldest, GroupLimits.age, "age", at: "oldest_position_s")
     try MessageCheck.quantity(pause, GroupLimits.pause, "pause", at: "ask_every_s")
     guard pause < oldest else {
@@ -74,7 +74,7 @@ public struct Group: Hashable, Sendable {
       id: try reader.id("id"), revision: try reader.integer("revision", GroupLimits.revisions),
       name: try reader.text("name"), description: try reader.textIfAny("description") ?? "",
       guide: try reader.person("guide"), range: Metres(try reader.number("range_m")),
-      allowed: try Admission(reader, "allowed"), ends: try reader.timeIfAny("ends"),
+      allowed: try Addressees(ifAny: reader, "allowed"), ends: try reader.timeIfAny("ends"),
       oldest: Seconds(try reader.number("oldest_position_s")),
       pause: Seconds(try reader.number("ask_every_s")))
   }
@@ -87,7 +87,7 @@ public struct Group: Hashable, Sendable {
     writer.add("description", description.isEmpty ? nil : description)
     writer.add("guide", guide)
     writer.add("range_m", range)
-    allowed.write("allowed", into: &writer)
+    allowed.writeIfNamed("allowed", into: &writer)
     writer.add("ends", ends)
     writer.add("oldest_position_s", oldest)
     writer.add("ask_every_s", pause)

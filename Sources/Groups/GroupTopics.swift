@@ -46,7 +46,7 @@ public enum GroupTopics {
   /// - Parameter around: where an open group can be found.
   static func topics(of group: Group, in around: SphericalCap?) -> [String] {
     switch group.allowed {
-    case .only(let people):
+    case .people(let people):
       return people.map { "\(groups)/\($0)/\(group.guide)/\(group.id)" }
     case .everybody:
       let areas = around.flatMap { TopicArea.covering($0.box) } ?? []
@@ -56,7 +56,7 @@ public enum GroupTopics {
 
   public static func topics(of meeting: Meeting) -> [String] {
     switch meeting.invited {
-    case .only(let people):
+    case .people(let people):
       people.map { "\(meetings)/\($0)/\(meeting.organizer)/\(meeting.id)" }
     case .everybody:
       meeting.region.areas.map { "\(areaMeetings)/\($0)/\(meeting.organizer)/\(meeting.id)" }
@@ -173,7 +173,7 @@ public enum GroupTopics {
     }
   }
 
-  private static func isAdmitted(_ level: String, _ admission: Admission) -> Bool {
-    (try? PersonAddress(level)).map { admission.admits($0) } ?? false
+  private static func isAdmitted(_ level: String, _ addressees: Addressees) -> Bool {
+    (try? PersonAddress(level)).map { addressees.include($0) } ?? false
   }
 }

@@ -24,7 +24,7 @@ public struct GroupWatch: Sendable {
   /// Whether somebody there may see the group: who is allowed to, and within its range (4.3.2:
   /// "people within the range of the group are able to see").
   public func isVisible(to person: PersonAddress, at location: Location, date: UTCInstant) -> Bool {
-    guard !state.isEnded, !group.isOver(at: date), group.allowed.admits(person),
+    guard !state.isEnded, !group.isOver(at: date), group.allowed.include(person),
       let guide = state.guide.last, date - guide.time <= group.oldest
     else { return false }
     return Sphere.distance(guide.position, location.position) <= group.range
@@ -63,7 +63,7 @@ public struct GroupWatch: Sendable {
     guard group.revision > state.group.revision else { return }
     state.group = group
     effects.append(.told(.changed(group)))
-    for (person, _) in state.members where !group.allowed.admits(person) {
+    for (person, _) in state.members where !group.allowed.include(person) {
       state.people[person]?.isIn = false
       effects.append(.told(.left(person)))
     }
@@ -84,7 +84,7 @@ public struct GroupWatch: Sendable {
     let isJoining = attendance.deed == .join
     let isIn = known?.isIn == true
     if isJoining, !isIn {
-      guard group.allowed.admits(person) else {
+      guard group.allowed.include(person) else {
         return refuse(
           person, "the group is for others: ask its guide to be allowed", at: "person", &effects)
       }

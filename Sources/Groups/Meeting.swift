@@ -16,14 +16,14 @@ public struct Meeting: Hashable, Sendable {
   public let starts: UTCInstant
   public let ends: UTCInstant
   /// Who is invited; everybody who is nearby where nobody is named.
-  public let invited: Admission
+  public let invited: Addressees
   public let isCancelled: Bool
 
   /// - Throws: for what cannot be a meeting.
   public init(
     id: UniqueID, revision: Int = 1, organizer: PersonAddress, name: String,
     description: String = "", spot: Coordinate, region: MeetingRegion, starts: UTCInstant,
-    ends: UTCInstant, invited: Admission = .everybody, isCancelled: Bool = false
+    ends: UTCInstant, invited: Addressees = .everybody, isCancelled: Bool = false
   ) throws(MessageError) {
     guard GroupLimits.revisions.contains(revision) else {
       throw MessageError("\(revision) cannot be: give 1 at least", at: "revision")
@@ -31,7 +31,7 @@ public struct Meeting: Hashable, Sendable {
     try MessageCheck.name(name, atMost: GroupLimits.name, at: "name")
     try MessageCheck.text(description, atMost: GroupLimits.description, at: "description")
     try MessageCheck.position(spot, at: "latitude")
-    try invited.check(at: "invited")
+    try invited.check(atMost: GroupLimits.people, at: "invited")
     guard let first = MessageCheck.believable(starts), let last = MessageCheck.believable(ends)
     else {
       throw MessageError(
@@ -57,7 +57,7 @@ public struct Meeting: Hashable, Sendable {
   /// attendees until the actual meeting time".
   func isOn(at date: UTCInstant) -> Bool { !isCancelled && date >= starts && date < ends }
 
-  func admits(_ person: PersonAddress) -> Bool { person == organizer || invited.admits(person) }
+  func admits(_ person: PersonAddress) -> Bool { person == organizer || invited.include(person) }
 
   // MARK: JSON
 
@@ -76,7 +76,7 @@ public struct Meeting: Hashable, Sendable {
       organizer: try reader.person("organizer"), name: try reader.text("name"),
       description: try reader.textIfAny("description") ?? "", spot: try reader.position(),
       region: region, starts: try reader.time("starts"), ends: try reader.time("ends"),
-      invited: try Admission(reader, "invited"), isCancelled: try reader.flag("cancelled"))
+      invited: try Addressees(ifAny: reader, "invited"), isCancelled: try reader.flag("cancelled"))
   }
 
   var writer: MessageWriter {
@@ -90,7 +90,7 @@ public struct Meeting: Hashable, Sendable {
     writer.add("region", json: region.writer.json)
     writer.add("starts", starts)
     writer.add("ends", ends)
-    invited.write("invited", into: &writer)
+    invited.writeIfNamed("invited", into: &writer)
     writer.add("cancelled", if: isCancelled)
     return writer
   }

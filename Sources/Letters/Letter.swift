@@ -32,7 +32,7 @@ public struct Letter: Hashable, Sendable {
     id: UniqueID, from: PersonAddress, to: Addressees, at spot: Spot, written: UTCInstant?,
     expires: UTCInstant? = nil, answers: UniqueID? = nil, text: String
   ) throws(MessageError) {
-    try to.check(at: "to")
+    try to.check(atMost: LetterLimits.people, at: "to")
     try MessageCheck.text(text, atMost: LetterLimits.text, at: "text")
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw MessageError("it is empty: write something", at: "text")

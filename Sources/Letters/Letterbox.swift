@@ -22,7 +22,7 @@ public struct Letterbox: Hashable, Sendable {
       throw MessageError("\(revision) cannot be: give 1 at least", at: "revision")
     }
     try MessageCheck.name(name, atMost: LetterLimits.name, at: "name")
-    try people.check(at: "for")
+    try people.check(atMost: LetterLimits.people, at: "for")
     self.id = id
     self.owner = owner
     self.revision = revision

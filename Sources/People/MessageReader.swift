@@ -175,9 +175,6 @@ public struct MessageReader: Sendable {
   public func timeIfAny(_ name: String) throws(MessageError) -> UTCInstant? {
     has(name) ? try time(name) : nil
   }
-  public func peopleIfAny(_ name: String) throws(MessageError) -> [PersonAddress]? {
-    has(name) ? try people(name) : nil
-  }
   /// False where it is missing.
   public func flag(_ name: String) throws(MessageError) -> Bool {
     guard has(name) else { return false }

@@ -158,7 +158,7 @@ import Testing
   @Test("nobody but whose it is takes a group or a meeting out of the owner's own topic")
   func others() {
     let anna = world.person(People.anna)
-    let group = People.group(guide: People.ben, allowed: .only([People.carl]))
+    let group = People.group(guide: People.ben, allowed: .people([People.carl]))
     world.broker.inject(
       "godwit-groups/anna/ben/\(group.id)", GroupMessage.group(group).bytes, at: world.now)
     let meeting = People.meeting(by: People.mallory)

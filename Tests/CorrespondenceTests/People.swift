@@ -57,7 +57,7 @@ enum People {
 
   static func group(
     revision: Int = 1, guide: PersonAddress = anna, range: Metres = 200,
-    allowed: Admission = .everybody, ends: Seconds? = nil
+    allowed: Addressees = .everybody, ends: Seconds? = nil
   ) -> Group {
     try! Group(
       id: group, revision: revision, name: "Class 3b", guide: guide, range: range,
@@ -69,7 +69,7 @@ enum People {
   /// Five hundred metres around the stage at home, for two hours, an hour from the beginning on.
   static func meeting(
     revision: Int = 1, by organizer: PersonAddress = ben, spot: Metres = 0,
-    starts: Seconds = 3600, ends: Seconds = 10_800, invited: Admission = .everybody,
+    starts: Seconds = 3600, ends: Seconds = 10_800, invited: Addressees = .everybody,
     isCancelled: Bool = false
   ) -> Meeting {
     try! Meeting(

@@ -22,7 +22,7 @@ struct GroupBench {
 
   static func group(
     revision: Int = 1, guide: PersonAddress = guide, range: Metres = 200,
-    allowed: Admission = .everybody, ends: UTCInstant? = nil
+    allowed: Addressees = .everybody, ends: UTCInstant? = nil
   ) -> Group {
     try! Group(
       id: id, revision: revision, name: "Class 3b", guide: guide, range: range, allowed: allowed,

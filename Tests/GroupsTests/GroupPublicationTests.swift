@@ -53,10 +53,10 @@ import Testing
     "a new revision goes where the group can be found, and who may not see it any more loses it")
   func revision() {
     var publication = GroupPublication()
-    let first = Bench.group(allowed: .only([Bench.mia, Bench.tom]))
+    let first = Bench.group(allowed: .people([Bench.mia, Bench.tom]))
     #expect(publication.update(first, guide: nil)?.under.count == 3)
     #expect(publication.update(first, guide: Bench.start) == nil)
-    let second = Bench.group(revision: 2, allowed: .only([Bench.mia]))
+    let second = Bench.group(revision: 2, allowed: .people([Bench.mia]))
     let order = publication.update(second, guide: nil)
     #expect(order?.under.contains("godwit-groups/mia/guide/\(first.id)") == true)
     #expect(order?.without == ["godwit-groups/tom/guide/\(first.id)"])

@@ -179,7 +179,7 @@ import Testing
 
   @Test("only who is allowed joins, and who left is not brought back by what is late") func coming()
   {
-    var bench = Bench(Bench.group(allowed: .only([Self.mia])))
+    var bench = Bench(Bench.group(allowed: .people([Self.mia])))
     bench.step(.attendance(Bench.join(Self.tom)))
     #expect(bench.refused == ["person: the group is for others: ask its guide to be allowed"])
     bench.tell(Self.tom, 0)
@@ -204,7 +204,7 @@ import Testing
     bench.step(.changed(Bench.group(revision: 1, range: 5000)))
     bench.step(.changed(Bench.group(revision: 9, guide: Self.mia, range: 5000)))
     #expect(bench.news == [] && bench.refused.count == 1 && bench.watch.group.range == 200)
-    let closed = Bench.group(revision: 3, allowed: .only([Self.mia]))
+    let closed = Bench.group(revision: 3, allowed: .people([Self.mia]))
     bench.step(.changed(closed))
     #expect(bench.news == [.changed(closed), .left(Self.tom)])
   }
@@ -235,7 +235,7 @@ import Testing
   }
 
   @Test("a group is seen by those who are allowed and within its range") func visible() {
-    var bench = Bench(Bench.group(allowed: .only([Self.mia])))
+    var bench = Bench(Bench.group(allowed: .people([Self.mia])))
     func isSeen(_ person: PersonAddress, _ east: Metres, _ bench: Bench) -> Bool {
       let location = Location(time: Bench.date, position: Bench.place(east), accuracy: 5)
       return bench.watch.isVisible(to: person, at: location, date: Bench.date + Seconds(bench.now))

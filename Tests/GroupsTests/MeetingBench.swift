@@ -27,7 +27,7 @@ struct MeetingBench {
   static func meeting(
     _ number: Int = 1, revision: Int = 1, by organizer: PersonAddress = olga,
     spot: Metres = 0, starts: Seconds = 3600, ends: Seconds = 10_800,
-    invited: Admission = .everybody, description: String = "At the left pillar",
+    invited: Addressees = .everybody, description: String = "At the left pillar",
     isCancelled: Bool = false
   ) -> Meeting {
     try! Meeting(

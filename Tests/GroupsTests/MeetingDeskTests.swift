@@ -53,7 +53,7 @@ import Testing
 
   @Test("a private meeting is seen by those who are invited, and nobody is told that it is there")
   func invited() {
-    let meeting = Bench.meeting(invited: .only([Bench.ben]))
+    let meeting = Bench.meeting(invited: .people([Bench.ben]))
     for (person, sees) in [(Bench.ben, true), (Bench.anna, false)] {
       var bench = Bench(for: person)
       bench.step(.heard(meeting))

@@ -75,9 +75,9 @@ import Testing
   @Test("who is not invited any more does not find it where it was") func uninvited() throws {
     var bench = Bench(for: Bench.olga)
     bench.now = 4000
-    bench.step(.organized(Bench.meeting(invited: .only([Bench.anna, Bench.ben]))))
+    bench.step(.organized(Bench.meeting(invited: .people([Bench.anna, Bench.ben]))))
     try bench.restart()
-    let fewer = Bench.meeting(revision: 2, invited: .only([Bench.ben]))
+    let fewer = Bench.meeting(revision: 2, invited: .people([Bench.ben]))
     bench.step(.organized(fewer))
     guard case .publish(_, let under, let without) = bench.told.last else {
       return #expect(Bool(false))
@@ -91,7 +91,7 @@ import Testing
   {
     var bench = Bench(for: Bench.olga)
     bench.now = 4000
-    bench.step(.organized(Bench.meeting(invited: .only([Bench.anna]))))
+    bench.step(.organized(Bench.meeting(invited: .people([Bench.anna]))))
     func attendance(_ person: PersonAddress, _ deed: Attendance.Deed, _ at: Seconds) -> Attendance {
       Attendance(deed, .meeting, Bench.id(1), person: person, at: Bench.date + at)
     }

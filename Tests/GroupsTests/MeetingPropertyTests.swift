@@ -29,7 +29,7 @@ import Testing
         Bench.meeting(
           number, revision: revision, spot: Metres(Double(revision)),
           starts: Seconds(Double(revision * 300)), ends: Seconds(Double(revision * 1000 + 5000)),
-          invited: isPrivate ? .only([Bench.ben]) : .everybody, isCancelled: revision == 8))
+          invited: isPrivate ? .people([Bench.ben]) : .everybody, isCancelled: revision == 8))
     }
   }
 

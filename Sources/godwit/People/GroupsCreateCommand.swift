@@ -39,7 +39,7 @@ struct GroupsCreateCommand: ParsableCommand {
   func run() throws {
     let id = UniqueID.new
     let table = try store.perform { table in
-      let allowed = try table.names.admission(options.people)
+      let allowed = try table.names.addressees(options.people)
       let group = try CommandError.usage { () throws(MessageError) in
         try Group(
           id: id, name: name, description: options.description ?? "", guide: table.me,
@@ -77,7 +77,7 @@ struct GroupsChangeCommand: ParsableCommand {
   func run() throws {
     try store.perform { table in
       let group = try table.guidedGroup(group)
-      let allowed = try options.people.map { try table.names.admission($0) }
+      let allowed = try options.people.map { try table.names.addressees($0) }
       let changed = try CommandError.usage { () throws(MessageError) in
         try group.revised(
           name: name, description: options.description, range: range.map { Metres($0) },
@@ -100,7 +100,7 @@ extension Group {
   /// - Parameter ends: nil: as before; nil within: it goes on.
   func revised(
     name: String? = nil, description: String? = nil, range: Metres? = nil,
-    allowed: Admission? = nil, ends: UTCInstant?? = nil, oldest: Seconds? = nil,
+    allowed: Addressees? = nil, ends: UTCInstant?? = nil, oldest: Seconds? = nil,
     pause: Seconds? = nil
   ) throws(MessageError) -> Group {
     try Group(

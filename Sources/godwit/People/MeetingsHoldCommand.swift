@@ -38,7 +38,7 @@ struct MeetingsHoldCommand: ParsableCommand {
     let region = try spot.meetingRegion(radius: radius)
     let id = UniqueID.new
     let table = try store.perform { table in
-      let invited = try table.names.admission(invite)
+      let invited = try table.names.addressees(invite)
       let meeting = try CommandError.usage { () throws(MessageError) in
         try Meeting(
           id: id, organizer: table.me, name: name, description: description ?? "",
@@ -73,7 +73,7 @@ struct MeetingsChangeCommand: ParsableCommand {
     let spot = try spot.spot(store)
     try store.perform { table in
       let meeting = try table.heldMeeting(meeting)
-      let invited = try invite.map { try table.names.admission($0) }
+      let invited = try invite.map { try table.names.addressees($0) }
       let changed = try CommandError.usage {
         [region = try region(of: meeting, spot)]
         () throws(MessageError) in
@@ -121,7 +121,7 @@ extension Meeting {
   func revised(
     name: String? = nil, description: String? = nil, spot: Coordinate? = nil,
     region: MeetingRegion? = nil, starts: UTCInstant? = nil, ends: UTCInstant? = nil,
-    invited: Admission? = nil, isCancelled: Bool? = nil
+    invited: Addressees? = nil, isCancelled: Bool? = nil
   ) throws(MessageError) -> Meeting {
     try Meeting(
       id: id, revision: revision + 1, organizer: organizer, name: name ?? self.name,

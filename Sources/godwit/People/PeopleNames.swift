@@ -40,14 +40,10 @@ struct PeopleNames {
     return people
   }
 
-  func addressees(_ words: String) throws(CommandError) -> Addressees {
-    words == Self.everybody ? .everybody : .people(try people(words))
-  }
-
   /// - Parameter words: nil for everybody, too.
-  func admission(_ words: String?) throws(CommandError) -> Admission {
+  func addressees(_ words: String?) throws(CommandError) -> Addressees {
     guard let words, words != Self.everybody else { return .everybody }
-    return .only(try people(words))
+    return .people(try people(words))
   }
 
   static let everybody = "everybody"
@@ -65,13 +61,6 @@ struct PeopleNames {
     case .people(let people): people.map(text).joined(separator: ", ")
     }
   }
-
-  func text(of admission: Admission) -> String {
-    switch admission {
-    case .everybody: Self.everybody
-    case .only(let people): people.map(text).joined(separator: ", ")
-    }
-  }
 }
 
 extension Substring {
@@ -87,16 +76,6 @@ extension Addressees {
     switch self {
     case .everybody: [PeopleNames.everybody]
     case .people(let people): people.map(\.description)
-    }
-  }
-}
-
-extension Admission {
-  /// For programs.
-  var addresses: [String] {
-    switch self {
-    case .everybody: [PeopleNames.everybody]
-    case .only(let people): people.map(\.description)
     }
   }
 }
