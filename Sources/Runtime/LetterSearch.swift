@@ -10,9 +10,10 @@ struct LetterSearch {
   private static let leastPause: Seconds = 60
   /// What would tell that the board leaves is relied on for so long.
   private static let watchedPause: Seconds = .hours(6)
-  /// Locations alone have shown it at rest: for so much of that time it is taken to stay on.
-  private static let stillShare = 0.25
-  private static let stillPause: ClosedRange<Seconds> = 60...3600
+  /// Locations alone have shown it at rest: for so much of that time it is taken to stay on. Each
+  /// look from the same rest that has brought nothing makes the next pause half as long again.
+  private static let stillShare = 0.5
+  private static let stillPause: ClosedRange<Seconds> = 60...10_800
   /// Who was seen to go no faster goes on foot.
   private static let walk: MetresPerSecond = 2.5
 
