@@ -14,8 +14,6 @@ import Tracking
 /// changes something is done again in the store's transaction, on what the store has then, and its
 /// notices are stored with it: after a kill all of it is there, or nothing.
 public final class PeopleDriver: Endpoint {
-  /// Who reads places may just as well read this (`PlaceDriver`).
-  private static let editPause: Seconds = 5
   private static let letterDemander = DemanderName("letters")
   private static let groupDemander = DemanderName("groups")
 
@@ -37,7 +35,6 @@ public final class PeopleDriver: Endpoint {
   /// Where a letter or a meeting is, as the desk and the last location have it; nil: to be asked.
   private var targets: [PlaceReach.Candidate]?
   private var editMark: Int64?
-  private var nextEditCheck = BootInstant.zero
   private var isStale = true
   private var retry = BackOff(first: 30, maxPause: 900)
   private var sighting = Sighting()
@@ -131,11 +128,9 @@ public final class PeopleDriver: Endpoint {
   /// - Returns: whether it is known.
   private func refresh(at now: BootInstant) -> Bool {
     if let until = retry.until, now < until { return desk != nil }
-    guard desk == nil || isStale || now >= nextEditCheck else { return true }
-    nextEditCheck = now + Self.editPause
     do throws(StoreError) {
       // Taken before what it stands for is read: what is edited meanwhile is read again.
-      let mark = try writer.ask { (store) throws(StoreError) in try store.editMark() } ?? nil
+      let mark = try places.edits.mark(at: now, isStale: desk == nil || isStale)
       guard desk == nil || isStale || mark != editMark else { return true }
       let items = try writer.ask { (store) throws(StoreError) in try store.messages() }
       guard let items else { return false }

@@ -12,8 +12,6 @@ import Tracking
 /// Nothing counts before the store has told what an earlier run found: a crossing that was stored
 /// is not stored again.
 public final class PlaceDriver: Endpoint {
-  /// How often it is looked whether another program has edited places.
-  private static let editPause: Seconds = 5
   /// So many places around are told to a policy that follows them.
   private static let mostTargets = 1000
   /// What was crossed before so many others is not referred to any more.
@@ -37,8 +35,8 @@ public final class PlaceDriver: Endpoint {
   private var clock = UTCClock()
   /// The highest id in use.
   private var lastID: Int64 = 0
+  let edits: EditWatch
   private var editMark: Int64?
-  private var nextEditCheck = BootInstant.zero
   /// Whether alerts and places have to be read again.
   private var isStale = true
   /// A question that the store could not answer yet.
@@ -51,6 +49,7 @@ public final class PlaceDriver: Endpoint {
 
   init(_ writer: StoreWriter, _ devices: Devices, log: LogChannel) {
     self.writer = writer
+    edits = EditWatch(writer)
     looks = devices.looksForAlerts
     self.log = log
     source = PlaceSource(writer, zones: devices.timeZones, visitor: devices.visitor, log: log)
@@ -220,10 +219,8 @@ public final class PlaceDriver: Endpoint {
   private func reread(at now: BootInstant) throws(StoreError) -> [Input] {
     guard desk != nil else { return [] }
     if source.isOutdated(on: clock.utc(at: now)) { isStale = true }
-    guard isStale || now >= nextEditCheck else { return [] }
-    nextEditCheck = now + Self.editPause
     // Taken before what it stands for is read: what is edited meanwhile is read again.
-    let mark = try writer.ask { (store) throws(StoreError) in try store.editMark() } ?? nil
+    let mark = try edits.mark(at: now, isStale: isStale)
     guard isStale || mark != editMark else { return [] }
     guard let alerts = try source.alerts(on: clock.utc(at: now), at: now) else { return [] }
     let edits = try source.edits(for: alerts, at: now)

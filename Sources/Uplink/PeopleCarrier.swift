@@ -34,6 +34,8 @@ final class PeopleCarrier {
   /// whether or not the daemon could keep that it was.
   private var said: [String: [UInt8]] = [:]
   private var subscribed: Set<String> = []
+  /// As the store had it when a look began: where to listen and what to send come from the same.
+  private var looked: PeopleDesk?
   private var delivery = MailDelivery()
   private var bytes = 0
   private var heard = 0
@@ -51,15 +53,15 @@ final class PeopleCarrier {
     self.onLog = onLog
   }
 
-  private var desk: PeopleDesk? {
+  private var stored: PeopleDesk? {
     guard let items = try? history.messages() else { return nil }
     return PeopleDesk(of: me, hasBroker: true, restoring: items)
   }
 
   /// Whether something is to be sent, and may be.
-  var hasMail: Bool { !sendable.isEmpty }
+  var hasMail: Bool { !sendable(of: stored).isEmpty }
 
-  private var sendable: [Publication] {
+  private func sendable(of desk: PeopleDesk?) -> [Publication] {
     let discretion = discretion()
     return (desk?.pending ?? []).filter { publication in
       said[publication.topic] != publication.payload && mayLeave(publication, discretion)
@@ -84,7 +86,8 @@ final class PeopleCarrier {
   /// comes into other areas.
   func newTopics() -> [String] {
     let position = (try? history.lastTrackPoint())?.location.position
-    let topics = (desk?.subscriptions(around: position) ?? []).filter { !subscribed.contains($0) }
+    looked = stored
+    let topics = (looked?.subscriptions(around: position) ?? []).filter { !subscribed.contains($0) }
     subscribed.formUnion(topics)
     return topics
   }
@@ -116,7 +119,9 @@ final class PeopleCarrier {
   private func lookUp() {
     // It is asked from the beginning when nothing of it is under way.
     underWay = [:]
-    waiting = sendable.map { publication in
+    let desk = looked ?? stored
+    looked = nil
+    waiting = sendable(of: desk).map { publication in
       number += 1
       underWay[number] = publication
       var item = OutboxItem(
