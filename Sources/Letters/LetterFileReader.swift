@@ -27,12 +27,11 @@ public struct LetterFileReader: Sendable {
   private enum Stage { case between, message, skipping }
 
   private var stage = Stage.between
-  private var bytes: [UInt8] = []
-  /// Whether the message has more than is kept.
-  private var isTooLong = false
-  private var depth = 0
-  private var isInString = false
-  private var isInEscape = false
+  private static let limits = JSONExtent.Limits(
+    bytes: LetterLimits.message, values: LetterLimits.message)
+  private var extent = JSONExtent(limits)
+  /// Whether white space was kept last: a file that people can read has much of it.
+  private var wasSpace = false
   private var isInList = false
   /// Whether the byte is the first of its line.
   private var isLineStart = true
@@ -85,8 +84,7 @@ public struct LetterFileReader: Sendable {
     case 0x20, 0x09, 0x0A, 0x0D, 0x1E, 0xEF, 0xBB, 0xBF: break
     case UInt8(ascii: "{"):
       begin()
-      keep(byte)
-      depth = 1
+      _ = extent.take(byte)
     case UInt8(ascii: "[") where !isInList: isInList = true
     case UInt8(ascii: "]") where isInList: isInList = false
     case UInt8(ascii: ",") where isInList: break
@@ -98,66 +96,40 @@ public struct LetterFileReader: Sendable {
   }
 
   private mutating func takeInside(_ byte: UInt8, _ entries: inout [LetterFileEntry]) {
-    if isInString {
+    if extent.isInString {
       guard byte != UInt8(ascii: "\n") else {
         return fail("a text without its closing quote: it was cut off here", &entries)
       }
-      keep(byte)
-      if isInEscape {
-        isInEscape = false
-      } else if byte == UInt8(ascii: "\\") {
-        isInEscape = true
-      } else if byte == UInt8(ascii: "\"") {
-        isInString = false
+    } else {
+      // What begins a line where messages are lines is the next one.
+      if byte == UInt8(ascii: "{"), isLineStart, !isInList {
+        fail("a bracket is missing at its end: it was cut off here", &entries)
+        return takeBetween(byte, &entries)
       }
-      return
+      let isSpace = [0x20, 0x09, 0x0A, 0x0D].contains(byte)
+      defer { wasSpace = isSpace }
+      if isSpace, wasSpace { return }
     }
-    // What begins a line where messages are lines is the next one.
-    if byte == UInt8(ascii: "{"), isLineStart, !isInList {
-      fail("a bracket is missing at its end: it was cut off here", &entries)
-      return takeBetween(byte, &entries)
-    }
-    keep(byte)
-    switch byte {
-    case UInt8(ascii: "\""): isInString = true
-    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-    case UInt8(ascii: "}"), UInt8(ascii: "]"):
-      depth -= 1
-      if depth == 0 { end(&entries) }
-    default: break
-    }
+    // A bracket that does not fit closes one all the same: so the next message is found.
+    _ = extent.take(byte)
+    if extent.depth == 0 { end(&entries) }
   }
 
   private mutating func begin() {
     stage = .message
-    bytes.removeAll(keepingCapacity: true)
-    isTooLong = false
-    isInString = false
-    isInEscape = false
-    depth = 0
+    extent = JSONExtent(Self.limits)
+    wasSpace = false
     firstLine = line
     count += 1
   }
 
-  /// White space is kept once: a file that people can read has much of it.
-  private mutating func keep(_ byte: UInt8) {
-    let isSpace = !isInString && [0x20, 0x09, 0x0A, 0x0D].contains(byte)
-    let byte = isSpace ? 0x20 : byte
-    if isSpace, bytes.last == byte { return }
-    guard bytes.count < LetterLimits.message else {
-      isTooLong = true
-      return
-    }
-    bytes.append(byte)
-  }
-
   private mutating func end(_ entries: inout [LetterFileEntry]) {
-    guard !isTooLong else {
+    guard extent.excess == nil else {
       return fail("it has more than \(LetterLimits.message) bytes: shorten it", &entries)
     }
     stage = .between
     do {
-      entries.append(entry(.success(try LetterMessage(bytes))))
+      entries.append(entry(.success(try LetterMessage(extent.bytes))))
     } catch {
       entries.append(entry(.failure(error)))
     }

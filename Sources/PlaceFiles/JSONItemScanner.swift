@@ -1,3 +1,5 @@
+import Notation
+
 /// Splits a file of JSON into the items of one list of it, as they arrive: a list under a name in
 /// an object, or one that is the whole text. Several texts may follow each other, with or without
 /// the separators of RFC 8142, and each may be an item itself.
@@ -33,10 +35,10 @@ struct JSONItemScanner: Sendable {
   private(set) var hasText = false
 
   private var stage = Stage.between
-  private var text = JSONExtent()
+  private var text = JSONExtent(.place)
   private var textStart = 0
   private var hasItems = false
-  private var item = JSONExtent()
+  private var item = JSONExtent(.place)
   private var itemStart = 0
   private var expectation = Expectation.itemOrEnd
   /// Where the last string of the outermost object is in `text`.
@@ -102,7 +104,7 @@ struct JSONItemScanner: Sendable {
       position += 1
       return
     }
-    text = JSONExtent()
+    text = JSONExtent(.place)
     textStart = offset
     hasText = true
     hasItems = false
@@ -145,7 +147,7 @@ struct JSONItemScanner: Sendable {
 
   private mutating func endText() -> Piece {
     stage = .between
-    defer { text = JSONExtent() }
+    defer { text = JSONExtent(.place) }
     return .text(text, at: textStart, hasItems: hasItems)
   }
 
@@ -172,7 +174,7 @@ struct JSONItemScanner: Sendable {
         hasItems = true
         return .opening(text.bytes + (text.depth > 1 ? "]}" : "]").utf8)
       }
-      item = JSONExtent()
+      item = JSONExtent(.place)
       itemStart = offset
       stage = .item
     }
@@ -185,7 +187,7 @@ struct JSONItemScanner: Sendable {
     guard progress != .open else { return nil }
     stage = .list
     expectation = .commaOrEnd
-    defer { item = JSONExtent() }
+    defer { item = JSONExtent(.place) }
     return .item(item, at: itemStart)
   }
 

@@ -1,4 +1,5 @@
 import Formats
+import Notation
 
 /// An element of XML with all that is in it, the prefixes of namespaces left out.
 struct XMLElement: Sendable {

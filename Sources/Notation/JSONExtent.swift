@@ -1,7 +1,7 @@
 /// A JSON value whose bytes arrive one after the other: where it ends, without reading what is in
-/// it. Kept only as long as it is no larger than a place can be.
-struct JSONExtent: Sendable {
-  enum Progress: Sendable {
+/// it. Kept only as long as it is no larger than it may be.
+public struct JSONExtent: Sendable {
+  public enum Progress: Sendable {
     case open
     /// With this byte.
     case complete
@@ -9,37 +9,50 @@ struct JSONExtent: Sendable {
     case ended
   }
 
-  enum Excess: Sendable {
+  /// What there is too much of.
+  public enum Excess: Sendable {
     case bytes, values
+  }
 
-    var reason: String {
-      switch self {
-      case .bytes: "it has more than \(JSONExtent.maxLength) bytes: shorten its texts"
-      case .values: "it has more than \(JSONExtent.maxValues) values: simplify its polygons"
+  /// How much is kept.
+  public struct Limits: Sendable {
+    public let bytes: Int
+    /// A parsed value takes up to 64 bytes, so that this bounds the memory for all.
+    public let values: Int
+
+    public init(bytes: Int, values: Int) {
+      self.bytes = bytes
+      self.values = values
+    }
+
+    /// Whether a text that is already in memory has no more values.
+    public func allow(valuesOf text: String) -> Bool {
+      var count = 0
+      for byte in text.utf8 where [UInt8(ascii: ","), 0x5B, 0x7B].contains(byte) {
+        count += 1
+        if count > values { return false }
       }
+      return true
     }
   }
 
-  /// Twice what `PlaceLimits` lets a place hold, but for texts full of control characters.
-  static let maxLength = 1 << 23
-  /// Three times the numbers and brackets of as many corners as `PlaceLimits` has; a parsed value
-  /// takes up to 64 bytes, so that this bounds the memory for all.
-  static let maxValues = 250_000
-
-  private(set) var bytes: [UInt8] = []
+  public private(set) var bytes: [UInt8] = []
   /// Why the bytes are not kept any more.
-  private(set) var excess: Excess?
+  public private(set) var excess: Excess?
   /// Brackets that are open.
-  private(set) var depth = 0
-  private(set) var isInString = false
+  public private(set) var depth = 0
+  public private(set) var isInString = false
+  private let limits: Limits
   private var isInEscape = false
   private var isBare = false
   private var values = 0
   /// A bit for each of the first 64 open brackets: set for an object.
   private var objects: UInt64 = 0
 
+  public init(_ limits: Limits) { self.limits = limits }
+
   /// - Returns: nil for a bracket that does not fit the one that it closes.
-  mutating func take(_ byte: UInt8) -> Progress? {
+  public mutating func take(_ byte: UInt8) -> Progress? {
     if isInString { return takeText(byte) }
     if isBare, depth == 0, Self.endsBareWord(byte) { return .ended }
     keep(byte)
@@ -86,13 +99,13 @@ struct JSONExtent: Sendable {
 
   private mutating func count() {
     values += 1
-    if values > Self.maxValues { drop(.values) }
+    if values > limits.values { drop(.values) }
   }
 
   private mutating func keep(_ byte: UInt8) {
     guard excess == nil else { return }
     bytes.append(byte)
-    if bytes.count > Self.maxLength { drop(.bytes) }
+    if bytes.count > limits.bytes { drop(.bytes) }
   }
 
   private mutating func drop(_ why: Excess) {
@@ -103,17 +116,5 @@ struct JSONExtent: Sendable {
   private static func endsBareWord(_ byte: UInt8) -> Bool {
     byte <= 0x20 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]")
       || byte == UInt8(ascii: "}")
-  }
-}
-
-extension JSONExtent {
-  /// Whether a text that is already in memory has no more values than a place.
-  static func isBounded(_ text: String) -> Bool {
-    var values = 0
-    for byte in text.utf8 where [UInt8(ascii: ","), 0x5B, 0x7B].contains(byte) {
-      values += 1
-      if values > maxValues { return false }
-    }
-    return true
   }
 }
