@@ -80,7 +80,8 @@ import Testing
     #expect(bench.receipts.map(\.outcome) == [.refused, .delivered])
   }
 
-  @Test("a clock that is set back does not make a letter miss its box early") func setBack() throws {
+  @Test("a clock that is set back does not make a letter miss its box early") func setBack() throws
+  {
     var bench = Bench()
     bench.now = 100_000
     try bench.step(.arrived(Self.letter(1)))
