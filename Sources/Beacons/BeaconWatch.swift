@@ -12,8 +12,8 @@ public enum BeaconEvent: Sendable {
   /// The radio listens again after the board has rested: all that was there is until it has been
   /// silent from now on.
   case resumed
-  /// The radio keeps watch of nothing any more: all that it kept watch of is there until it has been
-  /// silent from now on.
+  /// The radio keeps watch of nothing any more: all that it kept watch of is there until it has
+  /// been silent from now on.
   case released
   /// The radio listens from now on, or does not: its silence says nothing then.
   case listening(Bool)
@@ -34,10 +34,10 @@ public enum BeaconEffect: Hashable, Sendable {
 /// Watches regions of beacons: whether the board is in one, and how near.
 ///
 /// A region is entered with the first advertisement that is clearly strong enough, or with a few
-/// that just are: there are 5 s to tell, beacons send once a second, and the radio listens a part of
-/// the time. It is left after half a minute in which it was not heard regularly (LYU1402, 4.1: 26 to
-/// 34 s on a phone), of which the radio must have listened for some: a board that was asleep has not
-/// left.
+/// that just are: there are 5 s to tell, beacons send once a second, and the radio listens a part
+/// of the time. It is left after half a minute in which it was not heard regularly (LYU1402, 4.1:
+/// 26 to 34 s on a phone), of which the radio must have listened for some: a board that was asleep
+/// has not left.
 public struct BeaconWatch: Sendable {
   /// How long nothing is heard regularly of a region that is left.
   public static let silence: Seconds = 30

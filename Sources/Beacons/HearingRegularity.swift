@@ -7,8 +7,8 @@ struct HearingRegularity: Sendable {
   static let window = 10
   /// Of so many seconds in which it was heard the mean is what is usual.
   private static let memory = 30.0
-  /// Of what is usual half is regular. Of a beacon at the edge of what can be received one in ten is
-  /// as strong as the weakest that counts.
+  /// Of what is usual half is regular. Of a beacon at the edge of what can be received one in ten
+  /// is as strong as the weakest that counts.
   private static let regular = 0.5
   private static let frequent = 1.0 / 3
 
@@ -33,8 +33,8 @@ struct HearingRegularity: Sendable {
     return count >= usual * Self.regular
   }
 
-  /// Whether it is heard as often as no stray from far away is; says more where nothing regular lies
-  /// within the window any more.
+  /// Whether it is heard as often as no stray from far away is; says more where nothing regular
+  /// lies within the window any more.
   var isFrequent: Bool { count >= usual * Self.frequent }
 
   private var count: Double { Double(seconds.nonzeroBitCount) }

@@ -3,7 +3,7 @@ import FuzzInput
 import Notation
 import Quantities
 
-/// Advertisements as BlueZ gives them, of anybody and at any time, with whatever else a radio tells.
+/// Advertisements as BlueZ gives them, of anybody, at any time, with whatever else a radio tells.
 public final class BeaconsTarget: FuzzTarget {
   private static let owner = UniqueID("e2c56db5-dffb-48d2-b060-d0f5a71096e0")
   private static let mostSteps = 200
