@@ -168,7 +168,7 @@ public struct PeopleTrial {
         .guided(
           try Group(
             id: id, name: "Walk", guide: company[0].address, range: Self.range,
-            allowed: .only(others), ends: ends, pause: Self.pause)), company[0])
+            allowed: .people(others), ends: ends, pause: Self.pause)), company[0])
     }
     let (guide, boards) = (company[0], company.map(\.address))
     for one in company.dropFirst() where one.isInGroup {
