@@ -5,8 +5,8 @@ import Quantities
 /// Where the guide has been of late, and so where the group's circle was at a moment.
 ///
 /// A group in a bus goes 4 km between two positions, and stands or goes meanwhile as the traffic
-/// has it. So a member is compared with where the guide may have been when the member's position was
-/// taken: who was near any of that has not fallen behind.
+/// has it. So a member is compared with where the guide may have been when the member's position
+/// was taken: who was near any of that has not fallen behind.
 struct GuideTrack: Hashable, Sendable {
   /// Of where the guide may have been at a moment what is nearest to somebody, and the errors of
   /// the positions that say so.

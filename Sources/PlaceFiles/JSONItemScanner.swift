@@ -35,10 +35,10 @@ struct JSONItemScanner: Sendable {
   private(set) var hasText = false
 
   private var stage = Stage.between
-  private var text = JSONExtent(.place)
+  private var text = JSONExtent(JSONExtent.placeLimits)
   private var textStart = 0
   private var hasItems = false
-  private var item = JSONExtent(.place)
+  private var item = JSONExtent(JSONExtent.placeLimits)
   private var itemStart = 0
   private var expectation = Expectation.itemOrEnd
   /// Where the last string of the outermost object is in `text`.
@@ -104,7 +104,7 @@ struct JSONItemScanner: Sendable {
       position += 1
       return
     }
-    text = JSONExtent(.place)
+    text = JSONExtent(JSONExtent.placeLimits)
     textStart = offset
     hasText = true
     hasItems = false
@@ -147,7 +147,7 @@ struct JSONItemScanner: Sendable {
 
   private mutating func endText() -> Piece {
     stage = .between
-    defer { text = JSONExtent(.place) }
+    defer { text = JSONExtent(JSONExtent.placeLimits) }
     return .text(text, at: textStart, hasItems: hasItems)
   }
 
@@ -174,7 +174,7 @@ struct JSONItemScanner: Sendable {
         hasItems = true
         return .opening(text.bytes + (text.depth > 1 ? "]}" : "]").utf8)
       }
-      item = JSONExtent(.place)
+      item = JSONExtent(JSONExtent.placeLimits)
       itemStart = offset
       stage = .item
     }
@@ -187,7 +187,7 @@ struct JSONItemScanner: Sendable {
     guard progress != .open else { return nil }
     stage = .list
     expectation = .commaOrEnd
-    defer { item = JSONExtent(.place) }
+    defer { item = JSONExtent(JSONExtent.placeLimits) }
     return .item(item, at: itemStart)
   }
 

@@ -147,7 +147,7 @@ extension PlaceProperties {
     if case .array(let items) = found.value { return items }
     guard let text = found.value.string else { throw fault(found, "it is no list") }
     if text.trimmed.first == "[" { return try structure(found).array ?? [] }
-    guard JSONExtent.Limits.place.allow(valuesOf: text) else {
+    guard JSONExtent.placeLimits.allow(valuesOf: text) else {
       throw fault(found, JSONExtent.Excess.values.reason)
     }
     return words(text).map { .string($0) }
@@ -178,7 +178,7 @@ extension PlaceProperties {
     switch found.value {
     case .object, .array: return found.value
     case .string(let text):
-      guard JSONExtent.Limits.place.allow(valuesOf: text) else {
+      guard JSONExtent.placeLimits.allow(valuesOf: text) else {
         throw fault(found, JSONExtent.Excess.values.reason)
       }
       do { return try JSONValue(parsing: text) } catch {

@@ -147,6 +147,7 @@ public final class PeopleDriver: Endpoint {
 
   private func restore(_ items: [StoredMessage], at now: BootInstant) {
     let before = desk?.pending
+    let isFirst = desk == nil
     let restored = PeopleDesk(of: me, hasBroker: hasBroker, restoring: items)
     if desk == nil {
       for remark in restored.remarks {
@@ -156,7 +157,12 @@ public final class PeopleDriver: Endpoint {
     desk = restored
     step(.timePassed, at: now)
     stayHere(at: now)
-    if hasBroker, let pending = desk?.pending, !pending.isEmpty, pending != before { onMail() }
+    // What came while nobody was here to take it has to be brought again.
+    if hasBroker, let pending = desk?.pending,
+      isFirst || (!pending.isEmpty && pending != before)
+    {
+      onMail()
+    }
   }
 
   /// What has come since the board came here finds it here.

@@ -41,6 +41,9 @@ final class PeopleCarrier {
   private var heard = 0
   /// Why the daemon takes nothing; nil while it does.
   private var failure: String?
+  /// Whether something that has come was not taken: a visit may last for days, and only to who
+  /// listens anew the broker gives it again.
+  private var hasMissed = false
 
   init(
     of me: PersonAddress, _ history: any HistoryPort, _ daemon: any DaemonPort,
@@ -80,12 +83,18 @@ final class PeopleCarrier {
     bytes = 0
     heard = 0
     failure = nil
+    hasMissed = false
   }
 
   /// Where to listen that is not listened for yet: a group may have been joined, and the board
   /// comes into other areas.
   func newTopics() -> [String] {
     let position = (try? history.lastTrackPoint())?.location.position
+    if hasMissed {
+      hasMissed = false
+      subscribed = []
+      said = [:]
+    }
     looked = stored
     let topics = (looked?.subscriptions(around: position) ?? []).filter { !subscribed.contains($0) }
     subscribed.formUnion(topics)
@@ -181,6 +190,7 @@ final class PeopleCarrier {
             level: .warning))
       }
       failure = error.message
+      hasMissed = true
       return false
     }
   }
