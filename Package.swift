@@ -683,8 +683,8 @@ let suites: [Target] = [
   tests(
     "Daemon",
     [
-      "Notation", "Config", "Runtime", "GodwitSettings", "ReceiverStandIns", "TestSupport",
-      "CLinux",
+      "Notation", "Letters", "Groups", "Config", "Runtime", "GodwitSettings", "ReceiverStandIns",
+      "BrokerStandIns", "TestSupport", "CLinux",
     ], running: ["godwit"]),
   // Replays the seeds of the fuzzers and what they have found.
   tests(
