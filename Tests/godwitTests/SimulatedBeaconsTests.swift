@@ -111,7 +111,7 @@ import Testing
     let meeting = try Meeting(
       id: UniqueID.made(using: &random), organizer: try PersonAddress("ben"), name: "Picnic",
       spot: spot, region: try MeetingRegion(around: spot, radius: 300), starts: start - 60,
-      ends: start + 1200, invited: .only([try PersonAddress("anna")]))
+      ends: start + 1200, invited: .people([try PersonAddress("anna")]))
     try ben.step([.organized(meeting)], date: start)
     let sent = try ben.pending.map { ($0.topic, $0.payload) }
     try anna.step(sent.map { .arrived(topic: $0.0, payload: $0.1) }, date: start)
