@@ -168,7 +168,7 @@ results: build
 	@swift build -c release --product godwit-guard-study
 	@.build/release/godwit-guard-study 501 20 8
 	@swift build -c release --product godwit-beacon-study
-	@.build/release/godwit-beacon-study 741 5 7
+	@.build/release/godwit-beacon-study 751 5 7
 	@Tests/Tools/alert_study.py --sources motion,network --seeds 951 1
 	@Tests/Tools/alert_study.py --sources motion,network --seeds 951 1 \
 	  --policy adaptive,hybrid,approach,approach-alone,proximity,continuous

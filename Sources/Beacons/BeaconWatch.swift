@@ -44,6 +44,9 @@ public struct BeaconWatch: Sendable {
   /// How long of that the radio has to have listened, at least: a beacon of 1 Hz of which every
   /// third advertisement is lost is silent for so long once in 700 times.
   public static let listenedSilence: Seconds = 6
+  /// By so much a beacon in the same room is stronger than one in the next, at least: three times
+  /// the distance takes 10 dB in free space, and a wall is in between.
+  private static let outdoing: DecibelMilliwatts = 12
   private let leastStrength: DecibelMilliwatts
   private var regions: [BeaconRegion: RegionPresence] = [:]
   private var order: [BeaconRegion] = []
@@ -124,11 +127,23 @@ public struct BeaconWatch: Sendable {
     let listened = listening.total(at: now)
     for region in order where region.contains(frame.beacon) {
       let wasInside = regions[region]?.isInside == true
+      let isOutdone = isOutdone(region, at: now)
       regions[region]?.heard(
-        frame, strength, isKept: isKept, listened: listened, leastStrength: leastStrength, at: now)
+        frame, strength, isKept: isKept, listened: listened, leastStrength: leastStrength,
+        outdone: isOutdone, at: now)
       if !wasInside, regions[region]?.isInside == true {
         effects.append(.entered(region, frame.beacon))
       }
+    }
+  }
+
+  /// Whether another one that the board is in is heard so much better that this one may well have
+  /// been left.
+  private func isOutdone(_ region: BeaconRegion, at now: BootInstant) -> Bool {
+    guard let strength = regions[region]?.strength(at: now) else { return false }
+    return order.contains { other in
+      guard other != region, let presence = regions[other], presence.isInside else { return false }
+      return presence.strength(at: now).map { $0 >= strength + Self.outdoing } ?? false
     }
   }
 

@@ -11,6 +11,8 @@ struct HearingRegularity: Sendable {
   /// is as strong as the weakest that counts.
   private static let regular = 0.5
   private static let frequent = 1.0 / 3
+  /// Where another one is clearly nearer, which is why this one may well have been left.
+  private static let steady = 0.75
 
   /// A bit for each second in which it was heard, the last one the lowest.
   private var seconds: UInt16 = 0
@@ -36,6 +38,9 @@ struct HearingRegularity: Sendable {
   /// Whether it is heard as often as no stray from far away is; says more where nothing regular
   /// lies within the window any more.
   var isFrequent: Bool { count >= usual * Self.frequent }
+
+  /// Whether it is heard nearly as often as is usual.
+  var isSteady: Bool { count >= usual * Self.steady }
 
   private var count: Double { Double(seconds.nonzeroBitCount) }
 

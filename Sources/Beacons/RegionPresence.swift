@@ -44,7 +44,7 @@ struct RegionPresence: Sendable {
 
   mutating func heard(
     _ frame: BeaconFrame, _ strength: DecibelMilliwatts, isKept: Bool, listened: Seconds,
-    leastStrength: DecibelMilliwatts, at now: BootInstant
+    leastStrength: DecibelMilliwatts, outdone isOutdone: Bool, at now: BootInstant
   ) {
     if beacons[frame.beacon] == nil { makeRoom() }
     count += 1
@@ -64,7 +64,8 @@ struct RegionPresence: Sendable {
     }
     // With every third advertisement lost no half of them is heard for half a minute now and then.
     let isPast = listened - listenedWhenHeard >= Seconds(Double(HearingRegularity.window))
-    guard isInside, isRegular || isKept || isPast && regularity.isFrequent else { return }
+    let isThere = isOutdone ? regularity.isSteady : isRegular || isPast && regularity.isFrequent
+    guard isInside, isKept || isThere else { return }
     lastHeard = now
     listenedWhenHeard = listened
   }
@@ -93,6 +94,11 @@ struct RegionPresence: Sendable {
   }
 
   private var isKept: Bool { beacons.values.contains(where: \.isKept) }
+
+  /// That of its strongest beacon over a while; nil: none was heard of late.
+  func strength(at now: BootInstant) -> DecibelMilliwatts? {
+    beacons.values.compactMap { $0.filter.steadyMedian(at: now) }.max()
+  }
 
   /// As far away as the nearest beacon seems to be; nil: it is heard too seldom to say.
   var distance: Metres? { beacons.values.compactMap(\.filter.steadyDistance).min() }

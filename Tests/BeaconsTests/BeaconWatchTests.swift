@@ -6,7 +6,11 @@ import Testing
 @testable import Beacons
 
 @Suite struct BeaconWatchTests {
-  private static let region = try! BeaconRegion("ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1")
+  private static let region = region(major: 1)
+
+  private static func region(major: Int) -> BeaconRegion {
+    try! BeaconRegion("ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0/\(major)")
+  }
 
   private static func frame(_ minor: UInt16 = 1, major: UInt16 = 1) -> BeaconFrame {
     BeaconFrame(
@@ -63,6 +67,51 @@ import Testing
       _ = watch.step(.heard(Self.frame(), isStrong ? -84 : -91), at: Self.at(second))
     }
     #expect(watch.inside.isEmpty)
+  }
+
+  @Test(
+    "bursts from afar keep nobody in who hears another one much better", arguments: [-60.0, nil])
+  func outdone(besides strength: Double?) {
+    let other = Self.region(major: 2)
+    var watch = Self.watch()
+    _ = watch.step(.wanted([Self.region, other]), at: Self.at(0))
+    for second in 1...60 { _ = watch.step(.heard(Self.frame(), -62), at: Self.at(Double(second))) }
+    var left: BootInstant?
+    for second in 61...100 {
+      let now = Self.at(Double(second))
+      var effects: [BeaconEffect] = []
+      if let strength {
+        effects += watch.step(.heard(Self.frame(major: 2), DecibelMilliwatts(strength)), at: now)
+      }
+      // Ten seconds of every twenty, and of these every other one.
+      if second % 20 < 10, second % 2 == 0 {
+        effects += watch.step(.heard(Self.frame(), -88), at: now)
+      }
+      effects += watch.step(.timePassed, at: now)
+      if effects.contains(where: { if case .left(Self.region, _) = $0 { true } else { false } }) {
+        left = now
+      }
+    }
+    #expect(strength == nil ? left == nil : left.map { $0 <= Self.at(98) } == true)
+  }
+
+  @Test("where every third is lost another one that is nearer drives nobody out") func between() {
+    let other = Self.region(major: 2)
+    var watch = Self.watch()
+    _ = watch.step(.wanted([Self.region, other]), at: Self.at(0))
+    var random = SplitMix(seed: 17)
+    var left = 0
+    for second in 1...86_400 {
+      for (major, strength) in [(1, -80.0), (2, -55)]
+      where Double.random(in: 0..<1, using: &random) > 0.33 {
+        let event = BeaconEvent.heard(
+          Self.frame(major: UInt16(major)), DecibelMilliwatts(strength))
+        left += watch.step(event, at: Self.at(Double(second))).count { effect in
+          if case .left = effect { true } else { false }
+        }
+      }
+    }
+    #expect(left == 0 && Set(watch.inside) == [Self.region, other])
   }
 
   @Test("a beacon that sends every five seconds is heard regularly, too") func seldom() {
