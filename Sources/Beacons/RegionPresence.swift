@@ -30,8 +30,8 @@ struct RegionPresence: Sendable {
     var isKept = false
   }
 
-  private(set) var isInside = false
-  /// Among others that were strong enough.
+  var isInside: Bool { lastHeard != nil }
+  /// Among others that were strong enough, or when it let the board enter; nil: it has not.
   private(set) var lastHeard: BootInstant?
   private var regularity = HearingRegularity()
   private var lastReceived: BootInstant?
@@ -57,17 +57,17 @@ struct RegionPresence: Sendable {
     // One that is heard with an unknown strength is there.
     guard isKept || strength >= leastStrength else { return }
     let isRegular = regularity.heard(afterListening: listened)
-    if !isInside {
-      isInside =
+    guard isInside else {
+      let isEntered =
         isKept || strength >= leastStrength + Self.clearly
         || heard.filter.steadyMedian(at: now).map { $0 >= leastStrength } ?? false
+      if isEntered { counts(listened: listened, at: now) }
+      return
     }
     // With every third advertisement lost no half of them is heard for half a minute now and then.
     let isPast = listened - listenedWhenHeard >= Seconds(Double(HearingRegularity.window))
     let isThere = isOutdone ? regularity.isSteady : isRegular || isPast && regularity.isFrequent
-    guard isInside, isKept || isThere else { return }
-    lastHeard = now
-    listenedWhenHeard = listened
+    if isKept || isThere { counts(listened: listened, at: now) }
   }
 
   /// One that the radio kept watch of is silent.
@@ -88,7 +88,10 @@ struct RegionPresence: Sendable {
 
   /// Until now all was there that is.
   mutating func resume(listened: Seconds, at now: BootInstant) {
-    guard isInside else { return }
+    if isInside { counts(listened: listened, at: now) }
+  }
+
+  private mutating func counts(listened: Seconds, at now: BootInstant) {
     lastHeard = now
     listenedWhenHeard = listened
   }
@@ -138,7 +141,7 @@ struct RegionPresence: Sendable {
   func nextChange(
     _ listened: Seconds, isListening: Bool, at now: BootInstant
   ) -> BootInstant? {
-    guard isInside, let lastHeard else { return nil }
+    guard let lastHeard else { return nil }
     let missing = BeaconWatch.listenedSilence - (listened - listenedWhenHeard)
     let silent = lastHeard + BeaconWatch.silence
     var left: BootInstant?

@@ -114,6 +114,23 @@ import Testing
     #expect(left == 0 && Set(watch.inside) == [Self.region, other])
   }
 
+  @Test("who is let in by a single one after many that were too weak is let go again")
+  func passing() {
+    var watch = Self.watch()
+    for second in 1...10 {
+      for strength in [-95.0, -95, -90] {
+        _ = watch.step(
+          .heard(Self.frame(), DecibelMilliwatts(strength)), at: Self.at(Double(second)))
+      }
+    }
+    #expect(watch.inside.isEmpty)
+    let entered = watch.step(.heard(Self.frame(), -70), at: Self.at(40))
+    #expect(entered.last == .wake(Self.at(70)) && watch.inside == [Self.region])
+    #expect(
+      watch.step(.timePassed, at: Self.at(70)).first
+        == .left(Self.region, lastHeard: Self.at(40)))
+  }
+
   @Test("a beacon that sends every five seconds is heard regularly, too") func seldom() {
     var watch = Self.watch()
     for second in stride(from: 1.0, to: 3600, by: 5) {
