@@ -149,7 +149,7 @@ public final class PeopleDriver: Endpoint {
     let before = desk?.pending
     let isFirst = desk == nil
     let restored = PeopleDesk(of: me, hasBroker: hasBroker, restoring: items)
-    if desk == nil {
+    if isFirst {
       for remark in restored.remarks {
         log.write("people-unreadable", remark, level: .warning, at: now)
       }
