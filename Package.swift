@@ -288,7 +288,7 @@ func support(_ name: String, _ imports: [String] = []) -> Target {
 }
 
 let supports: [Target] = [
-  support("TestSupport", ["Quantities"]),
+  support("TestSupport", ["Quantities", "Notation"]),
   // Recordings and labelled traces, which are not part of the project.
   support("RealData"),
   // What stands in for receivers, gpsd and other programs in tests that run in real time.
@@ -403,16 +403,17 @@ let tools: [Target] = [
     "godwit-letterbox-study", in: "Tests/Tools/LetterboxStudy",
     ["Quantities", "Notation", "Tracking", "Formats", "LetterboxExperiment"]),
   tool(
-    "godwit-indoor-study", in: "Tests/Tools/IndoorStudy", ["Quantities", "Notation", "IndoorStays"]),
+    "godwit-indoor-study", in: "Tests/Tools/IndoorStudy",
+    ["Quantities", "IndoorStays", "TestSupport"]),
   tool(
     "godwit-beacon-study", in: "Tests/Tools/BeaconStudy",
-    ["Quantities", "Notation", "VirtualDevice", "BeaconExperiment"]),
+    ["Quantities", "Notation", "VirtualDevice", "BeaconExperiment", "TestSupport"]),
   tool(
     "godwit-people-study", in: "Tests/Tools/PeopleStudy",
     ["Quantities", "Notation", "CarriedBoards", "TestSupport"]),
   tool(
     "godwit-guard-study", in: "Tests/Tools/GuardStudy",
-    ["Quantities", "Notation", "VirtualDevice", "GuardExperiment"]),
+    ["Quantities", "Notation", "VirtualDevice", "GuardExperiment", "TestSupport"]),
   // Writes to a store until it is killed, for the tests of StoreTests.
   tool("store-torture", in: "Tests/Tools/StoreTorture", ["Quantities", "Records", "Store"]),
   // The GPIO switch on the simulated chips of a real kernel.

@@ -1,6 +1,7 @@
 import BeaconExperiment
 import Notation
 import Quantities
+import TestSupport
 import VirtualDevice
 
 /// `godwit-beacon-study [FIRST-SEED [SEEDS [DAYS]]] [--each]`: lives among beacons in virtual time,
@@ -24,12 +25,7 @@ func share(_ passages: [BeaconPassage], _ isGood: (BeaconPassage) -> Bool) -> St
   return percent(Double(passages.count(where: isGood)) / Double(passages.count))
 }
 
-func seconds(_ passages: [BeaconPassage], _ rank: Double) -> String {
-  let sorted = passages.compactMap(\.delay).sorted()
-  guard !sorted.isEmpty else { return "-" }
-  return FixedDecimal.text(
-    sorted[Int((Double(sorted.count - 1) * rank).rounded())].value, digits: 0)
-}
+func delays(_ passages: [BeaconPassage]) -> Delays { Delays(passages.compactMap(\.delay)) }
 
 func list(_ trial: BeaconTrial, seed: UInt64) {
   for passage in trial.passages where !passage.isInTime {
@@ -52,9 +48,10 @@ func row(_ life: String, _ listening: BeaconListening, _ trials: [BeaconTrial]) 
   let listened = trials.reduce(Seconds(0)) { $0 + $1.listened }
   let cells = [
     life, listening.rawValue, "\(comings.count)", share(comings, \.isInTime),
-    "\(seconds(comings, 0.5)) / \(seconds(comings, 0.95)) s",
+    delays(comings).medianAndP95,
     "\(comings.count { $0.told == nil })", "\(goings.count)", share(goings, \.isInTime),
-    share(goings, \.isInTimeSinceReceived), "\(seconds(goings, 0.05)) / \(seconds(goings, 0.95)) s",
+    share(goings, \.isInTimeSinceReceived),
+    "\(delays(goings).text(0.05)) / \(delays(goings).text(0.95)) s",
     "\(goings.count { $0.told == nil })", FixedDecimal.text(falseComings, digits: 2),
     FixedDecimal.text(falseGoings, digits: 2),
     percent(right), FixedDecimal.text(wakes, digits: 1),

@@ -1,6 +1,7 @@
 import GuardExperiment
 import Notation
 import Quantities
+import TestSupport
 import VirtualDevice
 
 /// `godwit-guard-study [FIRST-SEED [SEEDS [WEEKS]]]`: how soon an alarm comes when what is parked
@@ -19,17 +20,6 @@ struct Place {
 let open = Place(words: "open sky", sky: .open)
 let street = Place(words: "street", sky: .street)
 
-func seconds(_ values: [Seconds], _ share: Double) -> String {
-  let sorted = values.sorted()
-  guard !sorted.isEmpty else { return "-" }
-  let rank = Int((Double(sorted.count - 1) * share).rounded())
-  return FixedDecimal.text(sorted[rank].value, digits: 0)
-}
-
-func delays(_ values: [Seconds]) -> String {
-  "\(seconds(values, 0.5)) / \(seconds(values, 0.95)) s"
-}
-
 func words(_ hasMotion: Bool) -> String { hasMotion ? "yes" : "no" }
 
 print("seeds \(first)...\(first + count - 1), a day each: from the first movement to the alarm")
@@ -46,7 +36,8 @@ for scene in GuardScene.allCases where scene.isTaken {
       let told = trials.compactMap(\.delayOfMovement)
       print(
         "| \(scene.rawValue) | \(place.words) | \(words(hasMotion)) | \(told.count) of \(count) "
-          + "| \(delays(told)) | \(delays(trials.compactMap(\.delayOfCrossing))) "
+          + "| \(Delays(told).medianAndP95) "
+          + "| \(Delays(trials.compactMap(\.delayOfCrossing)).medianAndP95) "
           + "| \(trials.reduce(0) { $0 + $1.falseAlarms }) |")
     }
   }

@@ -1,14 +1,12 @@
 import IndoorStays
-import Notation
 import Quantities
+import TestSupport
 
 /// `godwit-indoor-study [FIRST-SEED [STAYS]]`: false departures while a board stays in a building
 /// with a weak signal, and how soon a real one is noticed, by several rules.
 let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let first = numbers.first ?? 1
 let count = numbers.count > 1 ? max(numbers[1], 1) : 1000
-
-func text(_ seconds: Seconds) -> String { FixedDecimal.text(seconds.value, digits: 0) }
 
 print("\(count) stays of two hours with a look every minute, seeds \(first)...\(first + count - 1)")
 print(
@@ -18,9 +16,8 @@ print("|---|---|---|---|---|---|")
 for drifts in [false, true] {
   for rule in IndoorStay.Rule.allCases {
     let stays = (first..<first + count).map { IndoorStay(rule, drifts: drifts, seed: $0) }
-    let delays = stays.compactMap(\.delay).sorted()
-    let rank = { (share: Double) in delays[Int((Double(delays.count - 1) * share).rounded())] }
-    let spread = delays.isEmpty ? "-" : "\(text(rank(0.5))) / \(text(rank(0.95))) s"
+    let delays = stays.compactMap(\.delay)
+    let spread = delays.isEmpty ? "-" : Delays(delays).medianAndP95
     print(
       "| \(rule.words) | \(drifts ? "wrong for ten minutes, too" : "weak") "
         + "| \(stays.reduce(0) { $0 + $1.falseDepartures }) "

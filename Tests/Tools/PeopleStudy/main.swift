@@ -13,17 +13,6 @@ let count = numbers.count > 1 ? max(numbers[1], 1) : 1
 let days = numbers.count > 2 ? Int(max(numbers[2], 1)) : 7
 let people = numbers.count > 3 ? Int(max(numbers[3], 2)) : 5
 
-func seconds(_ values: [Seconds], _ rank: Double) -> String {
-  let sorted = values.sorted()
-  guard !sorted.isEmpty else { return "-" }
-  return FixedDecimal.text(
-    sorted[Int((Double(sorted.count - 1) * rank).rounded())].value, digits: 0)
-}
-
-func delays(_ values: [Seconds]) -> String {
-  "\(seconds(values, 0.5)) / \(seconds(values, 0.95)) s"
-}
-
 print("seeds \(first)...\(first + count - 1), \(people) people, \(days) days each")
 var trials: [PeopleTrial] = []
 for exchange in PeopleTrial.Exchange.allCases {
@@ -48,7 +37,7 @@ for (exchange, trial) in zip(PeopleTrial.Exchange.allCases, trials) {
       + "| \(trial.restarts) | \(letters.written) | \(letters.met) | \(letters.delivered) "
       + "| \(letters.told) | \(letters.missed) | \(letters.elsewhere) | \(letters.receipts) "
       + "| \(letters.delays.count { $0 > 300 }) "
-      + "| \(delays(letters.delays)) |")
+      + "| \(Delays(letters.delays).medianAndP95) |")
 }
 
 print(
@@ -60,5 +49,5 @@ for trial in trials where trial.walks.due > 0 {
   let walks = trial.walks
   print(
     "| \(walks.due) | \(walks.right) | \(walks.repeated) | \(walks.edge) | \(walks.wrong) "
-      + "| \(walks.missed) | \(walks.unheard) | \(delays(walks.delays)) |")
+      + "| \(walks.missed) | \(walks.unheard) | \(Delays(walks.delays).medianAndP95) |")
 }

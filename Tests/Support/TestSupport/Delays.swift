@@ -1,0 +1,19 @@
+import Notation
+import Quantities
+
+/// Delays as the tables of studies have them, in whole seconds.
+public struct Delays {
+  private let sorted: [Seconds]
+
+  public init(_ values: [Seconds]) { sorted = values.sorted() }
+
+  /// "30 / 1440 s": the median, and what 95 % do not exceed.
+  public var medianAndP95: String { "\(text(0.5)) / \(text(0.95)) s" }
+
+  /// - Parameter share: of the values that are no greater. "-": there are none.
+  public func text(_ share: Double) -> String {
+    guard !sorted.isEmpty else { return "-" }
+    let rank = Int((Double(sorted.count - 1) * share).rounded())
+    return FixedDecimal.text(sorted[rank].value, digits: 0)
+  }
+}
