@@ -132,6 +132,8 @@ public struct BeaconStation: Sendable {
     case .radio(let news): heard(news, at: now, &effects)
     case .timePassed: pass(.timePassed, at: now, &effects)
     }
+    // Time passes with every event, and may have passed what those who watch have waited for.
+    if let watchWake, watchWake <= now { pass(.timePassed, at: now, &effects) }
     listen(at: now, &effects)
     compare(&effects)
     scan(at: now, &effects)

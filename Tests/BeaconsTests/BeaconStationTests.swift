@@ -266,7 +266,11 @@ import Testing
         time += Double(random.next() % 40_000) / 1000
         let event = Self.event(&random)
         let effects = one.step(event, at: Self.at(time))
-        for case .wake(let instant) in effects { wake = instant }
+        for case .wake(let instant) in effects {
+          wake = instant
+          // However late it hears of anything.
+          if let instant { #expect(instant >= Self.at(time), "seed \(seed)") }
+        }
         // Who is woken must not want to be woken at once, for ever.
         if case .timePassed = event, let wake { #expect(wake > Self.at(time), "seed \(seed)") }
         isSame = isSame && effects == other.step(event, at: Self.at(time))
