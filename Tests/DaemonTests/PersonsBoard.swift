@@ -36,7 +36,6 @@ final class PersonsBoard {
       [uplink.mqtt]
       brokers = ["mqtt://localhost:\(port)"]
       user = "\(name)"
-      client_id = "godwit-\(name)"
       owntracks = false
       people = true
       """

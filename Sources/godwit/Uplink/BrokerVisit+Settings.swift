@@ -9,11 +9,16 @@ import Platform
 extension BrokerVisit {
   /// With the secrets from their files.
   ///
-  /// - Parameter device: the board's name.
-  init(_ settings: MQTTSettings, device: String) throws {
+  /// - Parameters:
+  ///   - program: that of godwit's which visits the broker.
+  ///   - device: the board's name.
+  init(_ settings: MQTTSettings, of program: String = "godwit", device: String) throws {
     let given = settings.clientID
+    // Boards of several people have one name where their images are copies of one.
+    let account = settings.username ?? settings.sharedKeyIdentity
+    let own = ([program, account, device] as [String?]).compactMap { $0.map(BrokerTopic.level) }
     self.init(
-      clientID: given.isEmpty ? "godwit-" + BrokerTopic.level(device) : given,
+      clientID: given.isEmpty ? own.joined(separator: "-") : given,
       user: settings.username,
       password: try settings.passwordFile.map {
         try Secret(fileOf: "uplink.mqtt.password_file", $0)

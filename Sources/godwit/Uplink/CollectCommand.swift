@@ -88,8 +88,7 @@ struct CollectCommand: ParsableCommand {
     let mqtt = settings.uplink.mqtt
     let log = LogOutput(STDERR_FILENO)
     let name = settings.device.name ?? RunningSystem.hostName
-    var visit = try BrokerVisit(mqtt, device: name)
-    if mqtt.clientID.isEmpty { visit.clientID = "godwit-collect-" + BrokerTopic.level(name) }
+    let visit = try BrokerVisit(mqtt, of: "godwit-collect", device: name)
     try CollectorRun(into: collection, MosquittoBroker(), at: mqtt.brokers, as: visit) {
       log.write($0)
     }.run()
