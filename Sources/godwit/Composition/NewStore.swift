@@ -74,12 +74,17 @@ enum NewStore {
   }
 }
 
-/// The stores that no output of a command may touch: neither the file nor SQLite's files beside it,
-/// by whatever name or link, whether they exist yet or not.
+/// The files that no output of a command may touch: stores, and what else the board lives by.
+/// Neither the file nor SQLite's files beside it, by whatever name or link, whether they exist yet
+/// or not.
 struct ProtectedStores {
   private let stores: [StoreFiles]
+  private let others: [(what: String, files: StoreFiles)]
 
-  init(_ paths: [String]) { stores = paths.map { StoreFiles($0) } }
+  init(_ paths: [String], _ others: [(what: String, path: String)] = []) {
+    stores = paths.map { StoreFiles($0) }
+    self.others = others.map { ($0.what, StoreFiles($0.path)) }
+  }
 
   /// - Parameter option: the option that named the output.
   func refuse(_ output: String, namedBy option: String) throws(CommandError) {
@@ -88,14 +93,28 @@ struct ProtectedStores {
         "\(option) \(output): that is the store \(store.main) or one of its files beside it; "
           + "name another file")
     }
+    for (what, files) in others where files.contains(output) {
+      throw .wrongUsage("\(option) \(output): that is \(what); name another file")
+    }
   }
 }
 
 extension StoreOptions {
-  /// The store that is read, and the one of the settings, which a daemon may be writing to.
-  /// Unreadable settings add none.
-  func protected() throws -> ProtectedStores {
-    let configured = try? configuration.load().settings.store.path
-    return ProtectedStores([try path()] + (configured.map { [$0] } ?? []))
+  /// The store that is read, and what is the board's.
+  func protected() throws -> ProtectedStores { configuration.protected(with: [try path()]) }
+}
+
+extension ConfigOptions {
+  /// Some stores, and what belongs to the board of the settings: a daemon may be writing to it.
+  /// Unreadable settings add their own file alone.
+  func protected(with stores: [String]) -> ProtectedStores {
+    var others = [("the settings file", config ?? Self.systemSettings)]
+    guard let settings = try? load().settings else { return ProtectedStores(stores, others) }
+    let maps = RadioMapPaths(store: settings.store.path)
+    others += [
+      ("the outbox of the uplink", settings.uplink.path),
+      ("the learnt radio map", maps.learnt), ("the table of cells", maps.cells),
+    ]
+    return ProtectedStores(stores + [settings.store.path], others)
   }
 }

@@ -41,10 +41,7 @@ struct FitSources: ParsableArguments {
   }
 
   /// What no output may replace: these, and the store of the settings.
-  func protected() throws -> ProtectedStores {
-    let configured = try? configuration.load().settings.store.path
-    return ProtectedStores(try paths() + (configured.map { [$0] } ?? []))
-  }
+  func protected() throws -> ProtectedStores { configuration.protected(with: try paths()) }
 
   /// Reads everything, and reports any error in one line.
   func runs() throws -> [MeasuredRun] {
