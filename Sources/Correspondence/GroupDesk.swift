@@ -100,6 +100,20 @@ struct GroupDesk: Sendable {
     return true
   }
 
+  /// What says to others that there is the group, and that this person is in it.
+  mutating func layAgain(_ step: inout PeopleStep) {
+    for id in joined {
+      guard let guide = watches[id]?.group.guide else { continue }
+      if guide == me {
+        publications[id]?.forget()
+        publish(id, &step)
+      } else {
+        step.lay(
+          Publication(Attendance(.join, .group, id, person: me, at: step.date), to: guide))
+      }
+    }
+  }
+
   // MARK: What comes from others
 
   mutating func heard(
@@ -152,7 +166,8 @@ struct GroupDesk: Sendable {
     guard let watch = watches[id], watch.group.guide == guide, guide != me else { return }
     heardUnder[id]?.remove(topic)
     guard isIn(id) else {
-      if heardUnder[id]?.isEmpty ?? true { forget(id, &step) }
+      // Where else it can be found nobody knows who has heard it in an earlier run.
+      if heardUnder[id]?.isEmpty ?? false { forget(id, &step) }
       return
     }
     guard !GroupTopics.isOfArea(topic), watch.group.allowed != .everybody else { return }

@@ -28,6 +28,7 @@ struct LetterOffice: Sendable {
   var letterboxes: [Letterbox] { desk.letterboxes }
   var outgoing: [OutgoingLetter] { post.all }
   var wake: BootInstant? { .earlier(deskWake, postWake) }
+  var pendingCount: Int { post.pendingCount }
   var pending: [Publication] {
     post.pending.map { Publication(topic: $0.topic, payload: $0.payload) }
   }
@@ -72,10 +73,8 @@ struct LetterOffice: Sendable {
     let before = letterboxes.first { $0.id == box.id }
     take(.box(box), &step)
     guard !step.hasRefused(box.id) else { return }
+    lay(box, &step)
     let topics = LetterTopics.topics(of: box)
-    for topic in topics {
-      step.lay(Publication(topic: topic, payload: LetterMessage.box(box).bytes))
-    }
     for topic in before.map(LetterTopics.topics) ?? [] where !topics.contains(topic) {
       step.lay(Publication(topic: topic))
     }
@@ -135,14 +134,24 @@ struct LetterOffice: Sendable {
       if LetterTopics.isReceipt(topic) { take(.timePassed, &step) }
       return
     }
-    let parcel = post.pending.first { $0.topic == topic && $0.payload == payload }
-    if let parcel { send(.acknowledged(parcel), &step) }
+    if let parcel = post.pending(under: topic, payload) { send(.acknowledged(parcel), &step) }
+  }
+
+  mutating func layAgain(_ step: inout PeopleStep) {
+    send(.forgotten, &step)
+    for box in letterboxes where box.owner == me { lay(box, &step) }
+  }
+
+  private func lay(_ box: Letterbox, _ step: inout PeopleStep) {
+    for topic in LetterTopics.topics(of: box) {
+      step.lay(Publication(topic: topic, payload: LetterMessage.box(box).bytes))
+    }
   }
 
   /// What nobody has, nobody has to be told to give up, other than by a file.
   mutating func clearWithoutBroker(_ step: inout PeopleStep) {
     let told = post.takenBack(at: step.date)
-    for parcel in post.pending where parcel.payload.isEmpty && !told.contains(parcel.letter) {
+    for parcel in post.toClear where !told.contains(parcel.letter) {
       send(.acknowledged(parcel), &step)
     }
   }

@@ -71,6 +71,8 @@ public struct PeopleDesk: Sendable {
     letters.pending + book.all
   }
 
+  public var pendingCount: Int { letters.pendingCount + book.count }
+
   /// Where to listen.
   /// - Parameter position: where the board is, about; nil: only what is for this person is heard.
   public func subscriptions(around position: Coordinate?) -> [String] {
@@ -82,7 +84,8 @@ public struct PeopleDesk: Sendable {
 
   /// For a file: what others are to get of this person.
   public var letterFile: [LetterMessage] {
-    letterboxes.filter { $0.owner == me }.map { .box($0) } + letters.outgoing.map(\.message)
+    letterboxes.filter { $0.owner == me }.map { .box($0) }
+      + letters.outgoing.filter { !$0.isOver }.map(\.message)
       + book.receipts.map { .receipt($0) }
   }
 
@@ -122,6 +125,15 @@ public struct PeopleDesk: Sendable {
     return step.turn
   }
 
+  /// Several that have come together, and are stored together.
+  public mutating func step(
+    _ events: [PeopleEvent], at now: BootInstant, date: UTCInstant?
+  ) -> PeopleTurn {
+    var turn = PeopleTurn()
+    for event in events { turn.append(step(event, at: now, date: date)) }
+    return turn
+  }
+
   private mutating func take(_ event: PeopleEvent, _ step: inout PeopleStep) {
     switch event {
     case .contacts(let contacts): changed(contacts, &step)
@@ -138,6 +150,7 @@ public struct PeopleDesk: Sendable {
     case .imported(let message): letters.imported(message, &step)
     case .acknowledged(let topic, let payload):
       letters.acknowledged(topic, payload, &step)
+    case .forgotten: layAgain(&step)
     case .located(let location):
       letters.take(.located(location), &step)
       meet(.located(location), &step)
@@ -211,6 +224,15 @@ public struct PeopleDesk: Sendable {
       case .group: groups.heard(.attendance(one), of: one.id, &step)
       case .meeting: if one.person != me { meet(.attendance(one), &step) }
       }
+    }
+  }
+
+  /// Everything that is to lie somewhere; for whoever has it already nothing changes.
+  private mutating func layAgain(_ step: inout PeopleStep) {
+    letters.layAgain(&step)
+    groups.layAgain(&step)
+    for publication in meetings.records.flatMap({ $0.publications(of: me, at: step.date) }) {
+      step.lay(publication)
     }
   }
 

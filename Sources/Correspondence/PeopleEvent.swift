@@ -32,6 +32,8 @@ public enum PeopleEvent: Hashable, Sendable {
   /// A broker has taken what was pending: the last that was sent under its topic. An earlier one
   /// may have had the same payload, with another one in between that is retained by now.
   case acknowledged(topic: String, payload: [UInt8])
+  /// A broker knows nothing of earlier visits: what lay there may be gone.
+  case forgotten
 
   // What the board notices.
   case located(Location)
@@ -47,7 +49,7 @@ extension PeopleEvent {
     case .guided(let group): group.id
     case .joined(let id): id
     case .contacts, .wrote, .withdrew, .read, .removedBox, .left, .arrived, .imported,
-      .acknowledged, .located, .timePassed:
+      .acknowledged, .forgotten, .located, .timePassed:
       nil
     }
   }

@@ -14,6 +14,14 @@ extension PeopleTurn {
     if !change.removed.contains(key) { change.removed.append(key) }
   }
 
+  /// What a later step brings about.
+  mutating func append(_ later: PeopleTurn) {
+    change.append(later.change)
+    news += later.news
+    refusals += later.refusals
+    hasMail = hasMail || later.hasMail
+  }
+
   /// What is told has to be stored with what it is told of.
   public mutating func add(_ notice: Notice) { change.notices.append(notice) }
 }

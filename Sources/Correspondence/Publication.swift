@@ -55,6 +55,7 @@ struct PublicationBook: Sendable {
   private var pending: [String: Publication] = [:]
   private var receiptCount = 0
 
+  var count: Int { pending.count }
   var all: [Publication] { pending.values.sorted { $0.topic < $1.topic } }
 
   var receipts: [LetterReceipt] {

@@ -35,7 +35,6 @@ extension StoredMessage.Key {
 extension OutgoingLetter {
   /// For a file: the letter, or that it is taken back.
   var message: LetterMessage {
-    let isTakenBack = stages.values.allSatisfy { $0 == .toClear || $0 == .cleared }
-    return isTakenBack ? .withdrawal(LetterWithdrawal(letter.key)) : .letter(letter)
+    isTakenAway ? .withdrawal(LetterWithdrawal(letter.key)) : .letter(letter)
   }
 }

@@ -47,8 +47,8 @@ public struct MQTTSettings: Hashable, SettingGroup {
         + "has to allow.")
     setting(
       "client_id", &clientID, .text(bytes: 0...64),
-      "By which the broker knows this board's session. Empty: godwit, the user and the board's name, "
-        + "such as godwit-anna-raspberrypi.")
+      "By which the broker knows this board's session. Empty: godwit, the user and the board's "
+        + "name, such as godwit-anna-raspberrypi.")
     setting(
       "user", &username, .optional(.text(bytes: 0...256), noneAt: ""),
       "By which the broker knows the board. Empty: none.")

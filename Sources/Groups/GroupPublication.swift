@@ -60,6 +60,9 @@ public struct GroupPublication: Hashable, Sendable {
     return true
   }
 
+  /// It may lie nowhere any more.
+  public mutating func forget() { revision = 0 }
+
   private static func topics(
     of group: Group, _ guide: Coordinate?, within radius: Metres
   ) -> [String] {

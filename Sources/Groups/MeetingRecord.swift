@@ -18,11 +18,14 @@ public struct MeetingRecord: Hashable, Sendable {
   /// Of one that is held by this person: the last revision that others can see.
   var published: Int?
   /// Under which topics that is.
-  var topics: [String] = []
+  public internal(set) var topics: [String] = []
   /// Of one that is held by this person: the revision that its next board would find.
   var secured: Int?
   /// Of one that is held by this person: who has joined and left.
   var people: [PersonAddress: Attendance] = [:]
+
+  /// Whether its organizer's next board would find it.
+  public var isSecured: Bool { secured != nil }
 
   init(_ meeting: Meeting) {
     self.meeting = meeting

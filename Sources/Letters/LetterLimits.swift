@@ -27,4 +27,6 @@ public enum LetterLimits {
   public static let settled = 2048
   /// Written here, and on their way or waiting for their addressees.
   public static let outgoing = 256
+  /// Written here and over, kept so that their writer sees what became of them.
+  public static let over = 64
 }

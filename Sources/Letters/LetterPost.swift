@@ -14,6 +14,8 @@ public enum PostEvent: Hashable, Sendable {
   case recovered(Letter, topic: String)
   /// Nothing lies there any more.
   case cleared(UniqueID, topic: String)
+  /// What lay with the broker may be gone.
+  case forgotten
   case timePassed
 }
 
@@ -59,14 +61,37 @@ public struct LetterPost: Sendable {
   /// it again. Twice the same changes nothing for whoever hears it.
   public var pending: [PostParcel] {
     all.flatMap { outgoing in
-      outgoing.stages.sorted { $0.key < $1.key }.compactMap { topic, stage in
-        let payload: [UInt8]
+      let payload = outgoing.isToLay ? outgoing.payload : []
+      return outgoing.stages.sorted { $0.key < $1.key }.compactMap { topic, stage in
         switch stage {
-        case .toLay: payload = LetterMessage.letter(outgoing.letter).bytes
-        case .toClear: payload = []
-        case .lying, .cleared: return nil
+        case .toLay: PostParcel(letter: outgoing.letter.id, topic: topic, payload: payload)
+        case .toClear: PostParcel(letter: outgoing.letter.id, topic: topic, payload: [])
+        case .lying, .cleared: nil
         }
-        return PostParcel(letter: outgoing.letter.id, topic: topic, payload: payload)
+      }
+    }
+  }
+
+  public var pendingCount: Int {
+    letters.values.reduce(0) { count, outgoing in
+      count + outgoing.stages.values.count { $0 == .toLay || $0 == .toClear }
+    }
+  }
+
+  /// The one that is pending under a topic, if it is the latest.
+  public func pending(under topic: String, _ payload: [UInt8]) -> PostParcel? {
+    let wanted: OutgoingLetter.Stage = payload.isEmpty ? .toClear : .toLay
+    let meant = letters.values.first { outgoing in
+      outgoing.stages[topic] == wanted && (payload.isEmpty || outgoing.payload == payload)
+    }
+    return meant.map { PostParcel(letter: $0.letter.id, topic: topic, payload: payload) }
+  }
+
+  /// Those that have to be taken away.
+  public var toClear: [PostParcel] {
+    all.flatMap { outgoing in
+      outgoing.stages.filter { $0.value == .toClear }.keys.sorted().map {
+        PostParcel(letter: outgoing.letter.id, topic: $0, payload: [])
       }
     }
   }
@@ -108,6 +133,7 @@ public struct LetterPost: Sendable {
       do { try recover(letter, topic) } catch { told.append(.refused(letter.id, error)) }
     case .cleared(let id, let topic):
       if letters[id]?.stages[topic] != nil { letters[id]?.stages[topic] = .cleared }
+    case .forgotten: layAgain()
     case .timePassed: break
     }
     expire(MessageCheck.believable(date))
@@ -133,7 +159,7 @@ public struct LetterPost: Sendable {
   }
 
   private func checkRoom() throws(MessageError) {
-    guard letters.count < LetterLimits.outgoing else {
+    guard letters.values.count(where: { !$0.isOver }) < LetterLimits.outgoing else {
       throw MessageError(
         "\(LetterLimits.outgoing) letters wait for whom they are for: take some back")
     }
@@ -152,18 +178,20 @@ public struct LetterPost: Sendable {
     case .toLay: letters[letter.id]?.stages[topic] = .lying
     case .cleared:
       // This person's other board has it still there, and has not heard of it.
-      let isDone = outgoing.isSettled(for: LetterTopics.addressee(of: topic))
+      let isDone =
+        outgoing.isWithdrawn || outgoing.isSettled(for: LetterTopics.addressee(of: topic))
       letters[letter.id]?.stages[topic] = isDone ? .toClear : .lying
     case .lying, .toClear, nil: break
     }
   }
 
   private mutating func withdraw(_ id: UniqueID) throws(MessageError) {
-    guard let outgoing = letters[id] else {
+    guard let outgoing = letters[id], !outgoing.isOver else {
       throw MessageError(
         "no letter of that id lies anywhere: it was delivered, is over, or is none of \(me)'s",
         at: "id")
     }
+    letters[id]?.isWithdrawn = true
     for topic in outgoing.stages.keys { clear(topic, of: id) }
   }
 
@@ -205,14 +233,35 @@ public struct LetterPost: Sendable {
     return true
   }
 
+  private mutating func layAgain() {
+    for (id, outgoing) in letters {
+      for (topic, stage) in outgoing.stages where stage == .lying {
+        letters[id]?.stages[topic] = .toLay
+      }
+    }
+  }
+
   private mutating func expire(_ date: UTCInstant?) {
     for (id, outgoing) in letters where outgoing.letter.isOver(at: date) {
       for topic in outgoing.stages.keys { clear(topic, of: id) }
     }
   }
 
+  /// Of those that are over the ones that were written last are kept.
+  private mutating func tidy() {
+    let over = letters.values.filter(\.isOver)
+    guard over.count > LetterLimits.over else { return }
+    let oldest = over.sorted { one, other in
+      (one.letter.written?.nanoseconds ?? 0, one.letter.id)
+        < (other.letter.written?.nanoseconds ?? 0, other.letter.id)
+    }
+    for outgoing in oldest.prefix(over.count - LetterLimits.over) {
+      letters[outgoing.letter.id] = nil
+    }
+  }
+
   private mutating func changes(since before: [UniqueID: OutgoingLetter]) -> [PostEffect] {
-    for (id, outgoing) in letters where outgoing.isOver { letters[id] = nil }
+    tidy()
     var effects: [PostEffect] = []
     for id in Set(before.keys).union(letters.keys).sorted() where before[id] != letters[id] {
       effects.append(letters[id].map { .store($0) } ?? .forget(id))

@@ -21,6 +21,8 @@ public struct OutgoingLetter: Hashable, Sendable {
   public internal(set) var outcomes: [PersonAddress: LetterReceipt.Outcome] = [:]
   /// Why it is refused, by whom.
   public internal(set) var reasons: [PersonAddress: String] = [:]
+  /// Whether its writer has taken it back.
+  public internal(set) var isWithdrawn = false
 
   init(_ letter: Letter, _ stage: Stage = .toLay) {
     self.letter = letter
@@ -29,8 +31,24 @@ public struct OutgoingLetter: Hashable, Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether it lies nowhere any more.
+  /// What is published.
+  var payload: [UInt8] { LetterMessage.letter(letter).bytes }
+
+  var isToLay: Bool { stages.values.contains(.toLay) }
+
+  /// Whether it lies nowhere any more, and nothing is to be done for that.
   public var isOver: Bool { stages.values.allSatisfy { $0 == .cleared } }
+
+  /// Whether nobody more is to get it.
+  public var isTakenAway: Bool { stages.values.allSatisfy { $0 == .toClear || $0 == .cleared } }
+
+  /// Whether all of whom it was for have it, or one where it was for everybody.
+  public var isDelivered: Bool {
+    switch letter.to {
+    case .people(let people): people.allSatisfy { outcomes[$0] == .delivered }
+    case .everybody: outcomes.values.contains(.delivered)
+    }
+  }
 
   /// Whether somebody has it, or came too late for it.
   func isSettled(for person: PersonAddress?) -> Bool {
@@ -49,6 +67,7 @@ public struct OutgoingLetter: Hashable, Sendable {
     let reader = try MessageReader(bytes, atMost: Self.longest)
     try reader.expect(Self.type)
     self.init(try Letter(try reader.part("content")))
+    isWithdrawn = try reader.flag("withdrawn")
     for part in try reader.parts("stages") {
       let topic = try part.text("topic")
       guard stages[topic] != nil else {
@@ -82,6 +101,7 @@ public struct OutgoingLetter: Hashable, Sendable {
         one.add("reason", reasons[person])
         return one
       })
+    writer.add("withdrawn", if: isWithdrawn)
     writer.add("content", json: letter.writer.json)
     return writer.bytes
   }

@@ -51,8 +51,13 @@ public protocol StorePort: AnyObject {
   /// What people exchange, and how it stands.
   func messages() throws(StoreError) -> [StoredMessage]
   /// Changes it in one transaction, in which nobody else writes.
-  /// - Parameter change: told what there is; returns what is to become of it.
-  func changeMessages(_ change: ([StoredMessage]) -> MessageChange) throws(StoreError)
+  /// - Parameters:
+  ///   - mark: the `editMark` of what the caller knows; nil: nothing is known.
+  ///   - change: told what there is, or nil where no other program has changed it since; returns
+  ///     what is to become of it.
+  func changeMessages(
+    since mark: Int64?, _ change: ([StoredMessage]?) -> MessageChange
+  ) throws(StoreError)
   /// Another number whenever another program has changed the store; nil where none can.
   func editMark() throws(StoreError) -> Int64?
   /// Finishes and gives back what it holds. Nothing can be written after that.
@@ -89,8 +94,11 @@ extension StorePort {
   }
   public func messages() throws(StoreError) -> [StoredMessage] { [] }
   public func changeMessages(
-    _ change: ([StoredMessage]) -> MessageChange
+    since mark: Int64?, _ change: ([StoredMessage]?) -> MessageChange
   ) throws(StoreError) { throw .failed("this store keeps nothing of what people exchange") }
+  public func changeMessages(
+    _ change: ([StoredMessage]) -> MessageChange
+  ) throws(StoreError) { try changeMessages(since: nil) { change($0 ?? []) } }
   public func editMark() throws(StoreError) -> Int64? { nil }
 }
 

@@ -18,14 +18,18 @@ package struct MailDelivery: Equatable, Sendable {
 
   package var arrived: [Item]
   package var sent: [Item]
+  /// Whether the broker knows nothing of the board's earlier visits.
+  package var isForgotten: Bool
 
-  package init(arrived: [Item] = [], sent: [Item] = []) {
+  package init(arrived: [Item] = [], sent: [Item] = [], isForgotten: Bool = false) {
     self.arrived = arrived
     self.sent = sent
+    self.isForgotten = isForgotten
   }
 
   package var events: [PeopleEvent] {
-    sent.map { .acknowledged(topic: $0.topic, payload: Array($0.text.utf8)) }
+    (isForgotten ? [.forgotten] : [])
+      + sent.map { .acknowledged(topic: $0.topic, payload: Array($0.text.utf8)) }
       + arrived.map { .arrived(topic: $0.topic, payload: Array($0.text.utf8)) }
   }
 
@@ -35,7 +39,9 @@ package struct MailDelivery: Equatable, Sendable {
     guard let arrived = Self.items(json["arrived"]), let sent = Self.items(json["sent"]) else {
       return nil
     }
-    self.init(arrived: arrived, sent: sent)
+    let isForgotten = json["forgotten"]
+    guard isForgotten == nil || isForgotten == .null || isForgotten?.bool != nil else { return nil }
+    self.init(arrived: arrived, sent: sent, isForgotten: isForgotten?.bool ?? false)
   }
 
   private static func items(_ json: JSONValue?) -> [Item]? {
@@ -55,6 +61,7 @@ package struct MailDelivery: Equatable, Sendable {
     }
     return .object([
       ("command", .string("mail")), ("arrived", list(arrived)), ("sent", list(sent)),
+      ("forgotten", .bool(isForgotten)),
     ])
   }
 }

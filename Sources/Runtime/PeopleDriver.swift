@@ -11,8 +11,8 @@ import Tracking
 /// and meetings.
 ///
 /// The store has the truth: the command line changes it, too, and so did earlier runs. A step that
-/// changes something is done again in the store's transaction, on what the store has then, and its
-/// notices are stored with it: after a kill all of it is there, or nothing.
+/// changes something is stored in one transaction with its notices: after a kill all of it is
+/// there, or nothing. Where the store has something else by then, it is done again on that.
 public final class PeopleDriver: Endpoint {
   private static let letterDemander = DemanderName("letters")
   private static let groupDemander = DemanderName("groups")
@@ -70,7 +70,7 @@ public final class PeopleDriver: Endpoint {
     )
   }
   /// How many messages have still to be sent.
-  public var pending: Int { desk?.pending.count ?? 0 }
+  public var pending: Int { desk?.pendingCount ?? 0 }
   public var groups: [String] {
     (desk?.groupStates ?? []).filter { desk?.isInGroup($0.group.id) == true }.map(\.group.name)
   }
@@ -118,7 +118,7 @@ public final class PeopleDriver: Endpoint {
     var failure: String?
     _ = refresh(at: now)
     do throws(StoreError) {
-      for event in mail.events { try perform(event, at: now) }
+      try perform(mail.events, at: now)
     } catch { failure = error.message }
     stayHere(at: now)
     return (wishes(at: now), failure)
@@ -136,8 +136,10 @@ public final class PeopleDriver: Endpoint {
       guard let items else { return false }
       editMark = mark
       isStale = false
-      retry.succeeded()
+      let until = retry.until
       restore(items, at: now)
+      // One that can be read, and not written to, has failed again.
+      if retry.until == until { retry.succeeded() }
     } catch {
       // The writer tells of it.
       retry.failed(at: now)
@@ -146,7 +148,7 @@ public final class PeopleDriver: Endpoint {
   }
 
   private func restore(_ items: [StoredMessage], at now: BootInstant) {
-    let before = desk?.pending
+    let before = desk
     let isFirst = desk == nil
     let restored = PeopleDesk(of: me, hasBroker: hasBroker, restoring: items)
     if isFirst {
@@ -158,11 +160,16 @@ public final class PeopleDriver: Endpoint {
     step(.timePassed, at: now)
     stayHere(at: now)
     // What came while nobody was here to take it has to be brought again.
-    if hasBroker, let pending = desk?.pending,
-      isFirst || (!pending.isEmpty && pending != before)
-    {
+    if hasBroker, isFirst || hasNews(since: before) {
       onMail()
     }
+  }
+
+  /// Whether the uplink has something to send, or to listen for.
+  private func hasNews(since before: PeopleDesk?) -> Bool {
+    guard let desk, let before else { return false }
+    return desk.contacts != before.contacts
+      || (desk.pendingCount > 0 && desk.pending != before.pending)
   }
 
   /// What has come since the board came here finds it here.
@@ -191,37 +198,55 @@ public final class PeopleDriver: Endpoint {
 
   private func step(_ event: PeopleEvent, at now: BootInstant) {
     guard desk != nil, retry.until.map({ now >= $0 }) ?? true else { return }
-    do throws(StoreError) { try perform(event, at: now) } catch { retry.failed(at: now) }
+    do throws(StoreError) { try perform([event], at: now) } catch { retry.failed(at: now) }
   }
 
   /// What changes nothing costs no transaction: most of what a broker retains is known already.
-  private func perform(_ event: PeopleEvent, at now: BootInstant) throws(StoreError) {
+  private func perform(_ events: [PeopleEvent], at now: BootInstant) throws(StoreError) {
+    var known: (desk: PeopleDesk, turn: PeopleTurn)?
     if var trial = desk {
-      let turn = trial.step(event, at: now, date: clock.utc(at: now))
+      let turn = trial.step(events, at: now, date: clock.utc(at: now))
       if turn.change.isEmpty {
         desk = trial
         return tell(turn, at: now)
       }
+      known = (trial, turn)
     }
-    try store(event, at: now)
+    let done = try store(events, known, at: now)
+    desk = done.desk
+    tell(done.turn, at: now)
+    // What was made of the store's rows knows of no time at which something is due.
+    if done.isAnew { try perform([.timePassed], at: now) }
   }
 
-  private func store(_ event: PeopleEvent, at now: BootInstant) throws(StoreError) {
+  /// - Parameter known: what has come of the events, for what this driver knows: it is stored,
+  ///   unless somebody has changed the store since it was read.
+  private func store(
+    _ events: [PeopleEvent], _ known: (desk: PeopleDesk, turn: PeopleTurn)?, at now: BootInstant
+  ) throws(StoreError) -> (desk: PeopleDesk, turn: PeopleTurn, isAnew: Bool) {
     let date = clock.utc(at: now)
     let here = sighting.location
-    var done: (desk: PeopleDesk, turn: PeopleTurn)?
+    let mark = known == nil ? nil : editMark
+    var done: (desk: PeopleDesk, turn: PeopleTurn, isAnew: Bool)?
     try writer.ask { [me, hasBroker, places] (store) throws(StoreError) in
-      try store.changeMessages { items in
-        var fresh = PeopleDesk(of: me, hasBroker: hasBroker, restoring: items)
-        var turn = fresh.step(event, at: now, date: date)
-        turn.addNotices(at: here, date: date, contacts: fresh.contacts) { places.reserveNotice() }
-        done = (fresh, turn)
-        return turn.change
+      try store.changeMessages(since: mark) { items in
+        var next: (desk: PeopleDesk, turn: PeopleTurn, isAnew: Bool)
+        if items == nil, let known {
+          next = (known.desk, known.turn, false)
+        } else {
+          var fresh = PeopleDesk(of: me, hasBroker: hasBroker, restoring: items ?? [])
+          let turn = fresh.step(events, at: now, date: date)
+          next = (fresh, turn, true)
+        }
+        next.turn.addNotices(at: here, date: date, contacts: next.desk.contacts) {
+          places.reserveNotice()
+        }
+        done = next
+        return next.turn.change
       }
     }
     guard let done else { throw .failed("there is no store to keep what people exchange") }
-    desk = done.desk
-    tell(done.turn, at: now)
+    return done
   }
 
   private func tell(_ turn: PeopleTurn, at now: BootInstant) {

@@ -11,6 +11,10 @@ public final class ReopeningStore: StorePort {
   public let name: String
   private let open: (_ isReturn: Bool) throws(StoreError) -> any StorePort
   private var store: (any StorePort)?
+  /// Of an edit mark, that of the open store.
+  private static let ofOne: Int64 = 1 << 32 - 1
+  /// How often one was opened: each counts the edits of others anew.
+  private var openings: Int64 = 0
   /// Whether one that was open has gone.
   private var hasGone = false
   /// Called with what is durable from now on.
@@ -30,7 +34,12 @@ public final class ReopeningStore: StorePort {
     _ question: (any StorePort) throws(StoreError) -> Answer
   ) throws(StoreError) -> Answer {
     let asked: any StorePort
-    if let store { asked = store } else { asked = try open(hasGone) }
+    if let store {
+      asked = store
+    } else {
+      asked = try open(hasGone)
+      openings += 1
+    }
     store = asked
     do throws(StoreError) {
       return try question(asked)
@@ -111,11 +120,12 @@ public final class ReopeningStore: StorePort {
     try asked { (store) throws(StoreError) in try store.messages() }
   }
   public func changeMessages(
-    _ change: ([StoredMessage]) -> MessageChange
+    since mark: Int64?, _ change: ([StoredMessage]?) -> MessageChange
   ) throws(StoreError) {
     var told: [Record] = []
     try asked { (store) throws(StoreError) in
-      try store.changeMessages { items in
+      let isOfThis = mark.map { $0 >> 32 == openings } ?? false
+      try store.changeMessages(since: isOfThis ? mark.map { $0 & Self.ofOne } : nil) { items in
         let done = change(items)
         told = done.notices.map(\.record)
         return done
@@ -124,6 +134,8 @@ public final class ReopeningStore: StorePort {
     if !told.isEmpty { onStored(told) }
   }
   public func editMark() throws(StoreError) -> Int64? {
-    try asked { (store) throws(StoreError) in try store.editMark() }
+    try asked { (store) throws(StoreError) in
+      try store.editMark().map { openings << 32 | $0 & Self.ofOne }
+    }
   }
 }

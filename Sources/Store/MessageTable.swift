@@ -45,11 +45,13 @@ extension GeoPackageStore {
   }
 
   public func changeMessages(
-    _ change: ([StoredMessage]) -> MessageChange
+    since mark: Int64?, _ change: ([StoredMessage]?) -> MessageChange
   ) throws(StoreError) {
     try self.change { (contents) throws(StoreError) in
       let table = MessageTable(self.connection)
-      try table.apply(change(try table.all()), &contents)
+      let current = try self.editMark()
+      let items = mark != nil && mark == current ? nil : try table.all()
+      try table.apply(change(items), &contents)
     }
   }
 }

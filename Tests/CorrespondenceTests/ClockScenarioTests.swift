@@ -19,7 +19,7 @@ import Testing
     world.pass(60)
     #expect(anna.delivered.count == 1)
     #expect(anna.desk.letterRecords.first?.letter?.written == nil)
-    #expect(ben.receipts.count == 1 && ben.desk.outgoing.isEmpty)
+    #expect(ben.receipts.count == 1 && ben.lying.isEmpty)
   }
 
   @Test("without a date nothing is over, and what is delivered has no date") func delivered() {

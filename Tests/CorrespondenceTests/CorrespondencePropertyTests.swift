@@ -63,7 +63,7 @@ import Testing
         expires: isForEverybody ? 30_000 : nil)
       writer.failure = [nil, nil, .before, .after].randomElement(using: &chance) ?? nil
       if writer.does(.wrote(letter)).isEmpty
-        || writer.desk.outgoing.contains(where: { $0.letter == letter })
+        || writer.lying.contains(where: { $0.letter == letter })
       {
         written.append(letter)
       }
@@ -142,7 +142,7 @@ import Testing
       let due = trial.due(for: board.me)
       #expect(Set(board.delivered).isSubset(of: due))
       #expect(due.subtracting(trial.withdrawn).isSubset(of: board.delivered))
-      #expect(board.desk.outgoing.isEmpty)
+      #expect(board.lying.isEmpty)
       // Each writer hears of each addressee once.
       let told = board.receipts.map { "\($0.letter) \($0.by)" }
       #expect(Set(told).count == told.count)

@@ -30,7 +30,7 @@ import Testing
     world.pass(60)
     let ben = world.person(People.ben, at: 5000)
     world.pass(60)
-    #expect(ben.desk.outgoing.map(\.letter.id) == [1, 2, 3, 4].map { People.id($0) })
+    #expect(ben.lying.map(\.letter.id) == [1, 2, 3, 4].map { People.id($0) })
     #expect(ben.receipts.map(\.by) == [People.carl], "what the lost board was not told")
     #expect(ben.refusals.isEmpty && ben.desk.letterRecords.isEmpty)
     #expect(ben.does(.withdrew(People.id(2))).isEmpty)
@@ -42,10 +42,10 @@ import Testing
     #expect(ben.receipts.map(\.by) == [People.carl, People.anna])
     world.pass(7200)
     #expect(world.topics("godwit-letters").isEmpty, "the one that is over was taken away, too")
-    #expect(ben.desk.outgoing.map(\.letter.id) == [People.id(3)])
+    #expect(ben.lying.map(\.letter.id) == [People.id(3)])
     ben.does(.withdrew(People.id(3)))
     world.pass(60)
-    #expect(world.topics("godwit-area-letters").isEmpty && ben.desk.outgoing.isEmpty)
+    #expect(world.topics("godwit-area-letters").isEmpty && ben.lying.isEmpty)
     #expect(ben.isAsStored)
   }
 
@@ -58,18 +58,18 @@ import Testing
     second.does(.wrote(People.letter(2, at: .circle(People.circle(1000)))))
     first.does(.wrote(People.letter(3, from: People.ben, to: .people([People.ben, People.anna]))))
     world.pass(60)
-    #expect(first.desk.outgoing == second.desk.outgoing && first.desk.outgoing.count == 2)
+    #expect(first.lying == second.lying && first.lying.count == 2)
     #expect(anna.delivered == [People.id(2)])
     second.does(.withdrew(People.id(1)))
     world.pass(60)
-    #expect(first.desk.outgoing.map(\.letter.id) == [People.id(3)])
+    #expect(first.lying.map(\.letter.id) == [People.id(3)])
     for board in [first, second] { board.isKilled() }
     anna.goes(to: 0)
     first.goes(to: 0)
     world.pass(120)
     #expect(anna.delivered == [People.id(2), People.id(3)] && first.delivered == [People.id(3)])
     for board in [first, second] {
-      #expect(board.desk.outgoing.isEmpty && board.desk.pending.isEmpty && board.isAsStored)
+      #expect(board.lying.isEmpty && board.desk.pending.isEmpty && board.isAsStored)
     }
     #expect(second.standing(3) == .delivered && second.delivered.isEmpty)
     #expect(world.topics("godwit-letters").isEmpty)

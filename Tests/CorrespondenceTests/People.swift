@@ -107,6 +107,8 @@ extension VirtualBoard {
   var receipts: [LetterReceipt] {
     news.compactMap { if case .receipt(let receipt) = $0 { receipt } else { nil } }
   }
+  /// What was written here and is not over.
+  var lying: [OutgoingLetter] { desk.outgoing.filter { !$0.isOver } }
   func standing(_ number: Int) -> LetterRecord.Standing? {
     desk.letterRecords.first { $0.key.id == People.id(number) }?.standing
   }

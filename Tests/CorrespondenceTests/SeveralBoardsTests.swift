@@ -23,7 +23,7 @@ import Testing
     #expect(new.delivered.isEmpty && new.standing(2) == .waiting)
     new.goes(to: 2000)
     world.pass(60)
-    #expect(new.delivered == [People.id(2)] && ben.desk.outgoing.isEmpty)
+    #expect(new.delivered == [People.id(2)] && ben.lying.isEmpty)
     ben.isOn = false
     let other = world.person(People.ben, at: 5000)
     world.pass(60)
@@ -64,7 +64,7 @@ import Testing
     world.pass(300)
     #expect((1...2).contains(first.delivered.count + second.delivered.count))
     #expect(first.delivered.count <= 1 && second.delivered.count <= 1)
-    #expect(ben.receipts.count == 1 && ben.desk.outgoing.isEmpty)
+    #expect(ben.receipts.count == 1 && ben.lying.isEmpty)
     #expect(world.topics("godwit-letters").isEmpty)
   }
 
@@ -119,7 +119,7 @@ import Testing
     anna.isKilled()
     for message in anna.desk.letterFile { ben.does(.imported(message)) }
     #expect(ben.receipts.map(\.outcome) == [.delivered, .delivered])
-    #expect(ben.desk.outgoing.isEmpty)
+    #expect(ben.lying.isEmpty)
     #expect(ben.desk.letterFile == [.box(People.box(at: 100))])
   }
 
@@ -137,7 +137,7 @@ import Testing
     #expect(anna.delivered == [People.id(2)] && anna.standing(1) == .withdrawn)
     // It is over by then, and nobody has to hear of it any more.
     world.pass(90_000)
-    #expect(ben.desk.outgoing.map(\.letter.id) == [People.id(2)])
+    #expect(ben.lying.map(\.letter.id) == [People.id(2)])
   }
 
   @Test("whoever takes back much by files can go on writing") func muchWithdrawn() {
@@ -146,7 +146,7 @@ import Testing
       #expect(ben.does(.wrote(People.letter(number))).isEmpty)
       ben.does(.withdrew(People.id(number)))
     }
-    #expect(ben.desk.outgoing.count <= LetterLimits.outgoing / 2 && ben.isAsStored)
+    #expect(ben.lying.count <= LetterLimits.outgoing / 2 && ben.isAsStored)
   }
 
   @Test("a file is read as it is written") func fileText() {

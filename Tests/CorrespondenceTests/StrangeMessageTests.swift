@@ -198,7 +198,7 @@ import Testing
     #expect(ben.does(.wrote(People.letter(from: People.anna))).count == 1)
     #expect(ben.does(.wrote(People.letter())).isEmpty)
     #expect(ben.does(.wrote(People.letter())).count == 1, "of that id there is one")
-    #expect(ben.desk.outgoing.count == 1)
+    #expect(ben.lying.count == 1)
   }
 
   @Test("of everything that is said of it a refusal gives a terminal nothing to do") func terminal()

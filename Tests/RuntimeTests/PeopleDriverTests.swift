@@ -1,4 +1,5 @@
 import Correspondence
+import Groups
 import Letters
 import Notation
 import People
@@ -19,6 +20,9 @@ import Tracking
     var notices: [Notice] = []
     var transactions = 0
     var failure: StoreError?
+    var writingFailure: StoreError?
+    /// Whether a change was told all that there is.
+    var wasAskedForAll = false
     var mark: Int64 = 0
 
     func messages() throws(StoreError) -> [StoredMessage] {
@@ -26,10 +30,14 @@ import Tracking
       return items
     }
 
-    func changeMessages(_ change: ([StoredMessage]) -> MessageChange) throws(StoreError) {
+    func changeMessages(
+      since known: Int64?, _ change: ([StoredMessage]?) -> MessageChange
+    ) throws(StoreError) {
       if let failure { throw failure }
+      if let writingFailure { throw writingFailure }
       transactions += 1
-      let done = change(items)
+      if known != mark { wasAskedForAll = true }
+      let done = change(known == mark ? nil : items)
       let gone = Set(done.removed + done.kept.map(\.key))
       items = items.filter { !gone.contains($0.key) } + done.kept
       notices += done.notices
@@ -116,6 +124,55 @@ import Tracking
     _ = driver.serve(at: try #require(driver.due), isReady: false)
     #expect(driver.due == nil)
     #expect(driver.take(try mail(1), at: now + 100).failure == nil)
+    #expect(driver.letters.waiting == 1)
+  }
+
+  @Test("what comes is put into what is known: when something else is due stays known")
+  func remembered() throws {
+    try knowBen()
+    _ = driver.edited(at: Self.at(1))
+    let group = try Group(
+      id: try #require(UniqueID(bytes: Array(repeating: 9, count: 16))), name: "Hike", guide: anna,
+      range: 200, pause: 60)
+    try store.changeMessages { items in
+      var desk = PeopleDesk(of: anna, hasBroker: true, restoring: items)
+      return desk.step(.guided(group), at: Self.at(1), date: Self.date).change
+    }
+    store.mark += 1
+    _ = driver.edited(at: Self.at(2))
+    // A member is expected to tell their position.
+    let joining = Attendance(.join, .group, group.id, person: ben, at: Self.date)
+    let topic = GroupTopics.topic(of: joining, to: anna)
+    let text = String(decoding: GroupMessage.attendance(joining).bytes, as: UTF8.self)
+    _ = driver.take(MailDelivery(arrived: [.init(topic: topic, text: text)]), at: Self.at(2))
+    let due = try #require(driver.due)
+    store.wasAskedForAll = false
+    #expect(driver.take(try mail(1), at: Self.at(3)).failure == nil)
+    #expect(driver.letters.waiting == 1 && driver.due == due && !store.wasAskedForAll)
+    // Somebody else has written: all is read again, and nothing is forgotten.
+    store.mark += 1
+    #expect(driver.take(try mail(2), at: Self.at(4)).failure == nil)
+    #expect(driver.letters.waiting == 2 && driver.due != nil && store.wasAskedForAll)
+  }
+
+  @Test("what comes together is stored together") func together() throws {
+    try knowBen()
+    var all = MailDelivery()
+    for number in UInt8(1)...20 { all.arrived += try mail(number).arrived }
+    #expect(driver.take(all, at: Self.at(1)).failure == nil)
+    #expect(store.transactions == 1 && driver.letters.waiting == 20)
+  }
+
+  @Test("a store that can be read and not written to is asked later and later") func readOnly()
+    throws
+  {
+    try knowBen()
+    _ = driver.edited(at: Self.at(1))
+    store.writingFailure = .full("no room")
+    #expect(driver.take(try mail(1), at: Self.at(2)).failure == "no room")
+    #expect(driver.letters.waiting == 0)
+    store.writingFailure = nil
+    #expect(driver.take(try mail(1), at: Self.at(3)).failure == nil)
     #expect(driver.letters.waiting == 1)
   }
 

@@ -45,7 +45,7 @@ import Testing
     #expect(try ben.list("letters", "list", "--all").first?["state"]?.string == "read")
     try ben.send(to: anna)
     let own = try #require(try anna.list("letters", "list", "--all").first)
-    #expect(own["state"]?.string == "over")
+    #expect(own["state"]?.string == "delivered")
     #expect(own["outcomes"]?.array?.map(\.string) == ["Ben: delivered"])
 
     let answer = try ben.done("letters", "answer", id, "I have seen it.")

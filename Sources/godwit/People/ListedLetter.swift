@@ -91,7 +91,8 @@ struct ListedLetter: Sendable {
       return record.standing == .waiting && record.isNear ? "near" : record.standing.rawValue
     }
     guard let outgoing else { return "" }
-    if outgoing.isTakenAway { return "over" }
+    if outgoing.isWithdrawn { return "withdrawn" }
+    if outgoing.isTakenAway { return outgoing.isDelivered ? "delivered" : "over" }
     return outgoing.stages.values.contains(.toLay) ? "written" : "lying"
   }
 
@@ -162,11 +163,6 @@ struct ListedLetter: Sendable {
     page.add("text", lines: text.map { TerminalText.line(String($0)) })
     return page.text
   }
-}
-
-extension OutgoingLetter {
-  /// Whether nobody more is to get it.
-  var isTakenAway: Bool { stages.values.allSatisfy { $0 == .toClear || $0 == .cleared } }
 }
 
 extension PeopleTable {
