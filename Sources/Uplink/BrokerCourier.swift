@@ -20,6 +20,9 @@ final class BrokerCourier: Courier {
   /// Home Assistant starts now and then; whoever says so every second is not it.
   private static let announcementPause: Seconds = 10
   private var announced: BootInstant?
+  /// Who is let in and thrown out again is not connected: it works after so long.
+  private static let proof: Seconds = 60
+  private var connectedAt: BootInstant?
   /// By the number in the outbox, while under way.
   private var underWay: [Int64: Recipient] = [:]
 
@@ -42,7 +45,12 @@ final class BrokerCourier: Courier {
   var ports: [any EventPort] { [broker] }
   var isIdle: Bool { session == nil }
   var wake: BootInstant? {
-    session.flatMap { [$0.wake, mailbox?.wake].compactMap { $0 }.min() }
+    session.flatMap { [$0.wake, mailbox?.wake, worksAt].compactMap { $0 }.min() }
+  }
+  /// When a failure that was told is over, if the connection lasts.
+  private var worksAt: BootInstant? {
+    guard let connectedAt, journal.failureCount(of: .brokers) > 0 else { return nil }
+    return connectedAt + Self.proof
   }
   var traffic: [UplinkWay: Traffic] { [.brokers: broker.traffic] }
 
@@ -68,10 +76,17 @@ final class BrokerCourier: Courier {
     try work()
     for _ in 0..<PortLoop.mostEvents {
       guard session != nil, let event = broker.poll() else { break }
+      if case .connected(let welcome) = event { connected(welcome) }
       try step(.broker(event))
     }
+    if let worksAt, worksAt <= BootClock.now { try journal.works(.brokers) }
     // What has come may be answered, and tell of more to listen for.
     if people?.handOver() == true, session != nil { try goOn() }
+  }
+
+  private func connected(_ welcome: BrokerEvent.Welcome) {
+    connectedAt = BootClock.now
+    if !welcome.hasSession { people?.forgotten() }
   }
 
   /// Answers for which something had to be waited for.
@@ -175,6 +190,7 @@ final class BrokerCourier: Courier {
 
   private func ended(_ ending: BrokerSession.Ending) throws(OutboxError) {
     session = nil
+    connectedAt = nil
     for (recipient, why) in ending.blocks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       try journal.blocked(recipient, why)
     }

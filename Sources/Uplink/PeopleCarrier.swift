@@ -19,8 +19,6 @@ final class PeopleCarrier {
   private static let mostBytes = 100_000
   /// Longer ones are none of these messages.
   private static let longest = 65_536  // bytes
-  /// However many come: whoever floods the board does not keep it awake.
-  private static let mostOfVisit = 5000
 
   private let me: PersonAddress
   private let history: any HistoryPort
@@ -38,7 +36,13 @@ final class PeopleCarrier {
   private var looked: PeopleDesk?
   private var delivery = MailDelivery()
   private var bytes = 0
-  private var heard = 0
+  private var allowances = SenderAllowances()
+  /// Whether it was said that somebody sends too many.
+  private var isFlooded = false
+  /// Who was welcome when it was last listened for; nil: it was not.
+  private var contacts: Contacts?
+  /// Whether the broker knows nothing of earlier visits, and the daemon has not taken that.
+  private var isForgotten = false
   /// Why the daemon takes nothing; nil while it does.
   private var failure: String?
   /// Whether something that has come was not taken: a visit may last for days, and only to who
@@ -81,7 +85,9 @@ final class PeopleCarrier {
     said = [:]
     delivery = MailDelivery()
     bytes = 0
-    heard = 0
+    allowances = SenderAllowances()
+    isFlooded = false
+    contacts = nil
     failure = nil
     hasMissed = false
   }
@@ -94,8 +100,14 @@ final class PeopleCarrier {
       hasMissed = false
       subscribed = []
       said = [:]
+      delivery.isForgotten = isForgotten
     }
     looked = stored
+    if let known = looked?.contacts, known != contacts {
+      // Who was not welcome may be now: the broker gives again what lies there.
+      subscribed = []
+      contacts = known
+    }
     let topics = (looked?.subscriptions(around: position) ?? []).filter { !subscribed.contains($0) }
     subscribed.formUnion(topics)
     return topics
@@ -103,18 +115,40 @@ final class PeopleCarrier {
 
   func isMeant(_ message: BrokerEvent.Message) -> Bool { Publication.isTopic(message.topic) }
 
+  /// The broker has a new session for the board: it has lost the earlier one, maybe with all that
+  /// was retained, or never had one.
+  func forgotten() {
+    isForgotten = true
+    delivery.isForgotten = true
+  }
+
+  /// What no board writes is not worth a word: a message of these is JSON on one line.
   func hear(_ message: BrokerEvent.Message) {
-    guard heard < Self.mostOfVisit, message.payload.count <= Self.longest,
+    guard message.payload.count <= Self.longest,
+      !message.payload.contains(where: { $0 < 0x20 }),
       let text = String(validating: message.payload, as: UTF8.self)
     else { return }
-    heard += 1
-    if heard == Self.mostOfVisit {
-      onLog(
-        LogEvent("people", "too many messages: the others wait with the broker", level: .warning))
-    }
+    guard allowances.take(message.topic, at: BootClock.now) else { return flooded(message.topic) }
+    let size = Self.size(message.topic.utf8) + Self.size(text.utf8)
+    if !delivery.arrived.isEmpty, bytes + size > Self.mostBytes { _ = handOver() }
     delivery.arrived.append(.init(topic: message.topic, text: text))
-    bytes += message.payload.count
-    if delivery.arrived.count >= Self.mostItems || bytes >= Self.mostBytes { _ = handOver() }
+    bytes += size
+    if delivery.arrived.count >= Self.mostItems { _ = handOver() }
+  }
+
+  private func flooded(_ topic: String) {
+    guard !isFlooded else { return }
+    isFlooded = true
+    onLog(
+      LogEvent(
+        "people",
+        "\(TerminalText.line(String(SenderAllowances.sender(of: topic)))) sends too many messages: "
+          + "those beyond stay with the broker", level: .warning))
+  }
+
+  /// As a string of JSON in the request to the daemon.
+  private static func size(_ text: String.UTF8View) -> Int {
+    text.reduce(0) { $0 + ($1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 2 : 1) }
   }
 
   // MARK: Sending
@@ -181,7 +215,8 @@ final class PeopleCarrier {
       let answer = try daemon.ask(all.json)
       if let why = answer["error"]?.string { throw DaemonError(why) }
       failure = nil
-      return !all.arrived.isEmpty
+      if all.isForgotten { isForgotten = false }
+      return !all.arrived.isEmpty || all.isForgotten
     } catch {
       if error.message != failure {
         onLog(

@@ -20,6 +20,8 @@ final class RunJournal {
   private var holds: [UplinkWay: Hold]
   private var tallies: [UplinkWay: Tally] = [:]
   private var hasBegun = false
+  /// Whether a way works again, which was not told.
+  private var hasRecovered = false
   /// Of the ways' traffic.
   private var written: [UplinkWay: Traffic] = [:]
   private let mostBytes: Int
@@ -106,6 +108,14 @@ final class RunJournal {
   func works(_ way: UplinkWay) throws(OutboxError) {
     guard holds.removeValue(forKey: way) != nil else { return }
     try outbox.set(nil, for: way)
+    hasRecovered = true
+    hasBegun = true
+  }
+
+  /// - Returns: whether a way works again, once.
+  func takeRecovery() -> Bool {
+    defer { hasRecovered = false }
+    return hasRecovered
   }
 
   func failed(

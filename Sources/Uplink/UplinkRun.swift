@@ -264,6 +264,7 @@ public final class UplinkRun {
   private func serve() throws(OutboxError) {
     for courier in couriers where isEnding && !courier.isIdle { try courier.end() }
     for courier in couriers { try courier.turn() }
+    if journal.takeRecovery() { try close() }
     // What has failed just now is tried again when its pause is over.
     if let next = looksAt { looksAt = min(next, BootClock.now + nextPause) }
     guard couriers.allSatisfy(\.isIdle), isEnding || !manner.stays else { return }

@@ -1,10 +1,13 @@
 import ArgumentParser
+import Correspondence
 import Delivery
+import GodwitSettings
 import Notation
 import Outbox
 import Platform
 import Ports
 import Quantities
+import Store
 
 /// `godwit uplink status`: what waits, and for whom.
 struct UplinkStatusCommand: ParsableCommand {
@@ -15,8 +18,9 @@ struct UplinkStatusCommand: ParsableCommand {
   @Flag(help: "Print a JSON array.") var json = false
 
   func run() throws {
-    let outbox = try UplinkOutbox.open(try options.load().settings.uplink)
-    let summaries: [OutboxSummary]
+    let settings = try options.load().settings
+    let outbox = try UplinkOutbox.open(settings.uplink)
+    var summaries: [OutboxSummary]
     let holds: [UplinkWay: Hold]
     let last: Exchange?
     let pauses: [UplinkPause]
@@ -28,12 +32,13 @@ struct UplinkStatusCommand: ParsableCommand {
     } catch {
       throw CommandError.failed(error.message)
     }
+    if let people = Self.people(settings) { summaries.append(people) }
     if json { return try OutputBytes.print(Self.json(summaries, holds)) }
     let now = BootClock.systemDate
     if let end = pauses.filter({ $0.start <= now && now < $0.end }).map(\.end).max() {
       try OutputBytes.print("paused until \(LocalTime.text(end)): nothing recorded now goes out")
     }
-    guard !summaries.isEmpty else { return try OutputBytes.print("Nothing was queued yet.") }
+    if summaries.isEmpty { try OutputBytes.print("Nothing was queued yet.") }
     for summary in summaries { try OutputBytes.print(Self.line(summary)) }
     for (way, hold) in holds.sorted(by: { $0.key.name < $1.key.name }) {
       try OutputBytes.print(Self.line(way, hold))
@@ -43,6 +48,15 @@ struct UplinkStatusCommand: ParsableCommand {
       try OutputBytes.print(
         "\(last.way.name) at \(LocalTime.text(last.time)): \(TerminalText.line(last.note))")
     }
+  }
+
+  /// What people exchange waits in the store; nil: nothing is exchanged, or nobody can say.
+  private static func people(_ settings: Settings) -> OutboxSummary? {
+    guard settings.uplink.carriesMessages, let me = settings.people.address,
+      let items = try? StoreReader(path: settings.store.path).messages()
+    else { return nil }
+    let desk = PeopleDesk(of: me, hasBroker: true, restoring: items)
+    return OutboxSummary(.people, waiting: desk.pendingCount)
   }
 
   private static func line(_ summary: OutboxSummary) -> String {
