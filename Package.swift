@@ -663,9 +663,10 @@ let suites: [Target] = [
   tests(
     "Runtime",
     [
-      "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Positioning",
-      "People", "Letters", "Places", "Correspondence", "Tracking", "Delivery", "PowerControl",
-      "Ports", "Platform", "Runtime", "ReceiverStandIns", "TestSupport", "CPages",
+      "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Beacons",
+      "Positioning", "People", "Letters", "Places", "PlaceFiles", "Correspondence", "Tracking",
+      "Delivery", "PowerControl", "Ports", "Platform", "Runtime", "ReceiverStandIns", "TestSupport",
+      "CPages",
     ]),
   tests(
     "GodwitSettings",

@@ -142,14 +142,23 @@ public final class BeaconDriver: Endpoint {
       let found = places.placesWithBeacons(atMost: Self.mostPlaces, at: now)
     else { return nil }
     reading = places.readings
+    let before = known.map(\.place)
     known = found.map(Known.init)
-    hearing.formIntersection(found.map(\.id))
     var regions: [BeaconRegion] = []
     var isKnown: Set<BeaconRegion> = []
     for region in found.flatMap(\.beacons) where isKnown.insert(region).inserted {
       regions.append(region)
     }
-    return step(.wanted(regions), at: now)
+    return step(.wanted(regions), at: now) + compare(with: before, at: now)
+  }
+
+  /// What is edited while the board is there is neither entered nor left by any beacon: a place may
+  /// have others now, or those of another place, or none.
+  private func compare(with before: [Place], at now: BootInstant) -> [Input] {
+    let kept = Set(known.map(\.place.id))
+    let gone = before.filter { !kept.contains($0.id) }
+    return tell(known.map(\.place), hearing: Set(station.inside), lastHeard: now, at: now)
+      + tell(gone, hearing: [], lastHeard: now, at: now)
   }
 
   /// Where nobody knows where the board is, a beacon may be what tells it.
@@ -253,9 +262,18 @@ public final class BeaconDriver: Endpoint {
   private func changed(
     _ region: BeaconRegion, lastHeard: BootInstant, at now: BootInstant
   ) -> [Input] {
-    let inside = Set(station.inside)
+    tell(
+      known(of: region).map(\.place), hearing: Set(station.inside), lastHeard: lastHeard, at: now)
+  }
+
+  /// Tells of each place whose beacons are heard now and were not before, or the other way round.
+  /// - Parameter inside: the regions that the board is in.
+  private func tell(
+    _ changed: [Place], hearing inside: Set<BeaconRegion>, lastHeard: BootInstant,
+    at now: BootInstant
+  ) -> [Input] {
     var inputs: [Input] = []
-    for place in known(of: region).map(\.place) {
+    for place in changed {
       let isHeard = place.beacons.contains { inside.contains($0) }
       guard isHeard != hearing.contains(place.id) else { continue }
       if isHeard { hearing.insert(place.id) } else { hearing.remove(place.id) }

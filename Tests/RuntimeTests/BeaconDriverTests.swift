@@ -1,0 +1,141 @@
+import Beacons
+import Energy
+import Geodesy
+import Notation
+import PlaceFiles
+import Places
+import Ports
+import PowerControl
+import Quantities
+import ReceiverProtocols
+import Records
+import TestSupport
+import Testing
+import Tracking
+
+@testable import Runtime
+
+/// Beacons that are heard while people edit places.
+@Suite struct BeaconDriverTests {
+  private final class Radio: BeaconRadioPort {
+    let name = "radio"
+    let interest: Interest? = nil
+    let method: BeaconMethod? = .discovery
+    let listened: Seconds = 0
+    var news: [BeaconRadioNews] = []
+
+    var due: BootInstant? { news.isEmpty ? nil : .zero }
+    func listen(for regions: [BeaconRegion]) {}
+    func scan(_ isOn: Bool) {}
+    func restart() {}
+    func dateWasSet() {}
+    func next() -> BeaconRadioNews? { news.isEmpty ? nil : news.removeFirst() }
+  }
+
+  /// Holds the places, and remembers what was crossed.
+  private final class PlaceStore: StorePort {
+    let name = "places"
+    var all: [Place] = []
+    var mark: Int64 = 0
+    var crossings: [String] = []
+
+    func write(_ records: [Record]) {
+      for case .crossing(let crossing) in records {
+        crossings.append("\(crossing.change.rawValue) \(crossing.placeName)")
+      }
+    }
+
+    func placesWithBeacons(atMost most: Int) -> StoredPlaces {
+      StoredPlaces(rows: all.filter { !$0.beacons.isEmpty }.map { PlaceRow($0) })
+    }
+
+    func places(near box: GeographicBox, atMost most: Int) -> StoredPlaces {
+      StoredPlaces(rows: all.map { PlaceRow($0) })
+    }
+
+    func editMark() -> Int64? { mark }
+    func applyRetention(now: UTCInstant) -> String? { nil }
+    func trackerState() -> String? { nil }
+    func lastIdentifiers() -> StoreIdentifiers { StoreIdentifiers() }
+    func destinations() -> [Destination] { [] }
+  }
+
+  private static let owner = UniqueID("e2c56db5-dffb-48d2-b060-d0f5a71096e0")!
+  private static let first = region(1)
+  private static let second = region(2)
+
+  private static func region(_ minor: UInt16) -> BeaconRegion {
+    .iBeacon(uuid: owner, major: 1, minor: minor)
+  }
+
+  private let store = PlaceStore()
+  private let radio = Radio()
+  private let runtime: TrackerRuntime
+  private let driver: BeaconDriver
+
+  init() throws {
+    var devices = Devices(store: store)
+    devices.beaconRadio = radio
+    runtime = TrackerRuntime(
+      tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
+      meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
+      wiring: PowerWiring(), devices: devices)
+    driver = try #require(runtime.places.beacons)
+    runtime.systemDate = {
+      SystemDate(
+        date: UTCInstant(seconds: 1_780_000_000), read: .zero, isSynchronized: true)
+    }
+    store.all = [try Self.place("shop", Self.first)]
+    runtime.start(restoring: nil, at: .boot(1))
+    radio.news = [.listening(true)]
+    hear(1, at: 10)
+  }
+
+  private static func place(_ name: String, _ beacons: BeaconRegion...) throws -> Place {
+    var chance = SplitMix(seed: UInt64(name.utf8.count))
+    var details = PlaceDetails(
+      name: name, location: .fixed(Coordinate(latitude: 52, longitude: 5)),
+      perimeter: .circle(radius: 30), owner: PlaceFileDefaults.ofStore.owner)
+    details.beacons = beacons
+    return try Place(id: PlaceID.made(using: &chance), details)
+  }
+
+  private func hear(_ minor: UInt16, at seconds: Double) {
+    let beacon = BeaconIdentity.iBeacon(uuid: Self.owner, major: 1, minor: minor)
+    radio.news.append(.heard(BeaconFrame(beacon, strengthAtOneMetre: -59), -60))
+    runtime.timePassed(at: .boot(seconds))
+    runtime.commit(at: .boot(seconds))
+  }
+
+  private func edit(_ places: [Place], at seconds: Double) {
+    store.all = places
+    store.mark += 1
+    runtime.take(runtime.places.edited(at: .boot(seconds)), at: .boot(seconds))
+    runtime.commit(at: .boot(seconds))
+  }
+
+  @Test("a place that is given another beacon while the first is heard is left, and entered again")
+  func exchanged() throws {
+    #expect(store.crossings == ["found shop"])
+    edit([try Self.place("shop", Self.second)], at: 12)
+    #expect(driver.inside.isEmpty)
+    #expect(store.crossings == ["found shop", "left shop"])
+    hear(2, at: 14)
+    #expect(driver.inside.map(\.name) == ["shop"])
+    #expect(store.crossings == ["found shop", "left shop", "entered shop"])
+  }
+
+  @Test("so is one that loses its beacon while it is heard, though another place has it now")
+  func lost() throws {
+    edit([try Self.place("shop"), try Self.place("office", Self.first)], at: 12)
+    #expect(driver.inside.map(\.name) == ["office"])
+    #expect(store.crossings.sorted() == ["found office", "found shop", "left shop"])
+  }
+
+  @Test("one that keeps a beacon that is heard is not left") func kept() throws {
+    edit([try Self.place("shop", Self.second, Self.first)], at: 12)
+    edit([try Self.place("shop", Self.first)], at: 13)
+    #expect(driver.inside.map(\.name) == ["shop"])
+    #expect(store.crossings == ["found shop"])
+  }
+}
