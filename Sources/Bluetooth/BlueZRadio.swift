@@ -79,7 +79,7 @@ public final class BlueZRadio: BeaconRadioPort {
   public func restart() {
     guard let adapter, onAt == nil else { return }
     onAt = now() + Self.offTime
-    listener.end()
+    // One that stays on, as BlueZ refuses this, is listened with as before.
     call(.set("Powered", .boolean(false), of: BlueZName.adapter, at: adapter.path), .off)
   }
 
@@ -170,14 +170,14 @@ extension BlueZRadio {
   }
 
   private func followPower(of adapter: BlueZAdapter) {
-    guard onAt == nil else { return }
     complainAt = nil
     if adapter.isPowered {
+      onAt = nil
       outbox.over(.power)
       return listener.begin(adapter)
     }
     listener.end()
-    complainAt = now() + Self.powerPause
+    if onAt == nil { complainAt = now() + Self.powerPause }
   }
 
   private func complainOfPower() {
@@ -262,10 +262,12 @@ extension BlueZRadio {
     case .objects:
       outbox.fail(.answer, "BlueZ does not tell its objects: \(refusal.text)")
       retryAt = now() + Self.retryPause
-    case .off: onAt = nil
     case .on:
-      outbox.tell(.restarted)
-      outbox.fail(.power, "BlueZ does not switch the adapter on again: \(refusal.text)")
+      onAt = now() + Self.retryPause
+      guard adapter?.isPowered == false else { return }
+      outbox.fail(
+        .power,
+        "BlueZ does not switch the adapter on again: \(refusal.text). It is tried again")
     default: break
     }
   }

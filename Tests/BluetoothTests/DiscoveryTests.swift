@@ -153,6 +153,61 @@ struct DiscoveryTests {
     #expect(blueZ.hears("StartDiscovery"))
   }
 
+  @Test("an adapter that cannot be switched off for a restart is listened with as before")
+  func refusedOff() throws {
+    let blueZ = try MockedBlueZ(on: bus)
+    begin()
+    #expect(bench.news() == .listening(true))
+    try blueZ.refusePower(false)
+    radio.restart()
+    #expect(bench.isQuiet)
+    clock.ahead = 3
+    #expect(bench.news() == .restarted)
+    try blueZ.appears(1, .room(3), strength: -61)
+    #expect(bench.news() == .heard(.room(3), -61))
+    radio.restart()
+    try blueZ.refusePower(nil)
+    #expect(bench.isQuiet)
+    clock.ahead = 6
+    #expect(bench.news() == .restarted)
+  }
+
+  @Test("one that cannot be switched on again is told of, and tried again after a while")
+  func refusedOn() throws {
+    let blueZ = try MockedBlueZ(on: bus)
+    begin()
+    #expect(bench.news() == .listening(true))
+    try blueZ.refusePower(true)
+    radio.restart()
+    #expect(bench.news() == .listening(false))
+    #expect(bench.isQuiet)
+    clock.ahead = 3
+    #expect(bench.message()?.contains("does not switch the adapter on again") == true)
+    clock.ahead = 64
+    #expect(bench.isQuiet)
+    try blueZ.refusePower(nil)
+    clock.ahead = 125
+    #expect(bench.news() == .restarted)
+    #expect(bench.news() == .listening(true))
+  }
+
+  @Test("one that somebody else switches on meanwhile is listened with at once")
+  func switchedByOthers() throws {
+    let blueZ = try MockedBlueZ(on: bus)
+    begin()
+    #expect(bench.news() == .listening(true))
+    try blueZ.refusePower(true)
+    radio.restart()
+    #expect(bench.news() == .listening(false))
+    clock.ahead = 3
+    #expect(bench.message() != nil)
+    try blueZ.refusePower(nil)
+    try blueZ.setPower(true)
+    #expect(bench.news() == .listening(true))
+    clock.ahead = 70
+    #expect(bench.isQuiet)
+  }
+
   @Test("wrong and overlong data of a device are no beacon, and end nothing") func malformed()
     throws
   {

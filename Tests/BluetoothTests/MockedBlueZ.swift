@@ -37,6 +37,21 @@ struct MockedBlueZ {
       """)
   }
 
+  /// From now on it refuses to switch the adapter on, or off; nil: neither.
+  func refusePower(_ isOn: Bool?) throws {
+    let refused = isOn.map { $0 ? "True" : "False" } ?? "None"
+    try run(
+      """
+      class Properties(dict):
+        def __setitem__(self, name, value):
+          if name == 'Powered' and bool(value) is \(refused):
+            raise dbus.exceptions.DBusException('busy', name='org.bluez.Error.Busy')
+          dict.__setitem__(self, name, value)
+      props = objects['\(Self.adapter)'].props
+      props['org.bluez.Adapter1'] = Properties(props['org.bluez.Adapter1'])
+      """)
+  }
+
   /// What BlueZ does with what is registered (adv_monitor.c): it looks for the objects below the
   /// path, and activates them; it lets go of those that are unregistered.
   private func addMonitors(_ path: String) throws {
