@@ -29,14 +29,8 @@ struct MonitorObjects {
   init(_ regions: [BeaconRegion], leastStrength: DecibelMilliwatts, registration: Int = 1) {
     root = "/org/godwit/monitors\(registration)"
     self.leastStrength = leastStrength
-    var patterns: [Pattern] = []
-    for region in regions {
-      for pattern in Self.patterns(of: region) where !patterns.contains(pattern) {
-        patterns.append(pattern)
-      }
-    }
     // Too many to name: every beacon of their kind is told, and those that count are picked here.
-    if patterns.count > Self.mostPatterns * Self.mostMonitors { patterns = Self.all }
+    let patterns = Self.patterns(of: regions) ?? Self.all
     monitors = stride(from: 0, to: patterns.count, by: Self.mostPatterns).map {
       Array(patterns[$0..<min($0 + Self.mostPatterns, patterns.count)])
     }
@@ -46,6 +40,19 @@ struct MonitorObjects {
 
   /// Whether an object is one of them, or their root.
   func owns(_ path: String) -> Bool { path == root || path.hasPrefix(root + "/") }
+
+  /// Each once; nil: they are more than BlueZ takes.
+  private static func patterns(of regions: [BeaconRegion]) -> [Pattern]? {
+    var patterns: [Pattern] = []
+    var known: Set<Pattern> = []
+    for region in regions {
+      for pattern in self.patterns(of: region) where known.insert(pattern).inserted {
+        guard patterns.count < mostPatterns * mostMonitors else { return nil }
+        patterns.append(pattern)
+      }
+    }
+    return patterns
+  }
 
   /// A prefix of what is sent: a minor of any major is picked here. In BlueZ up to 5.70 a service's
   /// data begin with its UUID, later behind it (bluez/bluez issue 1176); so both are asked for.

@@ -1,5 +1,6 @@
 import Beacons
 import BusStandIns
+import Notation
 import Ports
 import Quantities
 import Testing
@@ -184,5 +185,21 @@ struct MonitorTests {
     }
     #expect(MonitorObjects(regions, leastStrength: -90).paths.count == 1)
     #expect(MonitorObjects(Array(regions.prefix(40)), leastStrength: -90).paths.count == 3)
+    #expect(MonitorObjects(Array(regions.prefix(128)), leastStrength: -90).paths.count == 8)
+    #expect(MonitorObjects(Array(regions.prefix(129)), leastStrength: -90).paths.count == 1)
+    let same = Array(repeating: regions[0], count: 300)
+    #expect(MonitorObjects(same, leastStrength: -90).paths.count == 1)
+  }
+
+  @Test("more regions than monitors can name are not even looked at") func cost() {
+    let owner = UniqueID("e2c56db5-dffb-48d2-b060-d0f5a71096e0")!
+    let regions = (0..<10_000).map { number in
+      BeaconRegion.iBeacon(
+        uuid: owner, major: UInt16(number / 1000), minor: UInt16(number % 1000))
+    }
+    let taken = ContinuousClock().measure {
+      #expect(MonitorObjects(regions, leastStrength: -90).paths.count == 1)
+    }
+    #expect(taken < .seconds(1))
   }
 }
