@@ -17,6 +17,24 @@ public enum BeaconRegion: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Every region that could be named and contains a beacon.
+  static func all(of beacon: BeaconIdentity) -> [BeaconRegion] {
+    switch beacon {
+    case .iBeacon(let uuid, let major, let minor):
+      [
+        .iBeacon(uuid: uuid, major: major, minor: minor),
+        .iBeacon(uuid: uuid, major: major, minor: nil),
+        .iBeacon(uuid: uuid, major: nil, minor: minor),
+        .iBeacon(uuid: uuid, major: nil, minor: nil),
+      ]
+    case .eddystone(let uid):
+      [
+        .eddystone(namespace: uid.namespace, instance: uid.instance),
+        .eddystone(namespace: uid.namespace, instance: nil),
+      ]
+    }
+  }
+
   /// `ibeacon:UUID/MAJOR/MINOR` or `eddystone:NAMESPACE/INSTANCE`, `*` for any.
   public var description: String {
     switch self {

@@ -123,7 +123,9 @@ public struct BeaconStation: Sendable {
   ) -> [BeaconStationEffect] {
     var effects: [BeaconStationEffect] = []
     switch event {
-    case .wanted(let regions): wanted = regions
+    case .wanted(let regions):
+      // They are compared at every event, which takes no time as long as they are the same array.
+      if regions != wanted { wanted = regions }
     case .expected(let isExpected): self.isExpected = isExpected
     case .resting(let since, let isFelt):
       restingSince = since

@@ -48,8 +48,11 @@ public struct BeaconWatch: Sendable {
   /// the distance takes 10 dB in free space, and a wall is in between.
   private static let outdoing: DecibelMilliwatts = 12
   private let leastStrength: DecibelMilliwatts
-  private var regions: [BeaconRegion: RegionPresence] = [:]
-  private var order: [BeaconRegion] = []
+  /// Which regions count, and the place of each among those that were named.
+  private var positions: [BeaconRegion: Int] = [:]
+  /// Of those of which something was heard since they were left: there may be tens of thousands of
+  /// regions, and an advertisement costs as little then.
+  private var presences: [BeaconRegion: RegionPresence] = [:]
   private var listening = ListeningTime()
   private var told: BootInstant?
 
@@ -58,21 +61,21 @@ public struct BeaconWatch: Sendable {
 
   // MARK: What is known
 
-  /// The regions that the board is in.
-  public var inside: [BeaconRegion] { order.filter { regions[$0]?.isInside == true } }
+  /// The regions that the board is in, in the order in which they were named.
+  public private(set) var inside: [BeaconRegion] = []
 
   /// Of a region that the board is in; unknown elsewhere.
   public func proximity(of region: BeaconRegion) -> Proximity {
-    regions[region]?.proximity ?? .unknown
+    presences[region]?.proximity ?? .unknown
   }
 
   /// As far away as the nearest beacon of a region seems to be; nil: nobody can say.
-  func distance(of region: BeaconRegion) -> Metres? { regions[region]?.distance }
+  func distance(of region: BeaconRegion) -> Metres? { presences[region]?.distance }
 
   /// Whether one that the board is in is not heard as it was.
   func isFading(at now: BootInstant) -> Bool {
     let listened = listening.total(at: now)
-    return order.contains { regions[$0]?.isFading(listened) == true }
+    return inside.contains { presences[$0]?.isFading(listened) == true }
   }
 
   /// How long the radio has listened, of what it has told.
@@ -95,7 +98,7 @@ public struct BeaconWatch: Sendable {
     case .timePassed: break
     }
     let listened = listening.total(at: now)
-    for region in order { update(region, listened, at: now, &effects) }
+    for region in inside { update(region, listened, at: now, &effects) }
     let next = nextWake(listened, at: now)
     if next != told {
       told = next
@@ -107,17 +110,13 @@ public struct BeaconWatch: Sendable {
   private mutating func want(
     _ wanted: [BeaconRegion], at now: BootInstant, _ effects: inout [BeaconEffect]
   ) {
-    let known = regions
-    regions = [:]
-    order = []
-    for region in wanted where regions[region] == nil {
-      regions[region] = known[region] ?? RegionPresence()
-      order.append(region)
+    positions = Dictionary(zip(wanted, wanted.indices)) { first, _ in first }
+    let gone = inside.filter { positions[$0] == nil }
+    for region in gone.sorted(by: { $0.description < $1.description }) {
+      effects.append(.left(region, lastHeard: presences[region]?.lastHeard ?? now))
     }
-    for (region, presence) in known.sorted(by: { $0.key.description < $1.key.description })
-    where regions[region] == nil && presence.isInside {
-      effects.append(.left(region, lastHeard: presence.lastHeard ?? now))
-    }
+    presences = presences.filter { positions[$0.key] != nil }
+    inside = inNamedOrder(inside.filter { positions[$0] != nil })
   }
 
   private mutating func heard(
@@ -125,32 +124,42 @@ public struct BeaconWatch: Sendable {
     _ effects: inout [BeaconEffect]
   ) {
     let listened = listening.total(at: now)
-    for region in order where region.contains(frame.beacon) {
-      let wasInside = regions[region]?.isInside == true
+    for region in regions(of: frame.beacon) {
       let isOutdone = isOutdone(region, at: now)
-      regions[region]?.heard(
+      let wasInside = presences[region]?.isInside == true
+      presences[region, default: RegionPresence()].heard(
         frame, strength, isKept: isKept, listened: listened, leastStrength: leastStrength,
         outdone: isOutdone, at: now)
-      if !wasInside, regions[region]?.isInside == true {
+      if !wasInside, presences[region]?.isInside == true {
+        inside = inNamedOrder(inside + [region])
         effects.append(.entered(region, frame.beacon))
       }
     }
   }
 
+  /// Those that count and that a beacon belongs to.
+  private func regions(of beacon: BeaconIdentity) -> [BeaconRegion] {
+    inNamedOrder(BeaconRegion.all(of: beacon).filter { positions[$0] != nil })
+  }
+
+  private func inNamedOrder(_ regions: [BeaconRegion]) -> [BeaconRegion] {
+    regions.sorted { positions[$0, default: 0] < positions[$1, default: 0] }
+  }
+
   /// Whether another one that the board is in is heard so much better that this one may well have
   /// been left.
   private func isOutdone(_ region: BeaconRegion, at now: BootInstant) -> Bool {
-    guard let strength = regions[region]?.strength(at: now) else { return false }
-    return order.contains { other in
-      guard other != region, let presence = regions[other], presence.isInside else { return false }
-      return presence.strength(at: now).map { $0 >= strength + Self.outdoing } ?? false
+    guard let strength = presences[region]?.strength(at: now) else { return false }
+    return inside.contains { other in
+      guard other != region, let best = presences[other]?.strength(at: now) else { return false }
+      return best >= strength + Self.outdoing
     }
   }
 
   private mutating func lost(_ beacon: BeaconIdentity, at now: BootInstant) {
     let listened = listening.total(at: now)
-    for region in order where region.contains(beacon) {
-      regions[region]?.lost(beacon, listened: listened, at: now)
+    for region in regions(of: beacon) {
+      presences[region]?.lost(beacon, listened: listened, at: now)
     }
   }
 
@@ -162,32 +171,32 @@ public struct BeaconWatch: Sendable {
 
   private mutating func release(at now: BootInstant) {
     let listened = listening.total(at: now)
-    for region in order { regions[region]?.release(listened: listened, at: now) }
+    for region in inside { presences[region]?.release(listened: listened, at: now) }
   }
 
   private mutating func resume(at now: BootInstant) {
     let listened = listening.total(at: now)
-    for region in order { regions[region]?.resume(listened: listened, at: now) }
+    for region in inside { presences[region]?.resume(listened: listened, at: now) }
   }
 
   private mutating func update(
     _ region: BeaconRegion, _ listened: Seconds, at now: BootInstant,
     _ effects: inout [BeaconEffect]
   ) {
-    guard let presence = regions[region], presence.isInside else { return }
-    if let lastHeard = presence.silentSince(listened, at: now) {
-      regions[region] = RegionPresence()
+    if let lastHeard = presences[region]?.silentSince(listened, at: now) {
+      presences[region] = nil
+      inside.removeAll { $0 == region }
       effects.append(.left(region, lastHeard: lastHeard))
       return
     }
-    if regions[region]?.updateProximity(at: now) == true {
+    if presences[region]?.updateProximity(at: now) == true {
       effects.append(.proximity(region, proximity(of: region)))
     }
   }
 
   private func nextWake(_ listened: Seconds, at now: BootInstant) -> BootInstant? {
-    order.compactMap { region in
-      regions[region]?.nextChange(listened, isListening: listening.isOn, at: now)
+    inside.compactMap { region in
+      presences[region]?.nextChange(listened, isListening: listening.isOn, at: now)
     }.min()
   }
 }

@@ -209,6 +209,57 @@ import Testing
       } == true)
   }
 
+  @Test("every form of region that contains a beacon is entered, in the order of the regions")
+  func forms() throws {
+    let owner = "ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0"
+    let uid = try #require(
+      EddystoneUID(namespace: Array(0...9), instance: [0, 0, 0, 0, 0, 7]))
+    let frames = [Self.frame(7, major: 1), BeaconFrame(.eddystone(uid), strengthAtOneMetre: -59)]
+    let texts = [
+      "\(owner)/*/7", "\(owner)/2/7", owner, "\(owner)/1/7", "\(owner)/1",
+      "eddystone:00010203040506070809", "eddystone:00010203040506070809/000000000007",
+      "eddystone:00010203040506070809/000000000008",
+    ]
+    let regions = try texts.map { text in try BeaconRegion(text) }
+    for wanted in [regions, regions.reversed()] {
+      var watch = BeaconWatch(leastStrength: -90)
+      _ = watch.step(.wanted(wanted), at: Self.at(0))
+      for frame in frames {
+        let entered = watch.step(.heard(frame, -60), at: Self.at(1)).compactMap {
+          if case .entered(let region, _) = $0 { region } else { nil }
+        }
+        #expect(entered == wanted.filter { $0.contains(frame.beacon) })
+      }
+      #expect(watch.inside == wanted.filter { $0 != regions[1] && $0 != regions[7] })
+    }
+  }
+
+  @Test("among fifty thousand regions an advertisement costs as little as among few") func cost() {
+    var station = BeaconStation(BeaconSettings())
+    let owner = UniqueID("e2c56db5-dffb-48d2-b060-d0f5a71096e0")!
+    func wanted() -> [BeaconRegion] {
+      (0..<50_000).map { number in
+        .iBeacon(uuid: owner, major: UInt16(number / 1000), minor: UInt16(number % 1000))
+      }
+    }
+    _ = station.step(.expected(true), at: Self.at(0))
+    _ = station.step(.wanted(wanted()), at: Self.at(0))
+    // Places that are read again have the same.
+    _ = station.step(.wanted(wanted()), at: Self.at(0))
+    _ = station.step(.radio(.listening(true)), at: Self.at(0))
+    let clock = ContinuousClock()
+    // The best of some, because other programs run as well; an order of magnitude is left.
+    let best = (1...20).map { second in
+      clock.measure {
+        _ = station.step(.radio(.alive), at: Self.at(Double(second)))
+        _ = station.step(
+          .radio(.heard(Self.frame(UInt16(second)), -70)), at: Self.at(Double(second)))
+      }
+    }.min()
+    #expect(station.inside.count == 20)
+    #expect(best.map { $0 < .milliseconds(5) } == true, "\(String(describing: best))")
+  }
+
   /// Comes near a beacon and goes away, an hour later or less; the radio listens 2 s of every 4.
   private static func lives(
     seed: UInt64, visits: Int, staying stay: Double, lost: Double
