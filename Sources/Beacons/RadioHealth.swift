@@ -4,15 +4,16 @@ import Quantities
 ///
 /// The radios of some boards hang while they scan until their power goes; nothing tells but that
 /// all falls silent. Silence alone is no fault: there may be no device around. So it counts only
-/// after something was heard in this life of the radio, and a cycle that did not help is tried
-/// again later and later.
+/// once anything was heard at all. A radio that has left everything behind cannot be told from one
+/// that hangs: a cycle that did not help is tried again later and later, at last once a day of
+/// listening.
 public struct RadioHealth: Sendable {
   public enum Event: Sendable {
     /// Something was heard, whatever it was.
     case heard
     /// The radio has listened for so long since the last event.
     case listened(Seconds)
-    /// Its power was switched, by whom ever: a new life.
+    /// Its power was switched: its silence counts anew.
     case restarted
   }
 
