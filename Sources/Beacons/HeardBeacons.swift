@@ -44,7 +44,7 @@ public struct HeardBeacons: Sendable {
     entries[frame.beacon] = entry
   }
 
-  /// The strongest first.
+  /// The nearest first.
   public mutating func all(at now: BootInstant) -> [One] {
     entries = entries.filter { now - $0.value.lastHeard <= Self.patience }
     for beacon in entries.keys { entries[beacon]?.filter.update(at: now) }
