@@ -2,7 +2,7 @@ import ArgumentParser
 import Formats
 import Store
 
-/// `godwit contents list`: what places show, the highest score of each place first.
+/// `godwit contents list`: what places show, in the order that each gives it.
 struct ContentsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List what places show, with scores and counts.")
