@@ -23,7 +23,7 @@ public struct ScanPlan: Sendable {
   private let pause: Seconds
   private var isExpected = false
   private var next: BootInstant?
-  private var listening = ListeningTime()
+  private var isOn = false
 
   /// - Parameters:
   ///   - listening: more than 0.
@@ -33,25 +33,20 @@ public struct ScanPlan: Sendable {
     self.pause = pause
   }
 
-  /// How long the radio has listened since the plan was made.
-  public func listened(at now: BootInstant) -> Seconds { listening.total(at: now) }
-
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
     if case .expected(let isExpected) = event { self.isExpected = isExpected }
-    guard isExpected else { return turn(false, until: nil, at: now) }
+    guard isExpected else { return turn(false, until: nil) }
     guard let next, next > now else {
-      if listening.isOn, pause > 0 { return turn(false, until: now + pause, at: now) }
-      return turn(true, until: pause > 0 ? now + window : nil, at: now)
+      if isOn, pause > 0 { return turn(false, until: now + pause) }
+      return turn(true, until: pause > 0 ? now + window : nil)
     }
     return []
   }
 
-  private mutating func turn(
-    _ isOn: Bool, until next: BootInstant?, at now: BootInstant
-  ) -> [Effect] {
+  private mutating func turn(_ isOn: Bool, until next: BootInstant?) -> [Effect] {
     var effects: [Effect] = []
-    if isOn != listening.isOn {
-      listening.turn(isOn, at: now)
+    if isOn != self.isOn {
+      self.isOn = isOn
       effects.append(.listen(isOn))
     }
     if next != self.next {

@@ -6,8 +6,6 @@ struct BlueZAdapter: Equatable {
   var isPowered = false
   /// Whether it offers monitors that watch for patterns.
   var hasMonitors = false
-  /// "BlueZ 5.66" is told by nobody; of the kernel's names, the address.
-  var address = ""
 
   var name: String { String(path.split(separator: "/").last ?? "") }
 
@@ -51,11 +49,7 @@ struct BlueZAdapter: Equatable {
   /// - Parameter properties: a message whose next is a dictionary of the adapter's properties.
   mutating func update(_ properties: BusMessage) {
     properties.properties { name in
-      switch name {
-      case "Powered": isPowered = properties.boolean() ?? isPowered
-      case "Address": address = properties.text(atMost: 17) ?? address
-      default: break
-      }
+      if name == "Powered" { isPowered = properties.boolean() ?? isPowered }
     }
   }
 }

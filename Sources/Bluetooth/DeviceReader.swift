@@ -76,9 +76,6 @@ struct DeviceReader {
 
   // MARK: Answers
 
-  /// The path that is asked for with a tag.
-  func path(of tag: Int) -> String? { questions[tag]?.path }
-
   /// - Returns: what a monitor has found.
   mutating func answered(_ properties: BusMessage, tag: Int) -> Finding {
     guard let question = questions.removeValue(forKey: tag) else { return .nothing }
