@@ -1,5 +1,8 @@
 /// The data of an advertisement as it is on air: structures of length, type and content (Bluetooth
 /// Core Specification 5.4, volume 3, part C, section 11).
+///
+/// BlueZ takes it apart for this program. Whole it is needed by the tests, which compare frames
+/// with what is on air byte for byte, and by the kernel laboratory, whose beacons send it.
 public struct AdvertisingData: Equatable, Sendable {
   /// One structure. (Core Specification Supplement, part A, section 1; assigned numbers, 2.3)
   public struct Element: Equatable, Sendable {

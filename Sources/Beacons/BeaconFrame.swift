@@ -22,7 +22,8 @@ public struct BeaconFrame: Hashable, Sendable {
 
   // MARK: From the air
 
-  /// The first beacon's frame among the structures; nil: there is none.
+  /// The first beacon's frame among the structures; nil: there is none. (See `AdvertisingData` for
+  /// whose this and its counterpart are.)
   public init?(_ data: AdvertisingData) {
     for element in data.elements where element.content.count > 2 {
       let number = UInt16(element.content[0]) | UInt16(element.content[1]) << 8
