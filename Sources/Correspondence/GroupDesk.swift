@@ -114,6 +114,19 @@ struct GroupDesk: Sendable {
     }
   }
 
+  /// Whoever is blocked guides nothing here any more. What was joined is left: the others wait for
+  /// nobody then, and nobody there learns any more where this person is.
+  mutating func drop(of people: [PersonAddress], _ step: inout PeopleStep) {
+    for group in all.map(\.group) where group.guide != me && people.contains(group.guide) {
+      if isIn(group.id) {
+        hide(group.id, &step)
+        let leave = Attendance(.leave, .group, group.id, person: me, at: step.date)
+        step.lay(Publication(leave, to: group.guide))
+      }
+      forget(group.id, &step)
+    }
+  }
+
   // MARK: What comes from others
 
   mutating func heard(

@@ -171,6 +171,8 @@ public struct PeopleDesk: Sendable {
     self.contacts = contacts
     step.keep(StoredMessage(.init(.contacts, "contacts"), utf8: contacts.bytes))
     letters.take(.contacts(contacts), &step)
+    meet(.blocked(contacts.blocked), &step)
+    groups.drop(of: contacts.blocked, &step)
   }
 
   private mutating func attend(
@@ -256,7 +258,8 @@ public struct PeopleDesk: Sendable {
         step.lay(Publication(topic: GroupTopics.ownTopic(of: meeting)))
       case .withdraw(_, let topics):
         for topic in topics { step.lay(Publication(topic: topic)) }
-      case .send(let attendance): send(attendance, &step)
+      case .send(let attendance, let organizer):
+        step.lay(Publication(attendance, to: organizer))
       case .appeared(let meeting): step.tell(.meetingAppeared(meeting))
       case .changed(let meeting, let changes):
         step.tell(.meetingChanged(meeting, changes))
@@ -270,11 +273,5 @@ public struct PeopleDesk: Sendable {
       case .wake(let wake): meetingsWake = wake
       }
     }
-  }
-
-  private mutating func send(_ attendance: Attendance, _ step: inout PeopleStep) {
-    let record = meetings.records.first { $0.meeting.id == attendance.id }
-    guard let organizer = record?.meeting.organizer else { return }
-    step.lay(Publication(attendance, to: organizer))
   }
 }

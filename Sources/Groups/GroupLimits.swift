@@ -22,6 +22,9 @@ public enum GroupLimits {
   /// Of all rings of its region together.
   public static let corners = 400
   public static let meetings = 256
+  /// Of one organizer other than oneself, neither joined nor over, so that nobody takes all the
+  /// room.
+  public static let meetingsPerOrganizer = 32
   /// Of a message, in bytes, with every character of its texts escaped.
   public static let message = 65_536
   /// Of what the store keeps of a group or a meeting.

@@ -80,6 +80,7 @@ public struct MeetingDesk: Sendable {
     case .located(let location): located(location)
     case .join(let id): join(id, date, &told)
     case .leave(let id): leave(id, date, &told)
+    case .blocked(let people): drop(of: people, date, &told)
     case .attendance(let attendance): heard(attendance, &told)
     case .timePassed: break
     }
@@ -130,16 +131,17 @@ public struct MeetingDesk: Sendable {
           "there is revision \(record.meeting.revision) of \(record.meeting.organizer)'s already: "
             + "give a higher one, or a new id", at: "revision", &told)
       }
-    } else if !makeRoom() {
-      return refuse(
-        meeting.id,
-        "\(GroupLimits.meetings) meetings are known, and no more can be: wait until "
-          + "some are over", at: "id", &told)
     }
     guard date.map({ $0 < meeting.ends }) ?? true else {
       return refuse(meeting.id, "it is over already: give a later time", at: "ends", &told)
     }
     take(meeting)
+    guard makeRoom(for: meeting) else {
+      return refuse(
+        meeting.id,
+        "\(GroupLimits.meetings) meetings are joined or one's own, and no more can be: leave some, "
+          + "or wait until some are over", at: "id", &told)
+    }
   }
 
   /// At its start others can see it, from then on every change, and at its end nothing any more.
@@ -202,12 +204,13 @@ public struct MeetingDesk: Sendable {
       guard meeting.admits(me) else {
         return refuse(meeting.id, "others are invited: it is not kept", at: "invited", &told)
       }
-      guard makeRoom() else {
-        return refuse(
-          meeting.id, "\(GroupLimits.meetings) meetings are known, and no more can be", at: "id",
-          &told)
-      }
       take(meeting)
+      guard makeRoom(for: meeting) else {
+        return refuse(
+          meeting.id,
+          "others have the room: \(GroupLimits.meetingsPerOrganizer) of one organizer are kept, "
+            + "and \(GroupLimits.meetings) in all", at: "id", &told)
+      }
       if meeting.organizer == me { published(meeting, date) }
       return
     }
@@ -245,6 +248,7 @@ public struct MeetingDesk: Sendable {
     else { return }
     known[meeting.id]?.isOver = false
     known[meeting.id]?.isShown = false
+    _ = makeRoom(for: meeting)
   }
 
   private mutating func take(_ meeting: Meeting) {
@@ -276,14 +280,27 @@ public struct MeetingDesk: Sendable {
     regions[id] = nil
   }
 
-  /// Whether there is room for one more; what is over makes some.
-  private mutating func makeRoom() -> Bool {
-    guard known.count >= GroupLimits.meetings else { return true }
-    let over = known.values.filter(\.isOver)
-    let first = over.min { ($0.lateUntil, $0.meeting.id) < ($1.lateUntil, $1.meeting.id) }
-    guard let first else { return false }
-    known[first.meeting.id] = nil
-    return true
+  /// - Returns: whether the meeting, which was just taken, can stay.
+  private mutating func makeRoom(for meeting: Meeting) -> Bool {
+    if let id = MeetingRoom.surplus(of: known, after: meeting, for: me) { forget(id) }
+    return known[meeting.id] != nil
+  }
+
+  private mutating func forget(_ id: UniqueID) {
+    known[id] = nil
+    regions[id] = nil
+  }
+
+  /// Whoever is blocked holds nothing here any more. What was joined is left, so that its organizer
+  /// waits for nobody.
+  private mutating func drop(
+    of people: [PersonAddress], _ date: UTCInstant?, _ told: inout [MeetingEffect]
+  ) {
+    for record in records
+    where record.meeting.organizer != me && people.contains(record.meeting.organizer) {
+      if record.isJoined { leave(record.meeting.id, date, &told) }
+      forget(record.meeting.id)
+    }
   }
 
   // MARK: Coming by, and joining
@@ -315,17 +332,21 @@ public struct MeetingDesk: Sendable {
     }
     guard !record.isJoined, record.meeting.organizer != me else { return }
     known[id]?.isJoined = true
-    told.append(.send(Attendance(.join, .meeting, id, person: me, at: date)))
+    told.append(
+      .send(
+        Attendance(.join, .meeting, id, person: me, at: date), to: record.meeting.organizer))
   }
 
   private mutating func leave(
     _ id: UniqueID, _ date: UTCInstant?, _ told: inout [MeetingEffect]
   ) {
-    guard known[id]?.isJoined == true else {
+    guard let record = known[id], record.isJoined else {
       return refuse(id, "it was not joined", at: "id", &told)
     }
     known[id]?.isJoined = false
-    told.append(.send(Attendance(.leave, .meeting, id, person: me, at: date)))
+    told.append(
+      .send(
+        Attendance(.leave, .meeting, id, person: me, at: date), to: record.meeting.organizer))
   }
 
   // MARK: Time
@@ -334,7 +355,7 @@ public struct MeetingDesk: Sendable {
     for record in records {
       let meeting = record.meeting
       if record.isOver {
-        if date >= record.lateUntil + Self.late { known[meeting.id] = nil }
+        if date >= record.lateUntil + Self.late { forget(meeting.id) }
       } else if meeting.organizer == me {
         publish(record, date, &told)
       } else if date >= meeting.ends || meeting.isCancelled {

@@ -14,6 +14,8 @@ public enum MeetingEvent: Hashable, Sendable {
   case located(Location)
   case join(UniqueID)
   case leave(UniqueID)
+  /// Of these people nothing is wanted.
+  case blocked([PersonAddress])
   /// Of others, to a meeting of this person's.
   case attendance(Attendance)
   case timePassed
@@ -34,7 +36,7 @@ public enum MeetingEffect: Hashable, Sendable {
   /// Of this person's: nobody can see it any more.
   case withdraw(UniqueID, from: [String])
   /// To the organizer.
-  case send(Attendance)
+  case send(Attendance, to: PersonAddress)
   /// One is held nearby: told once.
   case appeared(Meeting)
   /// One that was joined is otherwise now: told once for each revision.

@@ -3,9 +3,11 @@ import People
 
 /// The letterboxes that are known, each in its latest revision.
 struct LetterBoxes: Sendable {
+  private let me: PersonAddress
   private var boxes: [UniqueID: Letterbox]
 
-  init(_ boxes: [Letterbox]) {
+  init(_ boxes: [Letterbox], of me: PersonAddress) {
+    self.me = me
     self.boxes = Dictionary(boxes.map { ($0.id, $0) }) { $0.revision > $1.revision ? $0 : $1 }
   }
 
@@ -25,9 +27,23 @@ struct LetterBoxes: Sendable {
         throw MessageError(
           "there are \(LetterLimits.boxes) letterboxes, and no room for more: remove some")
       }
+      if box.owner != me { try checkRoom(forOneOf: box.owner) }
     }
     boxes[box.id] = box
     return true
+  }
+
+  private func checkRoom(forOneOf owner: PersonAddress) throws(MessageError) {
+    let others = boxes.values.filter { $0.owner != me }
+    guard others.count < LetterLimits.boxesOfOthers else {
+      throw MessageError(
+        "there are \(LetterLimits.boxesOfOthers) letterboxes of others, and no room for more")
+    }
+    guard others.count(where: { $0.owner == owner }) < LetterLimits.boxesPerOwner else {
+      throw MessageError(
+        "there are \(LetterLimits.boxesPerOwner) letterboxes of \(owner), and no room for more of "
+          + "one person", at: "owner")
+    }
   }
 
   mutating func remove(_ id: UniqueID) { boxes[id] = nil }

@@ -34,7 +34,7 @@ public struct LetterDesk: Sendable {
     self.me = me
     self.contacts = contacts
     shelf = LetterShelf(records)
-    self.boxes = LetterBoxes(boxes)
+    self.boxes = LetterBoxes(boxes, of: me)
   }
 
   // MARK: What is known
@@ -240,6 +240,11 @@ public struct LetterDesk: Sendable {
     for record in shelf.waiting {
       guard let letter = record.letter, let reason = refusal(ofSender: letter) else { continue }
       refuse(letter, reason, &turn)
+    }
+    // What others have left in such a box waits, as for any that is not known.
+    for box in boxes.all where contacts.verdict(on: box.owner, to: me) != .welcome {
+      boxes.remove(box.id)
+      turn.remove(box: box.id)
     }
   }
 

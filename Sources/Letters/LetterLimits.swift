@@ -21,6 +21,9 @@ public enum LetterLimits {
   /// To everybody, so that strangers cannot keep out what is for this person.
   public static let toEverybody = 128
   public static let boxes = 64
+  /// Of others together, who cannot keep this person from having some, and of one of them.
+  public static let boxesOfOthers = 48
+  public static let boxesPerOwner = 32
   /// That were read and are kept to be answered.
   public static let read = 64
   /// What is remembered of letters that are settled, so that they are not delivered again.

@@ -26,7 +26,7 @@ import Testing
     bench.step(.join(Bench.id(1)))
     let join = Attendance(
       .join, .meeting, Bench.id(1), person: Bench.anna, at: Bench.date + 3600)
-    #expect(bench.told.last == .send(join))
+    #expect(bench.told.last == .send(join, to: Bench.olga))
     let way = try #require(bench.desk.way(to: Bench.id(1), at: Bench.date + 3600))
     #expect((way.distance - 300).magnitude < 1 && (way.bearing - 270).magnitude < 0.1)
 
@@ -196,7 +196,7 @@ import Testing
     bench.step(.leave(Bench.id(1)))
     bench.step(.leave(Bench.id(1)))
     let sent = bench.told.compactMap { effect -> Attendance.Deed? in
-      if case .send(let one) = effect { one.deed } else { nil }
+      if case .send(let one, _) = effect { one.deed } else { nil }
     }
     #expect(sent == [.join, .leave] && bench.refused == ["id: it was not joined"])
     bench.step(.heard(Bench.meeting(revision: 2, spot: 100)))

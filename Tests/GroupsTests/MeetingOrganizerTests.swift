@@ -124,12 +124,12 @@ import Testing
   }
 
   @Test("there are no more meetings than 256, and those that are over make room") func bounded() {
-    var bench = Bench()
-    for number in 0..<257 { bench.step(.heard(Bench.meeting(number))) }
+    var bench = Bench(for: Bench.olga)
+    for number in 0..<257 { bench.step(.organized(Bench.meeting(number))) }
     #expect(bench.stored.count == 256 && bench.refused.count == 1)
     bench.now = 10_800
     bench.step(.timePassed)
-    bench.step(.heard(Bench.meeting(999, ends: 99_999)))
+    bench.step(.organized(Bench.meeting(999, ends: 99_999)))
     #expect(bench.stored.count == 256 && bench.refused.count == 1)
   }
 }

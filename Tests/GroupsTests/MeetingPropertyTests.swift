@@ -71,7 +71,7 @@ import Testing
     let numbers = Dictionary(uniqueKeysWithValues: (1...5).map { (Bench.id($0), $0) })
     for effect in bench.told {
       switch effect {
-      case .send(let one):
+      case .send(let one, _):
         let number = numbers[one.id] ?? 0
         if one.deed == .join { joined.insert(number) } else { joined.remove(number) }
       case .changed(let meeting, let changes):

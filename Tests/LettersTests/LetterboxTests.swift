@@ -138,7 +138,7 @@ import Testing
     #expect(bench.delivered.isEmpty)
   }
 
-  @Test("boxes of others and of who is blocked are not kept, and there are no more than 64")
+  @Test("boxes of others and of who is blocked are not kept, and of one owner no more than 32")
   func bounded() throws {
     var bench = Bench()
     try bench.step(.box(Self.box(for: .people([Bench.carl]))))
@@ -153,6 +153,45 @@ import Testing
         at: Bench.circle())
       try bench.step(.box(box))
     }
-    #expect(bench.desk.letterboxes.count == 64 && bench.boxErrors.count == 3)
+    #expect(bench.desk.letterboxes.count == 32 && bench.boxErrors.count == 2 + 33)
+  }
+
+  @Test("whatever boxes others make, there is room for one's own, and for 64 in all")
+  func ownRoom() throws {
+    var bench = Bench()
+    func put(_ numbers: Range<Int>, _ owner: PersonAddress) throws {
+      for number in numbers {
+        let box = try Letterbox(
+          id: Bench.id(number), owner: owner, name: "\(number)", for: .everybody,
+          at: Bench.circle())
+        try bench.step(.box(box))
+      }
+    }
+    try put(0..<40, Bench.ben)
+    try put(100..<140, Bench.carl)
+    #expect(bench.desk.letterboxes.count == 48 && bench.boxErrors.count == 8 + 24)
+    try put(200..<216, Bench.anna)
+    #expect(bench.desk.letterboxes.count == 64 && bench.boxErrors.count == 32)
+    try put(216..<217, Bench.anna)
+    #expect(bench.desk.letterboxes.count == 64 && bench.boxErrors.count == 33)
+  }
+
+  @Test("of whoever is not welcome any more no box stays, and what others left in it waits")
+  func blocked() throws {
+    var bench = Bench()
+    try bench.step(.box(Self.box()))
+    let letter = Bench.letter(1, from: Bench.carl, at: .box(Self.box().id))
+    try bench.step(.arrived(letter))
+    var contacts = Contacts(welcome: .everybody)
+    try contacts.block(Bench.ben)
+    try bench.step(.contacts(contacts))
+    #expect(bench.desk.letterboxes.isEmpty && bench.storedBoxes.isEmpty)
+    try bench.come(0)
+    #expect(bench.delivered.isEmpty && bench.desk.records.map(\.standing) == [.waiting])
+    // It is put up again when its owner is forgiven.
+    try bench.step(.contacts(Contacts(welcome: .everybody)))
+    try bench.step(.box(Self.box()))
+    try bench.come(0)
+    #expect(bench.delivered == [letter.key])
   }
 }

@@ -1,0 +1,69 @@
+import Correspondence
+import People
+import PeopleExperiment
+import Testing
+
+/// Whoever is blocked while something of that person is here already.
+@Suite struct BlockedPeopleTests {
+  private let world = PeopleWorld()
+
+  /// Anna's board, which knows a letterbox, a group and a meeting of Ben's.
+  private func anna(joins: Bool) -> VirtualBoard {
+    let (anna, ben) = (world.person(People.anna), world.person(People.ben))
+    world.pass(60)
+    ben.does(.box(People.box(at: 3000)))
+    ben.does(.guided(People.group(guide: People.ben)))
+    ben.does(.organized(People.meeting(starts: 0)))
+    world.pass(120)
+    if joins {
+      anna.does(.joined(People.group))
+      anna.does(.joined(People.meeting))
+      world.pass(120)
+    }
+    return anna
+  }
+
+  private func block(at board: VirtualBoard) throws {
+    var contacts = People.contacts()
+    try contacts.block(People.ben)
+    #expect(board.does(.contacts(contacts)).isEmpty)
+  }
+
+  private func isEmpty(_ board: VirtualBoard) -> Bool {
+    board.desk.letterboxes.isEmpty && board.desk.groupStates.isEmpty
+      && board.desk.meetingRecords.isEmpty && board.disk.count(.letterbox) == 0
+      && board.disk.count(.group) == 0 && board.disk.count(.meeting) == 0
+  }
+
+  @Test("of whoever is blocked nothing stays, and nothing comes again") func blocked() throws {
+    let anna = anna(joins: false)
+    #expect(anna.desk.letterboxes.count == 1 && anna.desk.groupStates.count == 1)
+    #expect(anna.desk.meetingRecords.count == 1)
+    try block(at: anna)
+    #expect(isEmpty(anna) && anna.desk.pending.isEmpty)
+    anna.isKilled()
+    world.pass(600)
+    #expect(isEmpty(anna) && anna.isAsStored && anna.desk.wantedAccuracy == nil)
+  }
+
+  @Test("the groups and meetings that were joined are left, and nobody there waits")
+  func joined() throws {
+    let anna = anna(joins: true)
+    let ben = try #require(world.boards.first { $0.me == People.ben })
+    #expect(ben.desk.meetingRecords.first?.attendees == [People.anna])
+    #expect(ben.desk.groupStates.first?.members.map(\.person) == [People.anna])
+    try block(at: anna)
+    #expect(isEmpty(anna))
+    world.pass(120)
+    #expect(ben.desk.meetingRecords.first?.attendees == [])
+    #expect(ben.desk.groupStates.first?.members.isEmpty == true)
+    #expect(world.topics("godwit-group-positions/\(People.group)/anna").isEmpty)
+    #expect(isEmpty(anna) && anna.isAsStored && anna.desk.pending.isEmpty)
+    // Whoever is forgiven is found again.
+    anna.does(.contacts(People.contacts()))
+    anna.isKilled()
+    world.pass(120)
+    #expect(anna.desk.groupStates.count == 1 && !anna.isInGroup)
+    #expect(anna.desk.meetingRecords.count == 1 && anna.desk.letterboxes.count == 1)
+  }
+}
