@@ -34,10 +34,7 @@ struct GroupDesk: Sendable {
   subscript(_ id: UniqueID) -> GroupState? { watches[id]?.state }
 
   /// Whether this person takes part.
-  func isIn(_ id: UniqueID) -> Bool {
-    guard let state = watches[id]?.state else { return false }
-    return state.group.guide == me || state.members.contains { $0.person == me }
-  }
+  func isIn(_ id: UniqueID) -> Bool { watches[id]?.isIn == true }
 
   /// Those in which this person takes part, and that go on.
   var joined: [UniqueID] {
@@ -66,7 +63,7 @@ struct GroupDesk: Sendable {
           "group \(group.id)", "there are \(Self.most) groups, and no room for more: leave some",
           "id")
       }
-      watches[group.id] = GroupWatch(group)
+      watches[group.id] = GroupWatch(group, for: me)
       step.keep(watches[group.id])
       // One that goes on after all: that it has ended must not be heard of by who joins.
       if group.revision > 1 { step.lay(Publication(topic: endTopic(of: group))) }
@@ -143,7 +140,7 @@ struct GroupDesk: Sendable {
     // Its guide has to take it away.
     if group.isOver(at: step.date), group.guide != me { return }
     guard makeRoom(&step) else { return }
-    watches[group.id] = GroupWatch(group)
+    watches[group.id] = GroupWatch(group, for: me)
     heardUnder[group.id] = [topic]
     step.keep(watches[group.id])
     if group.guide == me { adopt(group, under: topic, &step) }
@@ -248,7 +245,7 @@ struct GroupDesk: Sendable {
       case .told: break
       case .refused(let person, let error):
         step.refuse("group \(id), \(person)", error)
-      case .ask(let people) where counts && people.contains(me): wanting.insert(id)
+      case .ask(let people) where people.contains(me): wanting.insert(id)
       case .ask: break
       case .wake(let wake): wakes[id] = wake
       }
@@ -337,7 +334,7 @@ struct GroupDesk: Sendable {
     let bytes = Array(item.text.utf8)
     if item.key.kind == .group {
       let state = try GroupState(bytes)
-      watches[state.group.id] = GroupWatch(restoring: state)
+      watches[state.group.id] = GroupWatch(restoring: state, for: me)
     } else if let id = UniqueID(item.key.name) {
       publications[id] = try GroupPublication(bytes)
     }

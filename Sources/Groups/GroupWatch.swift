@@ -11,15 +11,26 @@ import Records
 /// decided at all: nobody knows then how old positions are.
 public struct GroupWatch: Sendable {
   public private(set) var state: GroupState
+  private let me: PersonAddress
   private var asked: UTCInstant?
   private var told: BootInstant?
 
-  public init(_ group: Group) { state = GroupState(group) }
+  /// - Parameter me: whose board watches. As long as this person takes no part, nothing but the
+  ///   group's end is waited for: a stranger's group must not wake the board.
+  public init(_ group: Group, for me: PersonAddress) {
+    self.init(restoring: GroupState(group), for: me)
+  }
 
   /// - Parameter state: as an earlier run has stored it.
-  public init(restoring state: GroupState) { self.state = state }
+  public init(restoring state: GroupState, for me: PersonAddress) {
+    self.state = state
+    self.me = me
+  }
 
   public var group: Group { state.group }
+
+  /// Whether whose board it is takes part.
+  public var isIn: Bool { group.guide == me || state.people[me]?.isIn == true }
 
   /// Whether somebody there may see the group: who is allowed to, and within its range (4.3.2:
   /// "people within the range of the group are able to see").
@@ -50,7 +61,7 @@ public struct GroupWatch: Sendable {
       }
       if let date, !state.isEnded { keepTime(date, &effects) }
     }
-    if !state.isEnded, let date { ask(date, &effects) }
+    if !state.isEnded, isIn, let date { ask(date, &effects) }
     plan(now, date, &effects)
     return (state == before ? [] : [.store(state)]) + effects
   }
@@ -100,8 +111,16 @@ public struct GroupWatch: Sendable {
     }
     // Who comes again is judged anew, and who left is remembered: what he said before is late.
     state.people[person] = GroupMember(attendance, since: date, after: known)
+    if person == me, isJoining { beginWatching(date) }
     if isJoining || isIn { effects.append(.told(isJoining ? .joined(person) : .left(person))) }
     forgetFormerMembers()
+  }
+
+  /// Nobody was waited for until now: all have as long as ever to be heard.
+  private mutating func beginWatching(_ date: UTCInstant?) {
+    state.guideSince = date
+    state.grace = date
+    state.isGuideSilent = false
   }
 
   /// A guide who leaves ends it. An open group is taken away wherever the guide has gone from, so
@@ -185,6 +204,7 @@ public struct GroupWatch: Sendable {
       state.isEnded = true
       return effects.append(.told(.ended))
     }
+    guard isIn else { return }
     state.guideSince = state.guideSince ?? date
     for (person, member) in state.members where member.since == nil {
       state.people[person]?.since = date
@@ -228,8 +248,9 @@ public struct GroupWatch: Sendable {
   ) {
     var due: BootInstant?
     if let date, !state.isEnded {
-      var dates = [group.ends, asked.map { $0 + group.pause }]
-      if !state.isGuideSilent {
+      var dates = [group.ends]
+      if isIn { dates.append(asked.map { $0 + group.pause }) }
+      if isIn, !state.isGuideSilent {
         dates.append(guideDue)
         dates += state.members.filter { !$0.member.isUnheard }.map { self.due(of: $0.member) }
       }

@@ -125,6 +125,26 @@ import Testing
     #expect(ben.desk.wantedAccuracy == nil)
   }
 
+  @Test("a stranger's group does not wake the board, but for its end") func notWoken() throws {
+    let anna = world.person(People.anna)
+    let mallory = world.person(People.mallory)
+    world.pass(60)
+    mallory.does(.guided(People.group(guide: People.mallory)))
+    world.pass(60)
+    #expect(anna.desk.groupStates.count == 1 && anna.desk.wake == nil)
+    anna.isKilled()
+    world.pass(600)
+    #expect(anna.desk.groupStates.count == 1 && anna.desk.wake == nil)
+    mallory.does(.guided(People.group(revision: 2, guide: People.mallory, ends: 1800)))
+    world.pass(60)
+    // It has booted anew after 120 s.
+    let wake = try #require(anna.desk.wake)
+    #expect((wake.seconds - (1800 - 120)).magnitude < 0.01)
+    mallory.isOn = false
+    world.pass(1200)
+    #expect(anna.desk.groupStates.isEmpty && anna.desk.wake == nil && anna.news.isEmpty)
+  }
+
   @Test("a guide who travels far keeps the group, and is found anew where the group has come to")
   func travels() {
     let (anna, ben, carl) = trip()

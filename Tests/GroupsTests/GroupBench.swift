@@ -35,6 +35,7 @@ struct GroupBench {
     Attendance(deed, .group, id, person: person, at: at.map { date + $0 })
   }
 
+  private let me: PersonAddress
   private(set) var watch: GroupWatch
   var now = 0.0
   var hasDate = true
@@ -45,8 +46,12 @@ struct GroupBench {
   private(set) var asked: [[PersonAddress]] = []
   private(set) var wake: BootInstant?
 
-  init(_ group: Group = group(), _ members: [PersonAddress] = []) {
-    watch = GroupWatch(group)
+  /// - Parameter me: whose board it is: the guide's where nobody else is named.
+  init(
+    _ group: Group = group(), _ members: [PersonAddress] = [], of me: PersonAddress = guide
+  ) {
+    self.me = me
+    watch = GroupWatch(group, for: me)
     stored = watch.state
     for member in members { step(.attendance(Self.join(member))) }
     news = []
@@ -85,5 +90,7 @@ struct GroupBench {
   }
 
   /// The board is killed, and starts again from what is on the disk.
-  mutating func restart() throws { watch = GroupWatch(restoring: try GroupState(stored.bytes)) }
+  mutating func restart() throws {
+    watch = GroupWatch(restoring: try GroupState(stored.bytes), for: me)
+  }
 }

@@ -234,6 +234,45 @@ import Testing
     #expect(bench.asked.dropFirst() == [[Self.mia], [Self.mia], [Self.mia], [Self.mia]])
   }
 
+  @Test("of a group in which one is not nothing is waited for but its end") func outside() throws {
+    var bench = Bench(Bench.group(), of: Self.tom)
+    bench.step(.timePassed)
+    #expect(bench.wake == nil && bench.asked.isEmpty)
+    bench.step(.changed(Bench.group(revision: 2, ends: Bench.date + 9000)))
+    #expect(bench.wake.map { ($0.seconds - 9000).magnitude < 0.01 } == true)
+    bench.now = 5000
+    bench.step(.timePassed)
+    #expect(bench.asked.isEmpty && bench.news.count == 1, "nobody misses its guide")
+    // Who comes in waits for the guide from then on, and not any more once he has left.
+    bench.step(.attendance(Bench.join(Self.tom, at: 5000)))
+    #expect(bench.wake.map { ($0.seconds - 5120).magnitude < 0.01 } == true)
+    bench.now = 5601
+    bench.step(.timePassed)
+    #expect(bench.news.last == .guideSilent(since: nil))
+    bench.step(.attendance(Bench.join(Self.tom, .leave, at: 5601)))
+    #expect(bench.wake.map { ($0.seconds - 9000).magnitude < 0.01 } == true)
+    bench.now = 9000
+    bench.step(.timePassed)
+    #expect(bench.news.last == .ended)
+  }
+
+  @Test("who comes again has not missed those who were not heard meanwhile") func again() {
+    var bench = Bench(Bench.group(), [Self.mia, Self.tom], of: Self.tom)
+    bench.tell(Self.guide, 0)
+    bench.tell(Self.mia, 0)
+    bench.step(.attendance(Bench.join(Self.tom, .leave, at: 1)))
+    bench.now = 5000
+    bench.step(.attendance(Bench.join(Self.tom, at: 5000)))
+    #expect(bench.news == [.left(Self.tom), .joined(Self.tom)])
+    bench.now = 5599
+    bench.tell(Self.guide, 0)
+    bench.tell(Self.tom, 0)
+    #expect(bench.news.count == 2)
+    bench.now = 5601
+    bench.step(.timePassed)
+    #expect(bench.news.last == .unheard(Self.mia, since: Bench.date))
+  }
+
   @Test("a group is seen by those who are allowed and within its range") func visible() {
     var bench = Bench(Bench.group(allowed: .people([Self.mia])))
     func isSeen(_ person: PersonAddress, _ east: Metres, _ bench: Bench) -> Bool {
