@@ -30,9 +30,12 @@ public struct Attendance: Hashable, Sendable {
     self.at = MessageCheck.believable(at)
   }
 
-  /// Whether it is later than what is known.
-  func isNews(after known: UTCInstant?) -> Bool {
+  /// Whether it is later than what is known. What is known of a time that is still to come was said
+  /// by a clock that was wrong, and counts no more than what has no date: nothing later would come.
+  /// - Parameter date: of now; nil: it is not known.
+  func isNews(after known: UTCInstant?, date: UTCInstant?) -> Bool {
     guard let at, let known else { return true }
+    if let date, known - date > GroupLimits.ahead { return true }
     return at > known
   }
 

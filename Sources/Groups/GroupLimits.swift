@@ -30,6 +30,6 @@ public enum GroupLimits {
   /// Of what the store keeps of a group or a meeting.
   public static let state = 262_144
   public static let revisions = 1...(1 << 40)
-  /// How far a position's time may be ahead: clocks are not even.
+  /// How far the time of a position or an attendance may be ahead: clocks are not even.
   public static let ahead: Seconds = 60
 }

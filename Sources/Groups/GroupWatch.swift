@@ -91,7 +91,7 @@ public struct GroupWatch: Sendable {
     }
     guard person != group.guide else { return heardGuide(attendance, &effects) }
     let known = state.people[person]
-    guard attendance.isNews(after: known?.said) else { return }
+    guard attendance.isNews(after: known?.said, date: date) else { return }
     let isJoining = attendance.deed == .join
     let isIn = known?.isIn == true
     if isJoining, !isIn {

@@ -81,7 +81,7 @@ public struct MeetingDesk: Sendable {
     case .join(let id): join(id, date, &told)
     case .leave(let id): leave(id, date, &told)
     case .blocked(let people): drop(of: people, date, &told)
-    case .attendance(let attendance): heard(attendance, &told)
+    case .attendance(let attendance): heard(attendance, date, &told)
     case .timePassed: break
     }
     if let date { keepTime(date, &told) }
@@ -169,14 +169,16 @@ public struct MeetingDesk: Sendable {
     known[meeting.id] = changed
   }
 
-  private mutating func heard(_ attendance: Attendance, _ told: inout [MeetingEffect]) {
+  private mutating func heard(
+    _ attendance: Attendance, _ date: UTCInstant?, _ told: inout [MeetingEffect]
+  ) {
     guard attendance.subject == .meeting, let record = known[attendance.id],
       record.meeting.organizer == me, !record.isOver
     else {
       return refuse(attendance.id, "no meeting of that id is held by \(me)", at: "id", &told)
     }
     let (person, before) = (attendance.person, record.people[attendance.person])
-    guard person != me, attendance.isNews(after: before?.at) else { return }
+    guard person != me, attendance.isNews(after: before?.at, date: date) else { return }
     let isJoining = attendance.deed == .join
     if isJoining {
       guard record.meeting.admits(person) else {

@@ -199,6 +199,23 @@ import Testing
     #expect(other.news == [] && other.watch.state.members.isEmpty)
   }
 
+  @Test("who joined by a clock that was years ahead can leave by one that is right")
+  func wrongClock() throws {
+    var bench = Bench()
+    bench.step(.attendance(Bench.join(Self.mia, at: 300_000_000)))
+    try bench.restart()
+    bench.now = 60
+    bench.step(.attendance(Bench.join(Self.mia, .leave, at: 60)))
+    #expect(bench.news == [.joined(Self.mia), .left(Self.mia)])
+    // What is late is late from then on.
+    bench.step(.attendance(Bench.join(Self.mia, at: 30)))
+    #expect(bench.news.count == 2)
+    // Clocks that are not quite even are no reason to believe what is late.
+    bench.step(.attendance(Bench.join(Self.mia, at: 110)))
+    bench.step(.attendance(Bench.join(Self.mia, .leave, at: 100)))
+    #expect(bench.news.count == 3 && bench.watch.state.members.count == 1)
+  }
+
   @Test("its guide alone changes a group, and old revisions change nothing") func changed() {
     var bench = Bench(Bench.group(revision: 2), [Self.mia, Self.tom])
     bench.step(.changed(Bench.group(revision: 1, range: 5000)))

@@ -111,6 +111,21 @@ import Testing
     #expect(bench.desk.records[0].attendees == [])
   }
 
+  @Test("who joined by a clock that was years ahead can leave by one that is right")
+  func wrongClock() throws {
+    var bench = Bench(for: Bench.olga)
+    bench.now = 4000
+    bench.step(.organized(Bench.meeting()))
+    for (deed, at) in [(Attendance.Deed.join, 300_000_000.0), (.leave, 4000), (.join, 3000)] {
+      bench.step(
+        .attendance(
+          Attendance(
+            deed, .meeting, Bench.id(1), person: Bench.anna, at: Bench.date + Seconds(at))))
+      try bench.restart()
+    }
+    #expect(bench.desk.records[0].attendees == [])
+  }
+
   @Test("nobody holds a meeting in another's name, changes it with an old revision, or too late")
   func refusals() {
     var bench = Bench(for: Bench.olga)
