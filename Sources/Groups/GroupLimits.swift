@@ -9,7 +9,7 @@ public enum GroupLimits {
   /// Who is allowed or invited, and who can be in a group or come to a meeting.
   public static let people = 100
   /// Those who left are remembered, so that what they sent before does not bring them back.
-  public static let formerMembers = 100
+  public static let formerPeople = 100
 
   /// How far from the guide. Positions of two receivers are not known better than its least.
   public static let range: ClosedRange<Metres> = 20...50_000

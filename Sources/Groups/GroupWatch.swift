@@ -113,7 +113,7 @@ public struct GroupWatch: Sendable {
     state.people[person] = GroupMember(attendance, since: date, after: known)
     if person == me, isJoining { beginWatching(date) }
     if isJoining || isIn { effects.append(.told(isJoining ? .joined(person) : .left(person))) }
-    forgetFormerMembers()
+    state.people.forgetFormer(\.said) { !$0.isIn }
   }
 
   /// Nobody was waited for until now: all have as long as ever to be heard.
@@ -129,15 +129,6 @@ public struct GroupWatch: Sendable {
     guard attendance.deed == .leave else { return }
     state.isEnded = true
     effects.append(.told(.ended))
-  }
-
-  private mutating func forgetFormerMembers() {
-    let former = state.people.filter { !$0.value.isIn }
-    guard former.count > GroupLimits.formerMembers else { return }
-    let first = former.min {
-      ($0.value.said?.nanoseconds ?? 0, $0.key) < ($1.value.said?.nanoseconds ?? 0, $1.key)
-    }
-    if let first { state.people[first.key] = nil }
   }
 
   // MARK: Positions

@@ -179,20 +179,21 @@ public struct MeetingDesk: Sendable {
     }
     let (person, before) = (attendance.person, record.people[attendance.person])
     guard person != me, attendance.isNews(after: before?.at, date: date) else { return }
-    let isJoining = attendance.deed == .join
+    let (isJoining, hasJoined) = (attendance.deed == .join, before?.deed == .join)
+    // Who never came takes no room of those who did.
+    guard isJoining || before != nil else { return }
     if isJoining {
       guard record.meeting.admits(person) else {
         return refuse(attendance.id, "\(person) is not invited", at: "person", &told)
       }
-    }
-    guard before != nil || record.people.count < GroupLimits.people else {
-      return refuse(
-        attendance.id, "\(GroupLimits.people) have joined, and no more can", at: "person", &told)
+      guard hasJoined || record.attendees.count < GroupLimits.people else {
+        return refuse(
+          attendance.id, "\(GroupLimits.people) have joined, and no more can", at: "person", &told)
+      }
     }
     known[attendance.id]?.people[person] = attendance
-    if isJoining != (before?.deed == .join) {
-      told.append(.attended(record.meeting, attendance))
-    }
+    known[attendance.id]?.people.forgetFormer(\.at) { $0.deed == .leave }
+    if isJoining != hasJoined { told.append(.attended(record.meeting, attendance)) }
   }
 
   // MARK: Meetings of others

@@ -126,6 +126,34 @@ import Testing
     #expect(bench.desk.records[0].attendees == [])
   }
 
+  @Test("a hundred can come, whoever has left or never came, and no flood lets it grow")
+  func room() throws {
+    var bench = Bench(for: Bench.olga)
+    bench.now = 4000
+    bench.step(.organized(Bench.meeting()))
+    func hear(_ names: String, _ numbers: Range<Int>, _ deed: Attendance.Deed) throws {
+      for number in numbers {
+        bench.now += 1
+        bench.step(
+          .attendance(
+            Attendance(
+              deed, .meeting, Bench.id(1), person: try PersonAddress("\(names)\(number)"),
+              at: Bench.date + Seconds(bench.now))))
+      }
+    }
+    try hear("never", 0..<200, .leave)
+    #expect(bench.desk.records[0].people.isEmpty && bench.refused.isEmpty)
+    try hear("p", 0..<101, .join)
+    #expect(bench.desk.records[0].attendees.count == 100 && bench.refused.count == 1)
+    try hear("p", 0..<90, .leave)
+    try hear("q", 0..<91, .join)
+    #expect(bench.desk.records[0].attendees.count == 100 && bench.refused.count == 2)
+    try hear("q", 0..<90, .leave)
+    try hear("r", 0..<90, .join)
+    #expect(bench.desk.records[0].attendees.count == 100 && bench.refused.count == 2)
+    #expect(bench.desk.records[0].people.count == 200, "those who left last are remembered")
+  }
+
   @Test("nobody holds a meeting in another's name, changes it with an old revision, or too late")
   func refusals() {
     var bench = Bench(for: Bench.olga)
