@@ -343,7 +343,8 @@ let supports: [Target] = [
   support(
     "PeopleExperiment",
     [
-      "Quantities", "Geodesy", "Records", "People", "Correspondence", "TestSupport",
+      "Quantities", "SettingDeclarations", "Geodesy", "Records", "People", "Correspondence",
+      "TestSupport",
     ]),
   // Whole boards that somebody carries, with daemon and store, in virtual time; in the tests and as
   // a program.
@@ -664,8 +665,9 @@ let suites: [Target] = [
     "Runtime",
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Energy", "Beacons",
-      "Positioning", "People", "Letters", "Places", "PlaceFiles", "Correspondence", "Tracking",
-      "Delivery", "PowerControl", "Ports", "Platform", "Runtime", "ReceiverStandIns", "TestSupport",
+      "Positioning", "People", "Letters", "Groups", "Places", "PlaceFiles", "Correspondence",
+      "Tracking", "Delivery", "PowerControl", "Ports", "Platform", "Runtime", "PeopleExperiment",
+      "ReceiverStandIns", "TestSupport",
       "CPages",
     ]),
   tests(
@@ -678,8 +680,8 @@ let suites: [Target] = [
       "Beacons", "Contents", "People", "Letters", "Places", "Groups", "Correspondence", "Tracking",
       "Formats", "PlaceFiles", "Laboratory", "PowerControl", "Config", "Ports", "Platform",
       "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations", "Scoring",
-      "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "CarriedBoards", "ReceiverStandIns",
-      "TestSupport",
+      "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "PeopleExperiment", "CarriedBoards",
+      "ReceiverStandIns", "TestSupport",
     ]),
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
   tests(

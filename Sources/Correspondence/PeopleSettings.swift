@@ -9,8 +9,6 @@ public struct PeopleSettings: Hashable, SettingGroup {
 
   public init() {}
 
-  public init(address: PersonAddress) { given = "\(address)" }
-
   /// Nil: nobody's, and nothing is exchanged.
   public var address: PersonAddress? { try? PersonAddress(given) }
 

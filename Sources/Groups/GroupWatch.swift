@@ -1,8 +1,6 @@
-import Geodesy
 import Notation
 import People
 import Quantities
-import Records
 
 /// Watches over one group: who falls behind, and of whom nothing is heard (Chughtai 2015, 4.3.2).
 /// Every alert is told once, and again only when what it told of was over.
@@ -31,15 +29,6 @@ public struct GroupWatch: Sendable {
 
   /// Whether whose board it is takes part.
   public var isIn: Bool { group.guide == me || state.people[me]?.isIn == true }
-
-  /// Whether somebody there may see the group: who is allowed to, and within its range (4.3.2:
-  /// "people within the range of the group are able to see").
-  public func isVisible(to person: PersonAddress, at location: Location, date: UTCInstant) -> Bool {
-    guard !state.isEnded, !group.isOver(at: date), group.allowed.include(person),
-      let guide = state.guide.last, date - guide.time <= group.oldest
-    else { return false }
-    return Sphere.distance(guide.position, location.position) <= group.range
-  }
 
   // MARK: What happens
 

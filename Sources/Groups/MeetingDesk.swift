@@ -1,4 +1,3 @@
-import Geodesy
 import Notation
 import People
 import Places
@@ -35,17 +34,6 @@ public struct MeetingDesk: Sendable {
   /// The meetings that can be seen: those held nearby now, and those that were joined.
   public func visible(at date: UTCInstant) -> [Meeting] {
     records.filter { isVisible($0, at: date) }.map(\.meeting)
-  }
-
-  /// From where the board was last to the spot of a meeting that can be seen.
-  public func way(
-    to id: UniqueID, at date: UTCInstant
-  ) -> (distance: Metres, bearing: Degrees)? {
-    guard let last, let record = known[id], isVisible(record, at: date) else { return nil }
-    let spot = record.meeting.spot
-    return (
-      Sphere.distance(last.position, spot), Sphere.bearing(from: last.position, to: spot)
-    )
   }
 
   /// Of meetings that are held now and not seen yet: where coming in would be news.

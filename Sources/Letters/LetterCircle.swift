@@ -39,9 +39,6 @@ public struct LetterCircle: Hashable, Sendable {
     writer.add("place", name)
   }
 
-  /// Within which a letter is delivered.
-  var cap: SphericalCap { SphericalCap(centre: centre, radius: radius) }
-
   /// Within which a letter is near: Landsmann's circle, or the letter's own where that is larger.
   public var surroundings: SphericalCap {
     SphericalCap(centre: centre, radius: max(radius, Self.landsmann))

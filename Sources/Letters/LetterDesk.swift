@@ -51,12 +51,6 @@ public struct LetterDesk: Sendable {
       .sorted { Sphere.distance($0.centre, position) < Sphere.distance($1.centre, position) }
   }
 
-  /// From a position to where the nearest undelivered letter is near: negative within. Nil: none
-  /// lies in the box of 20 km.
-  public func distance(from position: Coordinate) -> Metres? {
-    circles(around: position).map { $0.surroundings.signedDistance(from: position) }.min()
-  }
-
   // MARK: What happens
 
   /// - Parameters:

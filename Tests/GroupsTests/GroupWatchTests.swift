@@ -290,20 +290,6 @@ import Testing
     #expect(bench.news.last == .unheard(Self.mia, since: Bench.date))
   }
 
-  @Test("a group is seen by those who are allowed and within its range") func visible() {
-    var bench = Bench(Bench.group(allowed: .people([Self.mia])))
-    func isSeen(_ person: PersonAddress, _ east: Metres, _ bench: Bench) -> Bool {
-      let location = Location(time: Bench.date, position: Bench.place(east), accuracy: 5)
-      return bench.watch.isVisible(to: person, at: location, date: Bench.date + Seconds(bench.now))
-    }
-    #expect(!isSeen(Self.mia, 0, bench), "nobody knows where it is")
-    bench.tell(Self.guide, 0)
-    #expect(isSeen(Self.mia, 150, bench) && !isSeen(Self.mia, 250, bench))
-    #expect(!isSeen(Self.tom, 0, bench))
-    bench.now = 601
-    #expect(!isSeen(Self.mia, 150, bench))
-  }
-
   @Test("a group has no more people than a hundred, and a flood does not let it grow")
   func bounded() throws {
     var bench = Bench()

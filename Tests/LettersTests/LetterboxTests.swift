@@ -43,7 +43,7 @@ import Testing
     var bench = Bench()
     try bench.step(.arrived(Self.letter(1)))
     try bench.come(0)
-    #expect(bench.delivered.isEmpty && bench.desk.distance(from: Bench.home) == nil)
+    #expect(bench.delivered.isEmpty && bench.desk.circles(around: Bench.home) == [])
     try bench.restart()
     try bench.step(.box(Self.box()))
     try bench.come(0)

@@ -3,6 +3,7 @@ import Groups
 import Letters
 import Notation
 import People
+import PeopleExperiment
 import Ports
 import Quantities
 import Records

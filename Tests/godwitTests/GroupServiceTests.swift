@@ -4,6 +4,7 @@ import Geodesy
 import Groups
 import Notation
 import People
+import PeopleExperiment
 import Quantities
 import Runtime
 import Store

@@ -4,6 +4,7 @@ import Geodesy
 import Letters
 import Notation
 import People
+import PeopleExperiment
 import Ports
 import Quantities
 import Records
