@@ -23,6 +23,8 @@ public struct Column<Row>: Sendable {
     case text(String?)
     /// An array in JSON, with commas elsewhere.
     case texts([String])
+    /// Objects in JSON; people are told of them in a cell of their own.
+    case parts([JSONValue])
     /// Text of the program's own, which needs no quotes.
     case word(String)
     case flag(Bool)
@@ -86,6 +88,13 @@ public struct Column<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> [String]
   ) -> Column {
     Column(key, digits: 0, cell: cell, csv: csv) { .texts(value($0)) }
+  }
+
+  /// - Parameter cell: a made one.
+  public static func parts(
+    _ key: StaticString, cell: TableCell<Row>, _ value: @escaping @Sendable (Row) -> [JSONValue]
+  ) -> Column {
+    Column(key, digits: 0, cell: cell, csv: nil) { .parts(value($0)) }
   }
 
   static func word(
@@ -177,6 +186,7 @@ public struct TableCell<Row>: Sendable {
     case .text(let text): return text ?? missing
     case .texts(let texts): return texts.isEmpty ? missing : texts.joined(separator: ", ")
     case .word(let word): return word
+    case .parts: return missing
     case .flag(let flag): return flag ? "1" : "0"
     case .number(let number):
       guard let number else { return missing }

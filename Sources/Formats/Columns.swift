@@ -52,6 +52,7 @@ public struct Columns<Row>: Sendable {
       case .count(let count): json.field(column.key, count)
       case .text(let text): json.field(column.key, text)
       case .texts(let texts): json.array(column.key) { json in texts.forEach { json.string($0) } }
+      case .parts(let parts): json.field(column.key, .array(parts))
       case .word(let word): json.field(column.key, word)
       case .flag(let flag): json.field(column.key, flag)
       }
@@ -78,7 +79,7 @@ public struct Columns<Row>: Sendable {
         Self.append(quoted: text, to: &bytes)
       case .word(let word): bytes.append(contentsOf: word.utf8)
       case .flag(let flag): bytes.append(UInt8(ascii: flag ? "1" : "0"))
-      case .time, .number, .count, .text: break
+      case .time, .number, .count, .text, .parts: break
       }
     }
     bytes.append(UInt8(ascii: "\n"))

@@ -85,6 +85,17 @@ import Testing
     #expect(json(unknown, columns) == "{\"count\":null}")
   }
 
+  @Test("what has parts is an array of objects in JSON, and a cell of its own for people")
+  func parts() {
+    let columns = Columns<Row>([
+      .parts("words", cell: .made("WORDS", 5) { row, _ in row.word ?? "" }) { row in
+        [.object([(name: "word", value: row.word.map { .string($0) } ?? .null)])]
+      }
+    ])
+    #expect(json(Row(word: "a"), columns) == "{\"words\":[{\"word\":\"a\"}]}")
+    #expect(columns.cells(of: Row(word: "a")) == ["a"])
+  }
+
   @Test("a visit without an end is still there, and a destination shows the user's name")
   func visit() {
     let time = UTCInstant(seconds: 1_700_000_000)

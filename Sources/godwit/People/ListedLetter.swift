@@ -15,8 +15,7 @@ struct ListedLetter: Sendable {
   private let box: Letterbox?
   private let from: String
   private let to: String?
-  /// "Ben: delivered", "Carl: waiting since 2026-05-01T08:00:00Z"
-  private let outcomes: [String]
+  private let outcomes: [ListedOutcome]
   private let isOwn: Bool
 
   private init(
@@ -30,29 +29,12 @@ struct ListedLetter: Sendable {
     let names = table.names
     from = names.text(of: key.from)
     to = letter.map { names.text(of: $0.to) }
-    outcomes = outgoing.map { Self.outcomes(of: $0, names) } ?? []
+    outcomes = outgoing.map { ListedOutcome.all(of: $0, names) } ?? []
     if case .box(let id)? = letter?.spot {
       box = table.desk.letterboxes.first { $0.id == id }
     } else {
       box = nil
     }
-  }
-
-  /// Whether an address is anybody's nobody can tell: who does not answer is said to be waited for.
-  private static func outcomes(of outgoing: OutgoingLetter, _ names: PeopleNames) -> [String] {
-    let told = outgoing.outcomes.sorted { $0.key < $1.key }.map { person, outcome in
-      let reason = outgoing.reasons[person].map { ", \($0)" } ?? ""
-      return "\(names.text(of: person)): \(outcome.rawValue)\(reason)"
-    }
-    guard !outgoing.isTakenAway else { return told }
-    let since = outgoing.letter.written.map { " since \(ISO8601.text($0))" } ?? ""
-    let silent: [String]
-    switch outgoing.letter.to {
-    case .people(let people):
-      silent = people.filter { outgoing.outcomes[$0] == nil }.map { names.text(of: $0) }
-    case .everybody: silent = told.isEmpty ? [names.text(of: outgoing.letter.to)] : []
-    }
-    return told + silent.map { "\($0): waiting\(since)" }
   }
 
   /// Those for the owner in the order in which they became known, then those that the owner has
@@ -104,6 +86,8 @@ struct ListedLetter: Sendable {
     }
   }
 
+  private var became: String { outcomes.map(\.text).joined(separator: ", ") }
+
   private var placeName: String? { box?.name ?? circle?.name }
 
   /// "Museum, 52.09070, 5.12140, within 20 m"
@@ -137,7 +121,9 @@ struct ListedLetter: Sendable {
     .time("expires", cell: .plain("EXPIRES", 7)) { $0.letter?.expires },
     .text("answers") { $0.letter?.answers?.description },
     .text("reason") { $0.record?.reason?.rawValue },
-    .texts("outcomes", cell: .plain("OUTCOMES", 8)) { $0.outcomes },
+    .parts("outcomes", cell: .made("OUTCOMES", 8) { row, _ in row.became }) {
+      $0.outcomes.map(\.json)
+    },
     .text("text") { $0.text },
   ])
 
@@ -155,7 +141,7 @@ struct ListedLetter: Sendable {
       ("written", letter?.written.map(LocalTime.text)),
       ("expires", letter?.expires.map(LocalTime.text)),
       ("answers", letter?.answers?.description), ("state", state),
-      ("became", outcomes.isEmpty ? nil : outcomes.joined(separator: ", ")),
+      ("became", outcomes.isEmpty ? nil : became),
       ("id", key.id.description),
     ]
     for (name, text) in lines { page.add(name, text.map(TerminalText.line)) }

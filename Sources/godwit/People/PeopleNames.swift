@@ -51,8 +51,11 @@ struct PeopleNames {
 
   // MARK: Told
 
+  /// Nil for whom the owner has no name.
+  func name(of person: PersonAddress) -> String? { contacts.name(of: person) }
+
   func text(of person: PersonAddress) -> String {
-    contacts.name(of: person) ?? (person == me ? "you" : "\(person)")
+    name(of: person) ?? (person == me ? "you" : "\(person)")
   }
 
   func text(of addressees: Addressees) -> String {

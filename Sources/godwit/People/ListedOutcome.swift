@@ -1,0 +1,60 @@
+import Letters
+import Notation
+import People
+
+/// What became of a letter at one of those whom it is for.
+struct ListedOutcome: Sendable {
+  private let address: String
+  /// Nil: the owner has none for that person.
+  private let name: String?
+  private let who: String
+  private let state: String
+  private let reason: String?
+
+  private init(_ person: PersonAddress, _ state: String, _ reason: String?, _ names: PeopleNames) {
+    address = person.description
+    name = names.name(of: person)
+    who = names.text(of: person)
+    self.state = state
+    self.reason = reason
+  }
+
+  /// Of a letter to everybody that nobody has found.
+  private init(ofEverybody state: String) {
+    address = PeopleNames.everybody
+    name = nil
+    who = PeopleNames.everybody
+    self.state = state
+    reason = nil
+  }
+
+  private static let waiting = "waiting"
+
+  /// Whether an address is anybody's nobody can tell: who does not answer is said to be waited for.
+  static func all(of outgoing: OutgoingLetter, _ names: PeopleNames) -> [ListedOutcome] {
+    let told = outgoing.outcomes.sorted { $0.key < $1.key }.map { person, outcome in
+      ListedOutcome(person, outcome.rawValue, outgoing.reasons[person], names)
+    }
+    guard !outgoing.isTakenAway else { return told }
+    switch outgoing.letter.to {
+    case .people(let people):
+      let silent = people.filter { outgoing.outcomes[$0] == nil }
+      return told + silent.map { ListedOutcome($0, waiting, nil, names) }
+    case .everybody: return told.isEmpty ? [ListedOutcome(ofEverybody: waiting)] : told
+    }
+  }
+
+  /// "Ben: delivered", "Carl: refused, the letterbox is not known"
+  var text: String {
+    let reason = reason.map { ", \($0)" } ?? ""
+    return "\(who): \(state)\(reason)"
+  }
+
+  var json: JSONValue {
+    func value(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+    return .object([
+      (name: "address", value: value(address)), (name: "name", value: value(name)),
+      (name: "state", value: value(state)), (name: "reason", value: value(reason)),
+    ])
+  }
+}
