@@ -139,14 +139,16 @@ extension PlaceDraft {
   mutating func contents() throws(PlaceError) -> [PlaceContent] {
     var contents: [PlaceContent] = []
     for var members in try objects("contents") {
-      guard let type = members.find("media_type") else {
+      let uri = try members.find("uri").map(PlaceProperties.text)
+      let text = try members.find("text").map(PlaceProperties.text)
+      var type = try members.find("media_type").map(PlaceProperties.text)
+      // What is at an address may be anything.
+      if uri == nil, text != nil { type = type ?? "text/plain" }
+      guard let type else {
         throw PlaceError(
-          .missing, at: "contents[\(contents.count)].media_type", "write one like text/plain")
+          .missing, at: "contents[\(contents.count)].media_type", "write one like text/html")
       }
-      var content = PlaceContent(
-        uri: try members.find("uri").map(PlaceProperties.text),
-        mediaType: try PlaceProperties.text(type),
-        text: try members.find("text").map(PlaceProperties.text))
+      var content = PlaceContent(uri: uri, mediaType: type, text: text)
       content.id = try contentID(members.find("id"))
       content.title = try members.find("title").map(PlaceProperties.wording)
       content.type = try members.find("type").map(PlaceProperties.text) ?? ""

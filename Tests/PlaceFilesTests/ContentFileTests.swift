@@ -41,6 +41,12 @@ import Testing
     }
   }
 
+  @Test("a text is plain where nothing else is said") func plainText() {
+    let run = Self.read(#"[{"title":"Lunch","type":"food","text":"Soup"}]"#)
+    #expect(run.errors.isEmpty && run.notices.isEmpty, "\(run)")
+    #expect(run.places.first?.contents.first?.mediaType == "text/plain")
+  }
+
   @Test("a file of before gives the same ids each time, and keeps them when it is written")
   func before() throws {
     let old = #"[{"media_type":"text/plain","text":"a"},{"media_type":"text/plain","text":"a"}]"#

@@ -100,7 +100,10 @@ import Testing
     Faulty(
       point("\"follows\":{\"device\":\"d\",\"interval_s\":9,\"anchor\":[1]}"),
       "follows.anchor: it is no position: write [longitude, latitude]"),
-    Faulty(point("\"contents\":[{}]"), "contents[0].media_type: write one like text/plain"),
+    Faulty(point("\"contents\":[{}]"), "contents[0].media_type: write one like text/html"),
+    Faulty(
+      point("\"contents\":[{\"uri\":\"https://example.org\",\"text\":\"Soup\"}]"),
+      "contents[0].media_type: write one like text/html"),
     Faulty(
       point("\"contents\":[{\"media_type\":\"text/plain\"}]"),
       "contents[0]: there is nothing to show: give a uri or a text"),
