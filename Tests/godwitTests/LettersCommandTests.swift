@@ -99,11 +99,17 @@ import Testing
     #expect(try failure("ben,everybody").contains("means no person"))
     #expect(try failure("ben,Ben").contains("ben is there already"))
     #expect(try failure("ben", "--expires", "2021-01-01").contains("over before it is written"))
-    #expect(try failure("ben", "--expires", "tomorrow").contains("tomorrow"))
+    for time in ["tomorrow", "2027-13-40"] {
+      let message = try failure("ben", "--expires", time)
+      #expect(message.contains("\(time)' is invalid for '--expires <time>': write a date such as"))
+    }
     #expect(try failure("ben", text: " ").contains("write something"))
     let long = String(repeating: "x", count: 2001)
     #expect(try failure("ben", text: long).contains("2001 bytes: shorten it to 2000"))
     #expect(try failure("ben", "--radius", "20000").contains("radius"))
+    #expect(try failure("ben", "--radius", "-5").contains("-5.0 m is no radius"))
+    #expect(
+      try write("--to", "ben", "--at", "95.1,3").messages.contains("such as 52.09,5.12: -90 to 90"))
     #expect(try failure("ben", "--place", "X").contains("give one of --place and --at"))
     #expect(try failure("ben", "--box", "X").contains("one of --place, --at and --box"))
     #expect(try write("--to", "ben", "--at", "0,0").messages.contains("without a fix"))

@@ -139,11 +139,16 @@ import Testing
     #expect(listed.messages.contains("places row 2: perimeter.radius: -1.0 m is no radius"))
   }
 
+  private static let beacon = "ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/"
+
   private static let wrong: [([String], Int32, String)] = [
     (["add", "X"], 2, "--destination and --follows"),
     (["add", "X", "--at", "52,5", "--here"], 2, "--destination and --follows"),
     (["add", "X", "--at", "nan,5"], 2, "invalid"),
-    (["add", "X", "--at", "91,5"], 2, "invalid"),
+    (["add", "X", "--at", "91,5"], 2, "in degrees, such as 52.09,5.12: -90 to 90"),
+    (["add", "X", "--at", "1,5", "--from", "soon"], 2, "write a date such as 2030-06-01"),
+    (["add", "X", "--at", "1,5", "--radius", "-5"], 2, "-5.0 m is no radius"),
+    (["add", "X", "--at", "1,5", "--beacon", beacon + "70000"], 2, "0 to 65535, or * for any"),
     (["add", "", "--at", "1,5"], 2, "name: it is empty"),
     (["add", "X", "--at", "1,5", "--radius", "nan"], 2, "is no radius"),
     (["add", "X", "--at", "1,5", "--relationship", "next"], 2, "write it as next=Museum"),

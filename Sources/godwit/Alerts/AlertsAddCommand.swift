@@ -25,7 +25,9 @@ struct AlertsAddCommand: ParsableCommand {
     help: ArgumentHelp("For dwell: how long the board has to stay.", valueName: "minutes"))
   var stay: Double?
   @Option(help: ArgumentHelp("For near: how near.", valueName: "m")) var within: Double?
-  @Option(help: ArgumentHelp("For moved and anchor: the circle.", valueName: "m"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("For moved and anchor: the circle.", valueName: "m"))
   var radius: Double?
   @Option(help: ArgumentHelp("For anchor: how long outside is allowed.", valueName: "s"))
   var grace: Double?

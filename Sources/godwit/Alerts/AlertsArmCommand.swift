@@ -13,7 +13,9 @@ struct AlertsArmCommand: ParsableCommand {
       """)
 
   @Argument(help: "Its name or its number.") var alert: String
-  @Option(help: ArgumentHelp("Where the circle is drawn.", valueName: "lat,lon"))
+  @Option(
+    help: ArgumentHelp("Where the circle is drawn.", valueName: "lat,lon"),
+    transform: PositionOption.read)
   var at: PositionOption?
   @OptionGroup var store: StoreOptions
 

@@ -4,10 +4,27 @@ import Notation
 import Quantities
 
 /// A time in this machine's time zone, as people write and read it.
-struct LocalTime: ExpressibleByArgument {
+struct LocalTime: Sendable {
   let instant: UTCInstant
 
-  init?(argument: String) {
+  /// How an option with a time is told of.
+  static func help(_ text: String) -> ArgumentHelp {
+    ArgumentHelp(
+      "\(text) Write 2030-06-01, 2030-06-01T18:00, or with Z or +02:00; without a zone it is local "
+        + "time.", valueName: "time")
+  }
+
+  /// What an option says.
+  static func read(_ argument: String) throws -> LocalTime {
+    guard let time = LocalTime(argument) else {
+      throw ValidationError(
+        "write a date such as 2030-06-01 or 2030-06-01T18:00, which is local time, or with Z or "
+          + "+02:00")
+    }
+    return time
+  }
+
+  private init?(_ argument: String) {
     // If the text parses with a zone appended, it has none itself.
     let isDate = argument.utf8.count == 10
     if let civil = ISO8601.parse(isDate ? argument + "T00:00Z" : argument + "Z") {

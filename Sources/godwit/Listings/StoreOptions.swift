@@ -32,13 +32,12 @@ struct StoreOptions: ParsableArguments {
 
 /// The time range of a listing.
 struct RangeOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Only what is at or after this time: 2026-05-01, 2026-05-01T08:30, or with Z or +02:00. "
-        + "Without a zone it is local time.", valueName: "time"))
+  @Option(help: LocalTime.help("Only what is at or after this time."), transform: LocalTime.read)
   var from: LocalTime?
 
-  @Option(help: ArgumentHelp("Only what is before this time.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("Only what is before this time.", valueName: "time"),
+    transform: LocalTime.read)
   var to: LocalTime?
 
   func validate() throws {

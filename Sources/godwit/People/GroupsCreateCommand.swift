@@ -11,7 +11,8 @@ struct GroupOptions: ParsableArguments {
     name: .customLong("for"),
     help: ArgumentHelp("Who may join: \(PeopleNames.help).", valueName: "people"))
   var people: String?
-  @Option(help: ArgumentHelp("When it is over.", valueName: "time")) var ends: LocalTime?
+  @Option(help: LocalTime.help("When it is over."), transform: LocalTime.read)
+  var ends: LocalTime?
   @Option(help: ArgumentHelp("How often positions are asked for, in seconds.", valueName: "s"))
   var askEvery: Double?
   @Option(

@@ -33,7 +33,9 @@ struct LettersBoxCommand: ParsableCommand {
 
   @Argument(help: "What it is called.") var name: String
   @OptionGroup var spot: SpotOptions
-  @Option(help: ArgumentHelp("How near one has to come to open it.", valueName: "m"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How near one has to come to open it.", valueName: "m"))
   var radius: Double?
   @Option(
     name: .customLong("for"),

@@ -16,11 +16,13 @@ struct LettersWriteCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("For whom: \(PeopleNames.help).", valueName: "people")) var to: String
   @OptionGroup var spot: SpotOptions
-  @Option(help: ArgumentHelp("How near one has to come to get it.", valueName: "m"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How near one has to come to get it.", valueName: "m"))
   var radius: Double?
   @Option(help: "In this letterbox: its name, its id, or the first digits of that.")
   var box: String?
-  @Option(help: ArgumentHelp("From when on nobody is to get it.", valueName: "time"))
+  @Option(help: LocalTime.help("From when on nobody is to get it."), transform: LocalTime.read)
   var expires: LocalTime?
   @OptionGroup var text: LetterText
   @OptionGroup var store: StoreOptions
@@ -69,9 +71,11 @@ struct LettersAnswerCommand: ParsableCommand {
   var letter: String
   @OptionGroup var text: LetterText
   @OptionGroup var spot: SpotOptions
-  @Option(help: ArgumentHelp("How near one has to come to get it.", valueName: "m"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How near one has to come to get it.", valueName: "m"))
   var radius: Double?
-  @Option(help: ArgumentHelp("From when on nobody is to get it.", valueName: "time"))
+  @Option(help: LocalTime.help("From when on nobody is to get it."), transform: LocalTime.read)
   var expires: LocalTime?
   @OptionGroup var store: StoreOptions
 

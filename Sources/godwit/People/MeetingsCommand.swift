@@ -103,7 +103,9 @@ struct MeetingsNavigateCommand: ParsableCommand {
       """)
 
   @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
-  @Option(help: ArgumentHelp("From here; without it, from the board.", valueName: "lat,lon"))
+  @Option(
+    help: ArgumentHelp("From here; without it, from the board.", valueName: "lat,lon"),
+    transform: PositionOption.read)
   var at: PositionOption?
   @OptionGroup var board: BoardOptions
 

@@ -16,9 +16,11 @@ struct MeetingsHoldCommand: ParsableCommand {
 
   @Argument(help: "What it is called.") var name: String
   @OptionGroup var spot: SpotOptions
-  @Option(help: ArgumentHelp("When it begins.", valueName: "time")) var from: LocalTime
-  @Option(help: ArgumentHelp("When it ends.", valueName: "time")) var to: LocalTime
-  @Option(help: ArgumentHelp("How far around it can be found, in metres.", valueName: "m"))
+  @Option(help: LocalTime.help("When it begins."), transform: LocalTime.read) var from: LocalTime
+  @Option(help: LocalTime.help("When it ends."), transform: LocalTime.read) var to: LocalTime
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How far around it can be found, in metres.", valueName: "m"))
   var radius: Double?
   @Option(
     help: ArgumentHelp(
@@ -60,9 +62,11 @@ struct MeetingsChangeCommand: ParsableCommand {
   @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
   @Option(help: "What it shall be called.") var name: String?
   @OptionGroup var spot: SpotOptions
-  @Option(help: ArgumentHelp("When it begins.", valueName: "time")) var from: LocalTime?
-  @Option(help: ArgumentHelp("When it ends.", valueName: "time")) var to: LocalTime?
-  @Option(help: ArgumentHelp("How far around it can be found, in metres.", valueName: "m"))
+  @Option(help: LocalTime.help("When it begins."), transform: LocalTime.read) var from: LocalTime?
+  @Option(help: LocalTime.help("When it ends."), transform: LocalTime.read) var to: LocalTime?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How far around it can be found, in metres.", valueName: "m"))
   var radius: Double?
   @Option(help: ArgumentHelp("Who may come: \(PeopleNames.help).", valueName: "people"))
   var invite: String?

@@ -12,7 +12,7 @@ struct SpotOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Here, in degrees. Where the latitude is negative, write --at=-36.8,174.7",
-      valueName: "lat,lon"))
+      valueName: "lat,lon"), transform: PositionOption.read)
   var at: PositionOption?
 
   func validate() throws {

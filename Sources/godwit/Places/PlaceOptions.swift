@@ -12,7 +12,7 @@ struct PlaceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Where it is, in degrees. Where the latitude is negative, write --at=-36.8,174.7",
-      valueName: "lat,lon"))
+      valueName: "lat,lon"), transform: PositionOption.read)
   var at: PositionOption?
   @Option(
     help: ArgumentHelp(
@@ -26,10 +26,14 @@ struct PlaceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Or as soon as the device is so far from it, in metres.", valueName: "m"))
   var followDistance: Double?
-  @Option(help: ArgumentHelp("How far it reaches, in metres.", valueName: "m"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How far it reaches, in metres.", valueName: "m"))
   var radius: Double?
-  @Option(help: ArgumentHelp("From when on it exists.", valueName: "time")) var from: LocalTime?
-  @Option(help: ArgumentHelp("Until when it exists.", valueName: "time")) var until: LocalTime?
+  @Option(help: LocalTime.help("From when on it exists."), transform: LocalTime.read)
+  var from: LocalTime?
+  @Option(help: LocalTime.help("Until when it exists."), transform: LocalTime.read)
+  var until: LocalTime?
   @OptionGroup var hours: WeeklyHours
   @Option(help: "A category or topic; can be given several times.") var tag: [String] = []
   @Option(
@@ -37,8 +41,8 @@ struct PlaceOptions: ParsableArguments {
       "A Bluetooth beacon that stands there, or all of an owner's: ibeacon:UUID/MAJOR/MINOR, with "
         + "* for any, or eddystone:NAMESPACE/INSTANCE; can be given several times. Whoever "
         + "hears it is there; see section bluetooth of the settings, and 'godwit near'.",
-      valueName: "beacon"))
-  var beacon: [BeaconOption] = []
+      valueName: "beacon"), transform: BeaconRegion.read)
+  var beacon: [BeaconRegion] = []
   @Option(help: "Somebody who may see it, where not all may; can be given several times.")
   var person: [String] = []
   @Option(help: "A group whose members may see it; can be given several times.")
@@ -63,13 +67,14 @@ struct PlaceOptions: ParsableArguments {
       valueName: "type"))
   var contentType: String?
   @Option(
-    help: ArgumentHelp(
-      "When it begins, if it has a time, such as \"2026-06-01 14:00\"; can be given several times, "
-        + "as --content-title.", valueName: "time"))
+    help: LocalTime.help(
+      "When it begins, if it has a time; can be given several times, as --content-title."),
+    transform: LocalTime.read)
   var contentFrom: [LocalTime] = []
   @Option(
     help: ArgumentHelp(
-      "When it ends, for each --content-from. What is over is not shown.", valueName: "time"))
+      "When it ends, for each --content-from. What is over is not shown.", valueName: "time"),
+    transform: LocalTime.read)
   var contentUntil: [LocalTime] = []
   @Option(
     help: ArgumentHelp(
@@ -125,7 +130,7 @@ struct PlaceOptions: ParsableArguments {
     if let until { details.lifetime.until = until.instant }
     if let calendar = hours.calendar { details.schedule = try Self.schedule(calendar) }
     if !tag.isEmpty { details.tags = tag }
-    if !beacon.isEmpty { details.beacons = beacon.map(\.region) }
+    if !beacon.isEmpty { details.beacons = beacon }
     if !person.isEmpty || !group.isEmpty {
       details.visibility = .only(people: person, groups: group)
     }
@@ -184,10 +189,19 @@ struct PlaceOptions: ParsableArguments {
 }
 
 /// `52.09,5.12`: latitude and longitude in degrees.
-struct PositionOption: ExpressibleByArgument {
+struct PositionOption: Sendable {
   let position: Coordinate
 
-  init?(argument: String) {
+  /// What an option says.
+  static func read(_ argument: String) throws -> PositionOption {
+    guard let position = PositionOption(argument) else {
+      throw ValidationError(
+        "write latitude and longitude in degrees, such as 52.09,5.12: -90 to 90, and -180 to 180")
+    }
+    return position
+  }
+
+  private init?(_ argument: String) {
     let words = argument.split(separator: ",", omittingEmptySubsequences: false)
     guard words.count == 2, let latitude = Self.number(words[0]),
       let longitude = Self.number(words[1]),
@@ -214,12 +228,9 @@ extension Place {
   }
 }
 
-/// Which beacons are meant, as `BeaconRegion` reads it.
-struct BeaconOption: ExpressibleByArgument {
-  let region: BeaconRegion
-
-  init?(argument: String) {
-    guard let region = try? BeaconRegion(argument) else { return nil }
-    self.region = region
+extension BeaconRegion {
+  /// What an option says.
+  fileprivate static func read(_ argument: String) throws -> BeaconRegion {
+    do { return try BeaconRegion(argument) } catch { throw ValidationError(error.message) }
   }
 }

@@ -13,7 +13,9 @@ struct PlacesDeviceCommand: ParsableCommand {
       """)
 
   @Argument(help: "The device's name, as --follows has it.") var name: String
-  @Option(help: ArgumentHelp("Where it is, in degrees.", valueName: "lat,lon"))
+  @Option(
+    help: ArgumentHelp("Where it is, in degrees.", valueName: "lat,lon"),
+    transform: PositionOption.read)
   var at: PositionOption
   @OptionGroup var control: ControlOptions
 

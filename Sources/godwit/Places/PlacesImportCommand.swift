@@ -17,7 +17,9 @@ struct PlacesImportCommand: ParsableCommand {
       """)
 
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
-  @Option(help: ArgumentHelp("Of what is a mere point, in metres.", valueName: "m"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Of what is a mere point, in metres.", valueName: "m"))
   var radius = PlaceFileDefaults.ofStore.radius.value
   @Option(help: "Who made what has no owner.") var owner = PlaceFileDefaults.ofStore.owner
   @Flag(help: "Only say what would be imported.") var dryRun = false

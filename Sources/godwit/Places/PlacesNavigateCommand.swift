@@ -14,7 +14,9 @@ struct PlacesNavigateCommand: ParsableCommand {
       """)
 
   @Argument(help: "Its name, its UUID, or the first digits of that.") var place: String
-  @Option(help: ArgumentHelp("From here; without it, from the board.", valueName: "lat,lon"))
+  @Option(
+    help: ArgumentHelp("From here; without it, from the board.", valueName: "lat,lon"),
+    transform: PositionOption.read)
   var at: PositionOption?
   @Flag(help: "To the place that is next after this one, as of a tour.") var next = false
   @Flag(help: "Go on with every fix of the daemon.") var follow = false

@@ -14,7 +14,9 @@ struct PlacesNearCommand: ParsableCommand {
       or as seen from the way that the board goes.
       """)
 
-  @Option(help: ArgumentHelp("Around here; without it, the board.", valueName: "lat,lon"))
+  @Option(
+    help: ArgumentHelp("Around here; without it, the board.", valueName: "lat,lon"),
+    transform: PositionOption.read)
   var at: PositionOption?
   @Option(help: ArgumentHelp("Within how many metres of the edge.", valueName: "m"))
   var within = 1000.0
