@@ -198,7 +198,7 @@ extension BusConnection {
         phase = .connecting(until: now + Self.answerLimit)
       } else {
         phase = .absent
-        tell("there is no bus at \(address); it is had when it comes. Is dbus installed?")
+        tell("there is no bus at \(address): install dbus; it is used as soon as it is there")
       }
     }
     guard sd_bus_is_ready(bus) > 0 else { return }

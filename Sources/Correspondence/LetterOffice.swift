@@ -188,7 +188,7 @@ struct LetterOffice: Sendable {
         if letter.from == me { found(letter, &step) }
       case .refused(let refusal):
         step.refuse(
-          "letter \(refusal.letter.id) of \(refusal.letter.from)", refusal.reason.text)
+          "letter \(refusal.letter.id) of \(refusal.letter.from)", refusal.text)
       case .boxRefused(let id, let error): step.refuse("letterbox \(id)", error)
       case .send(let receipt): step.lay(receipt)
       case .wake(let wake): deskWake = wake

@@ -212,7 +212,7 @@ public struct PeopleDesk: Sendable {
     _ message: GroupMessage, _ topic: String, _ step: inout PeopleStep
   ) {
     if let host = message.host, contacts.verdict(on: host, to: me) == .blocked {
-      return step.refuse("a message of \(host)", LetterRefusal.Reason.blocked.text)
+      return step.refuse("a message of \(host)", LetterRefusal.Reason.blocked.text(of: host))
     }
     switch message {
     case .group(let group): groups.heard(group, under: topic, &step)

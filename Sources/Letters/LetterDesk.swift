@@ -105,17 +105,22 @@ public struct LetterDesk: Sendable {
 
   private func refusal(of letter: Letter) -> LetterRefusal.Reason? {
     guard letter.to.include(me) else { return .notForMe }
-    switch contacts.verdict(on: letter.from, to: me) {
-    case .welcome: break
-    case .blocked: return .blocked
-    case .unknown: return .stranger
-    case .closed: return .closed
-    }
+    if let reason = unwelcome(letter.from) { return reason }
     if case .box(let id) = letter.spot, let box = boxes[id], !box.people.include(me) {
       return .notOfBox
     }
     if letter.to == .everybody, isFar(letter) { return .elsewhere }
     return shelf.lack(for: letter)
+  }
+
+  /// Why somebody may leave nothing here; nil: this person may.
+  private func unwelcome(_ sender: PersonAddress) -> LetterRefusal.Reason? {
+    switch contacts.verdict(on: sender, to: me) {
+    case .welcome: nil
+    case .blocked: .blocked
+    case .unknown: .stranger
+    case .closed: .closed
+    }
   }
 
   /// In none of the areas that are listened to here: it comes again as soon as one of its own is.
@@ -135,7 +140,7 @@ public struct LetterDesk: Sendable {
     guard !reason.isTold || hasRoom(letter.key, &turn) else { return }
     put(shelf.made(letter.key, .refused, reason: reason), &turn)
     turn.tell(.refused(LetterRefusal(letter.key, reason)))
-    if reason.isTold { receipt(letter.key, .refused, reason: reason.text, &turn) }
+    if reason.isTold { receipt(letter.key, .refused, reason: reason.text(of: letter.from), &turn) }
   }
 
   private mutating func withdrawn(_ key: LetterKey, _ turn: inout LetterTurn) {
@@ -167,9 +172,8 @@ public struct LetterDesk: Sendable {
       let error = MessageError("the letterbox is for somebody else: it is not kept", at: "for")
       return turn.tell(.boxRefused(box.id, error))
     }
-    guard contacts.verdict(on: box.owner, to: me) == .welcome else {
-      let error = MessageError("letters of \(box.owner) are not welcome here", at: "owner")
-      return turn.tell(.boxRefused(box.id, error))
+    if let reason = unwelcome(box.owner) {
+      return turn.tell(.boxRefused(box.id, MessageError(reason.text(of: box.owner))))
     }
     do {
       guard try boxes.put(box) else { return }
@@ -221,7 +225,7 @@ public struct LetterDesk: Sendable {
     record.missedSince = nil
     put(record, &turn)
     turn.tell(.refused(LetterRefusal(record.key, reason)))
-    receipt(record.key, .refused, reason: reason.text, &turn)
+    receipt(record.key, .refused, reason: reason.text(of: record.key.from), &turn)
   }
 
   private func waiting(in box: UniqueID) -> [LetterRecord] {

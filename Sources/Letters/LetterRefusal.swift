@@ -16,12 +16,16 @@ public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
     case receiptsWait = "receipts_wait"
 
     /// What is wrong, and what to do about it.
-    public var text: String {
+    /// - Parameter sender: of the letter, or whose letterbox it is.
+    public func text(of sender: PersonAddress) -> String {
       switch self {
       case .notForMe: "it is for somebody else: look at the topic or the file that it came from"
-      case .blocked: "its sender is blocked: unblock him to get his letters"
-      case .stranger: "its sender is no contact: add him, or let everybody leave letters"
-      case .closed: "nobody may leave letters here: change that in the contacts"
+      case .blocked: "\(sender) is blocked: `godwit contacts unblock \(sender)` changes that"
+      case .stranger:
+        "\(sender) is no contact: `godwit contacts add NAME \(sender)` lets them write; then "
+          + "import a file again"
+      case .closed:
+        "nobody may leave letters here: `godwit contacts welcome contacts` lets contacts"
       case .notOfBox: "the letterbox is not for this person: ask its owner"
       case .boxGone: "the letterbox was removed: leave the letter elsewhere"
       case .noBox: "no such letterbox is known here: ask its owner, or leave the letter elsewhere"
@@ -34,7 +38,7 @@ public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
       }
     }
 
-    /// Whether the sender is told. Whom somebody has blocked or does not know is his own affair.
+    /// Whether the sender is told. Whom somebody has blocked or does not know concerns nobody else.
     var isTold: Bool {
       switch self {
       case .notOfBox, .boxGone, .noBox, .noRoom, .tooManyOfSender: true
@@ -51,5 +55,8 @@ public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  public var description: String { "letter \(letter.id) of \(letter.from): \(reason.text)" }
+  /// What is wrong, and what to do about it.
+  public var text: String { reason.text(of: letter.from) }
+
+  public var description: String { "letter \(letter.id) of \(letter.from): \(text)" }
 }

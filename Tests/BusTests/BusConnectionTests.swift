@@ -61,7 +61,8 @@ final class BusConnectionTests {
   func absentBus() throws {
     let bus = try PrivateBus(isRunning: false)
     let connection = connection(to: bus.address)
-    #expect(reason(next(connection))?.hasPrefix("there is no bus at \(bus.address)") == true)
+    let advice = "there is no bus at \(bus.address): install dbus"
+    #expect(reason(next(connection))?.hasPrefix(advice) == true)
     #expect(connection.due == nil)
     #expect(connection.interest != nil)
     try bus.start()

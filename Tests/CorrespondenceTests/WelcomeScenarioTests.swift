@@ -14,7 +14,8 @@ import Testing
     mallory.does(.wrote(People.letter(from: People.mallory)))
     world.pass(60)
     #expect(anna.delivered.isEmpty && anna.standing(1) == .refused)
-    #expect(anna.refusals.map(\.error.reason) == [LetterRefusal.Reason.stranger.text])
+    let reason = LetterRefusal.Reason.stranger.text(of: People.mallory)
+    #expect(anna.refusals.map(\.error.reason) == [reason])
     #expect(mallory.receipts.isEmpty && world.topics("godwit-letter-receipts").isEmpty)
   }
 

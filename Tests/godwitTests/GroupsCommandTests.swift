@@ -49,7 +49,7 @@ import Testing
     #expect(changed["ends"] == .null && changed["description"]?.string == "To the museum")
     try anna.send(to: ben)
     try ben.done("groups", "leave", "Tour")
-    #expect(try ben.refusal("groups", "leave", "Tour").contains("it was not joined"))
+    #expect(try ben.refusal("groups", "leave", "Tour").contains("was not joined"))
     try anna.done("groups", "end", "Tour")
     #expect(try anna.list("groups").isEmpty)
     try anna.send(to: ben)
@@ -75,8 +75,11 @@ import Testing
     #expect(
       try ben.refusal("groups", "change", "Trip", "--range", "300").contains("who alone changes"))
     #expect(try ben.refusal("groups", "end", "Trip").contains("guided by anna"))
-    #expect(try anna.refusal("groups", "join", "Trip").contains("it is anna's own"))
-    #expect(try ben.refusal("groups", "leave", "Trip").contains("it was not joined"))
+    #expect(try anna.refusal("groups", "join", "Trip").contains("Trip is yours: you are in it"))
+    #expect(
+      try anna.refusal("groups", "leave", "Trip")
+        .contains("Trip is yours: end it with `godwit groups end`"))
+    #expect(try ben.refusal("groups", "leave", "Trip").contains("was not joined"))
     #expect(try ben.refusal("groups", "show", "abcd").contains("there is no group"))
     try anna.done("groups", "create", "Trip", "--range", "200")
     #expect(try anna.refusal("groups", "show", "Trip").contains("2 groups are called"))

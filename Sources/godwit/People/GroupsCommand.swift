@@ -102,8 +102,15 @@ struct GroupsJoinCommand: ParsableCommand {
 
   func run() throws {
     try store.perform { table in
-      let id = try table.group(group).group.id
-      return PeopleDeed(.joined(id), of: id)
+      let group = try table.group(group).group
+      let name = TerminalText.line(group.name)
+      guard group.guide != table.me else {
+        throw CommandError.failed("\(name) is yours: you are in it already")
+      }
+      guard !table.desk.isInGroup(group.id) else {
+        throw CommandError.failed("\(name) is joined already")
+      }
+      return PeopleDeed(.joined(group.id), of: group.id)
     }
   }
 }
@@ -118,8 +125,15 @@ struct GroupsLeaveCommand: ParsableCommand {
 
   func run() throws {
     try store.perform { table in
-      let id = try table.group(group).group.id
-      return PeopleDeed(.left(id), of: id)
+      let group = try table.group(group).group
+      let name = TerminalText.line(group.name)
+      guard group.guide != table.me else {
+        throw CommandError.failed("\(name) is yours: end it with `godwit groups end`")
+      }
+      guard table.desk.isInGroup(group.id) else {
+        throw CommandError.failed("\(name) was not joined")
+      }
+      return PeopleDeed(.left(group.id), of: group.id)
     }
   }
 }

@@ -79,6 +79,11 @@ struct LettersRemoveBoxCommand: ParsableCommand {
   func run() throws {
     try store.perform { table in
       let box = try table.letterbox(box)
+      guard box.owner == table.me else {
+        let owner = TerminalText.line(table.names.text(of: box.owner))
+        throw CommandError.failed(
+          "\(TerminalText.line(box.name)) is \(owner)'s: only \(owner) takes it down")
+      }
       return PeopleDeed(.removedBox(box.id), of: box.id)
     }
   }

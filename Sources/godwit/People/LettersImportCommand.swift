@@ -12,7 +12,7 @@ struct LettersImportCommand: ParsableCommand {
     discussion: """
       As `godwit letters export` writes it: a message on each line, or all of them in one list of \
       JSON. What is none, and what is not welcome, is told, and the others are taken all the same. \
-      What is known already changes nothing.
+      What is known already changes nothing. What is new is printed before the count.
       """)
 
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
@@ -71,22 +71,37 @@ struct LettersImportCommand: ParsableCommand {
 
 /// What became of the messages of a file.
 struct LetterImportTally {
-  /// Errors and news beyond so many are counted alone.
-  private static let told = 20
+  /// What is told of, of which those beyond so many are counted alone.
+  private struct Lines {
+    private static let most = 20
+
+    private(set) var count = 0
+    private var texts: [String] = []
+
+    mutating func add(_ text: String) {
+      count += 1
+      if texts.count < Self.most { texts.append(text) }
+    }
+
+    /// - Parameter word: what the others are.
+    func all(_ word: String) -> [String] {
+      texts + (count > texts.count ? ["and \(count - texts.count) more \(word)"] : [])
+    }
+  }
 
   private var taken = 0
   private var known = 0
   private var others = 0
-  private var refused = 0
-  private var remarks: [String] = []
-  private var news: [String] = []
-  private var unlisted = 0
+  private var refused = Lines()
+  private var news = Lines()
+  /// Of letters that were there: as where their letterbox is for others now.
+  private var remarks = Lines()
 
   /// Takes out what is no message.
   mutating func takeFaults(of entries: inout [LetterFileEntry]) {
     entries.removeAll { entry in
       guard case .failure = entry.message else { return false }
-      refuse(entry.description)
+      refused.add(entry.description)
       return true
     }
   }
@@ -99,40 +114,24 @@ struct LetterImportTally {
   ) {
     let faults = turn.refusals.filter { $0.concerns(message.subject) }
     if let fault = faults.first {
-      refuse("\(entry): \(fault)")
+      refused.add("\(entry): \(fault)")
     } else if turn.change.isEmpty {
       known += 1
     } else {
       taken += 1
     }
-    for one in turn.news { tell(one.text(table.desk.contacts)) }
-    // Of letters that were there: as where their letterbox is for others now.
+    for one in turn.news { news.add(one.text(table.desk.contacts)) }
     for refusal in turn.refusals where !refusal.concerns(message.subject) {
-      tell(refusal.description)
+      remarks.add(refusal.description)
     }
-  }
-
-  private mutating func refuse(_ text: String) {
-    refused += 1
-    if remarks.count < Self.told { remarks.append(text) }
-  }
-
-  private mutating func tell(_ text: String) {
-    if news.count < Self.told { news.append(text) } else { unlisted += 1 }
   }
 
   func tell(of file: String) throws {
-    var messages = StandardError()
-    for text in remarks + news { print("godwit: \(TerminalText.line(text))", to: &messages) }
-    if refused > remarks.count {
-      print("godwit: and \(refused - remarks.count) more refused", to: &messages)
-    }
-    if unlisted > 0 { print("godwit: and \(unlisted) more news", to: &messages) }
-    let parts =
-      ["\(taken) taken", "\(known) known"]
-      + (others > 0 ? ["\(others) for others"] : []) + ["\(refused) refused"]
-    let summary = parts.joined(separator: ", ")
-    guard taken + known + others > 0 || refused == 0 else {
+    for text in refused.all("refused") + remarks.all("remarks") { StandardError.tell(text) }
+    for text in news.all("news") { try OutputBytes.print(TerminalText.line(text)) }
+    let summary =
+      "\(taken) taken, \(known) known, \(others) for others, \(refused.count) refused"
+    guard taken + known + others > 0 || refused.count == 0 else {
       throw CommandError.failed("\(file): \(summary)")
     }
     try OutputBytes.print(summary)

@@ -53,7 +53,7 @@ extension ListedLetter {
     switch record?.standing {
     case .withdrawn: "whoever wrote it has taken it back"
     case .expired: "it is over"
-    case .refused: record?.reason?.text ?? "it was refused"
+    case .refused: record?.reason?.text(of: key.from) ?? "it was refused"
     case .waiting, .delivered, .read, nil:
       "it was delivered, and what it says is not kept on this board any more"
     }

@@ -75,14 +75,6 @@ struct PeopleDeed {
   }
 }
 
-extension StandardError {
-  /// One line.
-  fileprivate static func tell(_ text: String) {
-    var messages = StandardError()
-    print("godwit: \(TerminalText.line(text))", to: &messages)
-  }
-}
-
 extension StoreOptions {
   func owner() throws -> BoardOwner { try BoardOwner(configuration.load().settings) }
 

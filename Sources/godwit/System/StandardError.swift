@@ -12,6 +12,12 @@ struct StandardError: TextOutputStream {
       rest = rest.dropFirst(max(0, written))
     }
   }
+
+  /// One line, of text that may be anybody's.
+  static func tell(_ text: String) {
+    var messages = StandardError()
+    print("godwit: \(TerminalText.line(text))", to: &messages)
+  }
 }
 
 /// One line on a terminal that shows the progress of long work; nothing elsewhere.
