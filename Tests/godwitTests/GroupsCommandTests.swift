@@ -79,10 +79,17 @@ import Testing
     #expect(
       try anna.refusal("groups", "leave", "Trip")
         .contains("Trip is yours: end it with `godwit groups end`"))
+    #expect(
+      try anna.refusal("groups", "create", "trip", "--range", "200")
+        .contains("you guide a group trip already"))
+    try anna.done("groups", "create", "Walk", "--range", "200")
+    #expect(
+      try anna.refusal("groups", "change", "Walk", "--name", "Trip").contains("take another name"))
+    try anna.done("groups", "change", "Trip", "--name", "trip")
     #expect(try ben.refusal("groups", "leave", "Trip").contains("was not joined"))
     #expect(try ben.refusal("groups", "show", "abcd").contains("there is no group"))
-    try anna.done("groups", "create", "Trip", "--range", "200")
-    #expect(try anna.refusal("groups", "show", "Trip").contains("2 groups are called"))
+    try ben.done("groups", "create", "Trip", "--range", "200", "--for", "anna")
+    #expect(try ben.refusal("groups", "show", "Trip").contains("2 groups are called"))
   }
 
   @Test("without a broker it is told that nobody hears of it") func alone() throws {

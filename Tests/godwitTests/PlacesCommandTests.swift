@@ -169,7 +169,8 @@ import Testing
 
   @Test("of two places with one name the id says which") func ambiguous() throws {
     let first = try add("Twin", "--at", "1,1")
-    _ = try add("Twin", "--at", "2,2")
+    let second = try places("add", "Twin", "--at", "2,2")
+    #expect(second.exitCode == 0 && second.messages.contains("2 places are called \"Twin\" now"))
     let outcome = try places("show", "Twin")
     #expect(outcome.exitCode == 1 && outcome.messages.contains("2 places are called \"Twin\""))
     #expect(try places("show", String(first.prefix(13))).exitCode == 0)

@@ -27,7 +27,8 @@ struct GroupsCreateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "create", abstract: "Guide a group.",
     discussion: """
-      Whoever may join it finds it nearby, or wherever that person is where it is for some people. \
+      Where --for names nobody, everybody nearby finds it and may join it. Those whom it names \
+      find it wherever they are. \
       Positions are asked for every 120 s, and are too old after 600 s, where nothing else is said.
       """)
 
@@ -47,6 +48,7 @@ struct GroupsCreateCommand: ParsableCommand {
           range: Metres(range), allowed: allowed, ends: options.ends?.instant,
           oldest: Seconds(options.oldest ?? 600), pause: Seconds(options.askEvery ?? 120))
       }
+      try table.checkIsFree(name)
       try table.checkIsAhead(options.ends)
       return PeopleDeed(.guided(group), of: id)
     }
@@ -90,6 +92,7 @@ struct GroupsChangeCommand: ParsableCommand {
         throw CommandError.wrongUsage(
           "nothing was given that changes \(TerminalText.line(group.name))")
       }
+      if let name { try table.checkIsFree(name, for: group.id) }
       try table.checkIsAhead(options.ends)
       return PeopleDeed(.guided(changed), of: group.id)
     }
@@ -117,5 +120,17 @@ extension PeopleTable {
   fileprivate func checkIsAhead(_ ends: LocalTime?) throws(CommandError) {
     guard let ends, let date, ends.instant <= date else { return }
     throw .wrongUsage("--ends is over already: give a later time")
+  }
+
+  /// Nobody could say by its name which of two they mean.
+  /// - Parameter id: of the group that is to be called so; nil: a new one.
+  fileprivate func checkIsFree(_ name: String, for id: UniqueID? = nil) throws(CommandError) {
+    let key = name.lowercased()
+    let isTaken = desk.groupStates.contains { state in
+      state.group.guide == me && state.group.id != id && state.group.name.lowercased() == key
+    }
+    guard isTaken else { return }
+    throw .failed(
+      "you guide a group \(TerminalText.line(name)) already: take another name, or end that one")
   }
 }

@@ -32,8 +32,16 @@ struct PlaceTable {
 
   /// Says on standard error what is wrong with rows.
   func tellRemarks() {
-    var messages = StandardError()
-    for remark in remarks { print("godwit: \(TerminalText.line(remark))", to: &messages) }
+    for remark in remarks { StandardError.tell(remark) }
+  }
+
+  /// Says on standard error that another place is called so, too, as it may be.
+  func tellNamesakes(of place: Place) {
+    let others = places.count { $0.name == place.name && $0.id != place.id }
+    guard others > 0 else { return }
+    StandardError.tell(
+      "\(others + 1) places are called \"\(place.name)\" now: name this one by the first digits of "
+        + "its UUID, \(place.id.description.prefix(8))")
   }
 
   // MARK: One of them

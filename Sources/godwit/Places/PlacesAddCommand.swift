@@ -43,6 +43,7 @@ struct PlacesAddCommand: ParsableCommand {
     let place = try Place.made(PlaceID.made(using: &chance), details)
     try board.store.editPlaces { try $0.put([PlaceRow(place)]) }
     try OutputBytes.print("\(place.id)")
+    table.tellNamesakes(of: place)
   }
 
   private func location(of destination: Destination?) throws -> PlaceLocation {

@@ -39,6 +39,7 @@ struct PlacesEditCommand: ParsableCommand {
           "nothing was given that changes \(TerminalText.line(place.name))")
       }
       try store.editPlaces { try $0.replace(row, with: PlaceRow(next)) }
+      if next.name != place.name { table.tellNamesakes(of: next) }
     } catch let error as PlaceError {
       throw CommandError.wrongUsage(error.description)
     }
