@@ -204,7 +204,8 @@ public final class Daemon {
   private func near() throws(ControlRequest.Refusal) -> JSONValue {
     guard let beacons = runtime.places.beacons else {
       throw ControlRequest.Refusal(
-        reason: "no radio listens for beacons: set bluetooth.kind to \"bluez\"")
+        reason: "no radio listens for beacons: set bluetooth.kind to \"bluez\" in the settings of "
+          + "the daemon that runs, and restart it")
     }
     return happened { now in
       let look = beacons.look(at: now)

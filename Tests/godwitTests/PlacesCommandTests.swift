@@ -1,4 +1,5 @@
 import Foundation
+import GodwitSettings
 import Notation
 import TestSupport
 import Testing
@@ -137,6 +138,23 @@ import Testing
     #expect(try JSONValue(parsing: listed.output).array?.count == 1)
     #expect(listed.messages.contains("places row 1 \"Drawn\": it has no radius"))
     #expect(listed.messages.contains("places row 2: perimeter.radius: -1.0 m is no radius"))
+  }
+
+  @Test("who gives beacons is told that nobody listens yet, and the doctor tells it")
+  func beacons() throws {
+    let advice = "set bluetooth.kind to \"bluez\" in the daemon's settings"
+    let added = try places("add", "Kitchen", "--at", "1,1", "--beacon", Self.beacon + "1")
+    #expect(added.exitCode == 0 && added.messages.contains(advice))
+    #expect(try places("list").output.contains("circle 50 m        1        Kitchen"))
+    let edited = try places("edit", "Kitchen", "--beacon", Self.beacon + "*")
+    #expect(edited.exitCode == 0 && edited.messages.contains(advice))
+    #expect(try places("edit", "Kitchen", "--tag", "home").messages.isEmpty)
+    let listening = try places(
+      "add", "Bath", "--at", "1,1", "--beacon", Self.beacon + "2", "--set", "bluetooth.kind=bluez")
+    #expect(listening.exitCode == 0 && listening.messages.isEmpty)
+    let finding = BluetoothDiagnosis.finding(Settings(), store: store)
+    #expect(finding?.verdict == .warn && finding?.text.contains("of 2 places: set ") == true)
+    #expect(BluetoothDiagnosis.finding(Settings(), store: scratch.file("none.gpkg")) == nil)
   }
 
   private static let beacon = "ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/"

@@ -81,8 +81,10 @@ import Testing
     #expect((1490...1600).contains((times[1] - start).value), "\(times)")
   }
 
-  @Test("without a radio, nothing is heard") func noRadio() throws {
-    let summary = try JSONValue(parsing: try simulate("out.gpkg").output)
+  @Test("without a radio, nothing is heard, and that is told") func noRadio() throws {
+    let outcome = try simulate("out.gpkg")
+    #expect(outcome.messages.contains("not heard: --set bluetooth.kind=bluez"))
+    let summary = try JSONValue(parsing: outcome.output)
     #expect(summary["beacons"] == nil && summary["sources_energy_J"]?.number == 0)
     #expect(try crossings("out.gpkg").isEmpty, "it is located once, far from there")
   }

@@ -102,10 +102,13 @@ extension SimulateCommand {
     }
     let given = try GivenPlaces(path: places)
     if !given.messages.isEmpty, settings.people.address == nil {
-      var messages = StandardError()
-      print(
-        "godwit: \(places): what people exchange there has no effect, because the board is "
-          + "nobody's: set people.address", to: &messages)
+      StandardError.tell(
+        "\(places): what people exchange there has no effect, because the board is nobody's: "
+          + "set people.address")
+    }
+    if settings.bluetooth.kind == .none, given.places.contains(where: { !$0.beacons.isEmpty }) {
+      StandardError.tell(
+        "\(places): its beacons are not heard: --set bluetooth.kind=bluez gives the board a radio")
     }
     return given
   }

@@ -1,20 +1,34 @@
 import Beacons
 import Bluetooth
 import GodwitSettings
+import Notation
+import Places
 import Platform
 import Ports
 import Quantities
+import Store
 
 /// Whether a radio listens for beacons, by what, and what is heard now.
 enum BluetoothDiagnosis {
   /// A beacon that sends once a second, and every third is lost.
   private static let patience: Seconds = 10
 
-  /// Nil: the settings have no radio.
-  static func finding(_ settings: Settings) -> Finding? {
-    guard settings.bluetooth.kind == .bluez else { return nil }
+  /// What helps where the settings have no radio.
+  static let advice = "set bluetooth.kind to \"bluez\" in the daemon's settings, and restart it"
+
+  /// Nil: the settings have no radio, and no place of the store has a beacon.
+  static func finding(_ settings: Settings, store: String) -> Finding? {
+    guard settings.bluetooth.kind == .bluez else { return unheard(store) }
     let radio = BlueZRadio(settings.bluetooth, leastStrength: settings.beacons.leastStrength)
     return finding(radio, settings.bluetooth.method)
+  }
+
+  private static func unheard(_ store: String) -> Finding? {
+    guard let table = try? PlaceTable(StoreReader(path: store)) else { return nil }
+    let count = table.places.count { !$0.beacons.isEmpty }
+    guard count > 0 else { return nil }
+    return .warn(
+      "bluetooth", "nobody listens for the beacons of \(Counted.text(count, "place")): \(advice)")
   }
 
   static func finding(

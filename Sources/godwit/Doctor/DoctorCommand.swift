@@ -51,7 +51,8 @@ struct DoctorCommand: ParsableCommand {
       throw CommandError.wrongUsage("the settings cannot be used, so nothing else was checked")
     }
     var findings = [Finding.ok("settings", "can be used")]
-    findings.append(StoreDiagnosis.finding(settings.store, path: store ?? settings.store.path))
+    let path = store ?? settings.store.path
+    findings.append(StoreDiagnosis.finding(settings.store, path: path))
     findings.append(ControlDiagnosis.finding(settings.control))
     if let command = AlertCommandDiagnosis.finding(settings.alerts.command) {
       findings.append(command)
@@ -63,10 +64,12 @@ struct DoctorCommand: ParsableCommand {
     if let battery = BatteryDiagnosis.finding(settings) { findings.append(battery) }
     findings += MotionDiagnosis.findings(settings.motion)
     if let power = ExternalPowerDiagnosis.finding(settings.externalPower) { findings.append(power) }
-    let sources = ConfiguredSources(settings, store: store ?? settings.store.path)
+    let sources = ConfiguredSources(settings, store: path)
     findings += SourcesDiagnosis.findings(settings, sources.ports)
-    if let bluetooth = BluetoothDiagnosis.finding(settings) { findings.append(bluetooth) }
-    findings += RadioMapDiagnosis.findings(settings, store: store ?? settings.store.path)
+    if let bluetooth = BluetoothDiagnosis.finding(settings, store: path) {
+      findings.append(bluetooth)
+    }
+    findings += RadioMapDiagnosis.findings(settings, store: path)
     if let gpsd = GpsdDiagnosis.finding(settings) { findings.append(gpsd) }
     var receiver = ReceiverDiagnosis(
       settings.receiverToLookAt, mayBeOff: settings.powerSwitch.isReal && !triesSwitch)

@@ -73,9 +73,14 @@ struct ListedPlace: Sendable {
       "lon", digits: 7, cell: .made("LONGITUDE", 12, .right) { row, _ in row.degrees(\.longitude) }
     ) { $0.position?.longitude.value },
     .text("shape", cell: .made("SHAPE", 12) { row, _ in row.shape }) { $0.shape },
+    .table(.made("BEACONS", 7, .right) { row, _ in row.beacons }),
     .texts("tags", cell: .plain("TAGS", 4)) { $0.place.tags },
     .text("name", cell: .plain("NAME", 4)) { $0.place.name },
   ]
+
+  private var beacons: String {
+    place.beacons.isEmpty ? "" : "\(place.beacons.count)"
+  }
 
   private func degrees(_ part: KeyPath<Coordinate, Degrees>) -> String {
     position.map { FixedDecimal.text($0[keyPath: part].value, digits: 5) } ?? ""

@@ -1,3 +1,5 @@
+import Beacons
+import Bluetooth
 import Geodesy
 import Notation
 import PlaceFiles
@@ -68,6 +70,14 @@ struct PlaceTable {
 }
 
 extension StoreOptions {
+  /// Says on standard error where nobody listens for the beacons that were given.
+  func tellWithoutRadio(_ beacons: [BeaconRegion]) throws {
+    guard !beacons.isEmpty, try configuration.load().settings.bluetooth.kind == .none else {
+      return
+    }
+    StandardError.tell("nobody listens for beacons yet: \(BluetoothDiagnosis.advice)")
+  }
+
   /// Reads the places, and says what is wrong with rows.
   func places(near box: GeographicBox? = nil) throws -> PlaceTable {
     var table: PlaceTable?

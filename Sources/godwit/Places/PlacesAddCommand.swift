@@ -44,6 +44,7 @@ struct PlacesAddCommand: ParsableCommand {
     try board.store.editPlaces { try $0.put([PlaceRow(place)]) }
     try OutputBytes.print("\(place.id)")
     table.tellNamesakes(of: place)
+    try board.store.tellWithoutRadio(options.beacon)
   }
 
   private func location(of destination: Destination?) throws -> PlaceLocation {

@@ -40,6 +40,7 @@ struct PlacesEditCommand: ParsableCommand {
       }
       try store.editPlaces { try $0.replace(row, with: PlaceRow(next)) }
       if next.name != place.name { table.tellNamesakes(of: next) }
+      try store.tellWithoutRadio(options.beacon)
     } catch let error as PlaceError {
       throw CommandError.wrongUsage(error.description)
     }
