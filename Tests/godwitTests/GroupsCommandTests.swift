@@ -66,7 +66,7 @@ import Testing
     }
     #expect(try create("--range", "2").contains("is no range"))
     #expect(try create("--range", "nan").contains("range"))
-    #expect(try create("--range", "100", "--ends", "2021-01-01").contains("over already"))
+    #expect(try create("--range", "100", "--ends", "2021-01-01").contains("--ends is over already"))
     #expect(try create("--range", "100", "--for", "Berta").contains("no contact is called"))
     #expect(try create("--range", "100", "--for", ",").contains("there is nobody"))
     #expect(

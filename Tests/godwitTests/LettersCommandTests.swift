@@ -98,7 +98,7 @@ import Testing
     #expect(try failure("Berta").contains("no contact is called \"Berta\""))
     #expect(try failure("ben,everybody").contains("means no person"))
     #expect(try failure("ben,Ben").contains("ben is there already"))
-    #expect(try failure("ben", "--expires", "2021-01-01").contains("over before it is written"))
+    #expect(try failure("ben", "--expires", "2021-01-01").contains("--expires is over already"))
     for time in ["tomorrow", "2027-13-40"] {
       let message = try failure("ben", "--expires", time)
       #expect(message.contains("\(time)' is invalid for '--expires <time>': write a date such as"))

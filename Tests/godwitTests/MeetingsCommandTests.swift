@@ -78,7 +78,7 @@ import Testing
     #expect(try failure("2030-01-01", "2031-01-01").contains("--place and --at"))
     let at = ["--at", "52,5"]
     #expect(try failure("2031-01-01", "2030-01-01", at[0], at[1]).contains("ends before it begins"))
-    #expect(try failure("2021-01-01", "2022-01-01", at[0], at[1]).contains("it is over already"))
+    #expect(try failure("2021-01-01", "2022-01-01", at[0], at[1]).contains("--to is over already"))
     #expect(try failure("soon", "2022-01-01", at[0], at[1]).contains("soon"))
     #expect(
       try failure("2030-01-01", "2031-01-01", at[0], at[1], "--radius", "1").contains("radius"))

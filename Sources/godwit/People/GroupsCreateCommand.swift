@@ -49,7 +49,7 @@ struct GroupsCreateCommand: ParsableCommand {
           oldest: Seconds(options.oldest ?? 600), pause: Seconds(options.askEvery ?? 120))
       }
       try table.checkIsFree(name)
-      try table.checkIsAhead(options.ends)
+      try table.checkIsAhead(options.ends, "--ends")
       return PeopleDeed(.guided(group), of: id)
     }
     try OutputBytes.print("\(id)")
@@ -93,7 +93,7 @@ struct GroupsChangeCommand: ParsableCommand {
           "nothing was given that changes \(TerminalText.line(group.name))")
       }
       if let name { try table.checkIsFree(name, for: group.id) }
-      try table.checkIsAhead(options.ends)
+      try table.checkIsAhead(options.ends, "--ends")
       return PeopleDeed(.guided(changed), of: group.id)
     }
   }
@@ -116,12 +116,6 @@ extension Group {
 }
 
 extension PeopleTable {
-  /// Nobody would ever see what is over before it begins.
-  fileprivate func checkIsAhead(_ ends: LocalTime?) throws(CommandError) {
-    guard let ends, let date, ends.instant <= date else { return }
-    throw .wrongUsage("--ends is over already: give a later time")
-  }
-
   /// Nobody could say by its name which of two they mean.
   /// - Parameter id: of the group that is to be called so; nil: a new one.
   fileprivate func checkIsFree(_ name: String, for id: UniqueID? = nil) throws(CommandError) {

@@ -41,6 +41,7 @@ struct LettersWriteCommand: ParsableCommand {
     let text = try text.read()
     let id = UniqueID.new
     try store.perform { table in
+      try table.checkIsAhead(expires, "--expires")
       let to = try table.names.addressees(to)
       let spot: Letter.Spot
       if let circle {
@@ -90,6 +91,7 @@ struct LettersAnswerCommand: ParsableCommand {
     let text = try text.read()
     let id = UniqueID.new
     try store.perform { table in
+      try table.checkIsAhead(expires, "--expires")
       let meant = try table.letter(letter)
       guard !meant.isHidden else {
         throw CommandError.failed("the letter waits: read it first where it lies, \(meant.place)")

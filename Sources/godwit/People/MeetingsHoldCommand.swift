@@ -40,6 +40,7 @@ struct MeetingsHoldCommand: ParsableCommand {
     let region = try spot.meetingRegion(radius: radius)
     let id = UniqueID.new
     let table = try store.perform { table in
+      try table.checkIsAhead(to, "--to")
       let invited = try table.names.addressees(invite)
       let meeting = try CommandError.usage { () throws(MessageError) in
         try Meeting(
@@ -77,6 +78,7 @@ struct MeetingsChangeCommand: ParsableCommand {
     let spot = try spot.spot(store)
     try store.perform { table in
       let meeting = try table.heldMeeting(meeting)
+      try table.checkIsAhead(to, "--to")
       let invited = try invite.map { try table.names.addressees($0) }
       let changed = try CommandError.usage {
         [region = try region(of: meeting, spot)]

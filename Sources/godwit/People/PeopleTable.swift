@@ -32,6 +32,13 @@ struct PeopleTable {
     return turn
   }
 
+  /// Nobody would ever see what is over before it begins.
+  /// - Parameter option: by which it was given.
+  func checkIsAhead(_ end: LocalTime?, _ option: String) throws(CommandError) {
+    guard let end, let date, end.instant <= date else { return }
+    throw .wrongUsage("\(option) is over already: give a later time")
+  }
+
   /// What is over by now is over in a list, too; nothing of that is stored.
   mutating func keepTime() { _ = desk.step(.timePassed, at: BootClock.now, date: date) }
 
