@@ -54,16 +54,34 @@ extension GroupNews {
 
 // MARK: For people
 
+/// Somebody as the board's owner calls them, and the verbs that go with that.
+private struct Subject {
+  let name: String
+  private let isOwner: Bool
+
+  init(_ person: PersonAddress, _ contacts: Contacts, me: PersonAddress) {
+    isOwner = person == me
+    name = isOwner ? "you" : contacts.name(of: person) ?? "\(person)"
+  }
+
+  var verbBe: String { isOwner ? "are" : "is" }
+  var verbHave: String { isOwner ? "have" : "has" }
+}
+
 extension PeopleNews {
   /// A sentence.
-  public func text(_ contacts: Contacts) -> String {
-    func name(_ person: PersonAddress) -> String { contacts.name(of: person) ?? "\(person)" }
+  /// - Parameter me: the board's owner, who is called "you".
+  public func text(_ contacts: Contacts, me: PersonAddress) -> String {
+    func name(_ person: PersonAddress) -> String { Subject(person, contacts, me: me).name }
     switch self {
     case .near(let letters, let place):
       let senders = Set(letters.map(\.from)).sorted().map(name).joined(separator: ", ")
       let count = letters.count == 1 ? "a letter" : "\(letters.count) letters"
-      return "\(count) of \(senders) near\(place.map { ": \($0)" } ?? "")"
-    case .delivered(let letter): return "a letter of \(name(letter.from)) was delivered"
+      return "\(count) of \(senders) \(letters.count == 1 ? "is" : "are") near"
+        + (place.map { ": \($0)" } ?? "")
+    case .delivered(let letter):
+      return "a letter of \(name(letter.from)) was delivered: "
+        + "`godwit letters read \(letter.id.description.prefix(8))`"
     case .receipt(let receipt):
       return "the letter \(receipt.letter) to \(name(receipt.by)): \(receipt.outcome.rawValue)"
         + (receipt.reason.map { ", \($0)" } ?? "")
@@ -76,7 +94,8 @@ extension PeopleNews {
     case .attended(let meeting, let attendance):
       let deed = attendance.deed == .join ? "comes to" : "does not come to"
       return "\(name(attendance.person)) \(deed) \(meeting.name)"
-    case .group(let group, let news): return "\(group.name): \(news.text(name))"
+    case .group(let group, let news):
+      return "\(group.name): \(news.text { Subject($0, contacts, me: me) })"
     }
   }
 }
@@ -105,22 +124,46 @@ extension MeetingEnd {
   }
 }
 
+extension GroupChange {
+  fileprivate var noun: String {
+    switch self {
+    case .name: "its name"
+    case .description: "its description"
+    case .range: "its range"
+    case .end: "when it ends"
+    case .invitation: "who may join"
+    case .positions: "how often positions are asked for, or how old they may be"
+    }
+  }
+}
+
 extension GroupNews {
-  fileprivate func text(_ name: (PersonAddress) -> String) -> String {
+  fileprivate func text(_ subject: (PersonAddress) -> Subject) -> String {
     func since(_ date: UTCInstant?) -> String {
       date.map { " since \(ISO8601.text($0))" } ?? ""
     }
     switch self {
-    case .joined(let person): return "\(name(person)) has joined"
-    case .left(let person): return "\(name(person)) has left"
+    case .joined(let person):
+      let who = subject(person)
+      return "\(who.name) \(who.verbHave) joined"
+    case .left(let person):
+      let who = subject(person)
+      return "\(who.name) \(who.verbHave) left"
     case .fellBehind(let person, let distance):
-      return "\(name(person)) is out of range, \(distance.inWords) from the guide"
-    case .back(let person): return "\(name(person)) is back in range"
-    case .unheard(let person, let date): return "nothing is heard of \(name(person))\(since(date))"
-    case .heardAgain(let person): return "\(name(person)) is heard again"
+      let who = subject(person)
+      return "\(who.name) \(who.verbBe) out of range, \(distance.inWords) from the guide"
+    case .back(let person):
+      let who = subject(person)
+      return "\(who.name) \(who.verbBe) back in range"
+    case .unheard(let person, let date):
+      return "nothing is heard of \(subject(person).name)\(since(date))"
+    case .heardAgain(let person):
+      let who = subject(person)
+      return "\(who.name) \(who.verbBe) heard again"
     case .guideSilent(let date): return "nothing is heard of the guide\(since(date))"
     case .guideHeard: return "the guide is heard again"
-    case .changed: return "it has changed"
+    case .changed(let changes):
+      return "it has changed: \(changes.map(\.noun).joined(separator: ", "))"
     case .ended: return "it is over"
     }
   }

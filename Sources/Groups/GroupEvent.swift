@@ -36,7 +36,7 @@ public enum GroupNews: Hashable, Sendable {
   /// Nobody can tell who falls behind as long as the guide is not heard.
   case guideSilent(since: UTCInstant?)
   case guideHeard
-  case changed(Group)
+  case changed([GroupChange])
   case ended
 
   /// Whether somebody has to be looked for.

@@ -61,8 +61,9 @@ public struct GroupWatch: Sendable {
       return effects.append(.refused(group.guide, error))
     }
     guard group.revision > state.group.revision else { return }
+    let changes = GroupChange.between(state.group, group)
     state.group = group
-    effects.append(.told(.changed(group)))
+    if !changes.isEmpty { effects.append(.told(.changed(changes))) }
     for (person, _) in state.members where !group.allowed.include(person) {
       state.people[person]?.isIn = false
       effects.append(.told(.left(person)))

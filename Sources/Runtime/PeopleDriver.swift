@@ -238,7 +238,7 @@ public final class PeopleDriver: Endpoint {
           let turn = fresh.step(events, at: now, date: date)
           next = (fresh, turn, true)
         }
-        next.turn.addNotices(at: here, date: date, contacts: next.desk.contacts) {
+        next.turn.addNotices(at: here, date: date, contacts: next.desk.contacts, me: me) {
           places.reserveNotice()
         }
         done = next
@@ -251,7 +251,7 @@ public final class PeopleDriver: Endpoint {
 
   private func tell(_ turn: PeopleTurn, at now: BootInstant) {
     let contacts = desk?.contacts ?? Contacts()
-    for news in turn.news { log.write(news.word, news.text(contacts), at: now) }
+    for news in turn.news { log.write(news.word, news.text(contacts, me: me), at: now) }
     for refusal in turn.refusals {
       if let text = told.text(of: refusal) { log.write("people-refused", text, at: now) }
     }

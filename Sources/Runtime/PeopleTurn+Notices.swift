@@ -7,14 +7,14 @@ extension PeopleTurn {
   /// Has what is told stored with what it is told of.
   /// - Parameter number: gives the next notice's.
   mutating func addNotices(
-    at here: Location?, date: UTCInstant?, contacts: Contacts,
+    at here: Location?, date: UTCInstant?, contacts: Contacts, me: PersonAddress,
     _ number: () -> (Int64, Notice.Handling)
   ) {
     for news in news where news.isNotice {
       let (id, handling) = number()
       var notice = Notice(
         id: id, time: date ?? here?.time, alert: nil, name: news.name, kind: news.kind,
-        text: news.text(contacts))
+        text: news.text(contacts, me: me))
       notice.position = here?.position
       notice.accuracy = here?.accuracy
       notice.locatedAt = here?.time

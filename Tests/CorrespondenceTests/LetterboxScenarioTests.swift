@@ -20,7 +20,7 @@ import Testing
     anna.goes(to: 0)
     world.pass(60)
     #expect(Set(anna.delivered) == [People.id(1), People.id(2)] && anna.nearNotices == 1)
-    #expect(anna.disk.notices.first?.text == "2 letters of ben, carl near: The oak")
+    #expect(anna.disk.notices.first?.text == "2 letters of ben, carl are near: The oak")
     #expect(ben.receipts.count == 1 && carl.receipts.count == 1)
   }
 

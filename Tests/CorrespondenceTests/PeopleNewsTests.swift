@@ -16,8 +16,12 @@ import Testing
     let (meeting, group) = (People.meeting(), People.group())
     let attendance = Attendance(.join, .meeting, meeting.id, person: People.carl, at: nil)
     let texts: [(PeopleNews, String)] = [
-      (.near([People.letter()], at: "The oak"), "a letter of ben near: The oak"),
-      (.delivered(People.letter(from: People.mallory)), "a letter of mallory was delivered"),
+      (.near([People.letter()], at: "The oak"), "a letter of ben is near: The oak"),
+      (
+        .delivered(People.letter(from: People.mallory)),
+        "a letter of mallory was delivered: `godwit letters read "
+          + "\(People.letter().id.description.prefix(8))`"
+      ),
       (
         .receipt(receipt),
         "the letter \(People.id(1)) to mallory: refused, the letterbox was removed"
@@ -28,6 +32,13 @@ import Testing
       (.meetingOver(meeting, .removed), "Festival was taken away"),
       (.attended(meeting, attendance), "carl comes to Festival"),
       (.group(group, .joined(People.ben)), "Class 3b: ben has joined"),
+      (.group(group, .joined(People.anna)), "Class 3b: you have joined"),
+      (.group(group, .back(People.anna)), "Class 3b: you are back in range"),
+      (.group(group, .unheard(People.anna, since: nil)), "Class 3b: nothing is heard of you"),
+      (
+        .group(group, .changed([.range, .invitation])),
+        "Class 3b: it has changed: its range, who may join"
+      ),
       (
         .group(group, .fellBehind(People.ben, 1234)),
         "Class 3b: ben is out of range, 1.2 km from the guide"
@@ -39,14 +50,14 @@ import Testing
       (.group(group, .guideSilent(since: nil)), "Class 3b: nothing is heard of the guide"),
       (.group(group, .ended), "Class 3b: it is over"),
     ]
-    for (news, text) in texts { #expect(news.text(Self.contacts) == text) }
+    for (news, text) in texts { #expect(news.text(Self.contacts, me: People.anna) == text) }
   }
 
   @Test("somebody is called by what a contact is called") func names() throws {
     var contacts = People.contacts()
     try contacts.rename("ben", to: "Uncle Ben")
-    #expect(
-      PeopleNews.delivered(People.letter()).text(contacts) == "a letter of Uncle Ben was delivered")
+    let text = PeopleNews.near([People.letter()], at: nil).text(contacts, me: People.anna)
+    #expect(text == "a letter of Uncle Ben is near")
   }
 
   @Test("what somebody has to act upon is a notice, and the rest stands in the log") func notices()
@@ -58,7 +69,7 @@ import Testing
     ]
     let rest: [GroupNews] = [
       .joined(People.ben), .left(People.ben), .back(People.ben), .heardAgain(People.ben),
-      .guideHeard, .changed(group),
+      .guideHeard, .changed([.name]),
     ]
     #expect(notices.allSatisfy { PeopleNews.group(group, $0).isNotice })
     #expect(!rest.contains { PeopleNews.group(group, $0).isNotice })

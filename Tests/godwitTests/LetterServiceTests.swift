@@ -85,7 +85,7 @@ import Tracking
     #expect(board.told().isEmpty)
     #expect(try records().map(\.standing) == [.waiting])
     board.run(for: .minutes(30))
-    #expect(board.told() == ["a letter of Ben near: Bakery", "a letter of Ben near: Bakery"])
+    #expect(board.told() == ["a letter of Ben is near: Bakery", "a letter of Ben is near: Bakery"])
     #expect(board.told("EVENT") == ["letter", "letter"])
     #expect(try records().map(\.standing) == [.delivered])
     let pending = PeopleDesk(

@@ -120,7 +120,7 @@ struct LetterImportTally {
     } else {
       taken += 1
     }
-    for one in turn.news { news.add(one.text(table.desk.contacts)) }
+    for one in turn.news { news.add(one.text(table.desk.contacts, me: table.me)) }
     for refusal in turn.refusals where !refusal.concerns(message.subject) {
       remarks.add(refusal.description)
     }

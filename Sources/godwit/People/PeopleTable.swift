@@ -44,7 +44,9 @@ struct PeopleTable {
 
   /// Says on standard error what is news by it, and what of others was not done.
   func tell(_ turn: PeopleTurn) {
-    for news in turn.news where !isOwn(news) { StandardError.tell(news.text(desk.contacts)) }
+    for news in turn.news where !isOwn(news) {
+      StandardError.tell(news.text(desk.contacts, me: me))
+    }
     for refusal in turn.refusals { StandardError.tell(refusal.description) }
   }
 

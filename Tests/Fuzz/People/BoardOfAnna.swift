@@ -36,7 +36,7 @@ struct BoardOfAnna {
       try require(!refusal.error.reason.isEmpty, "no reason: \(refusal)")
     }
     for news in turn.news {
-      try require(!news.text(desk.contacts).isEmpty, "no words: \(news)")
+      try require(!news.text(desk.contacts, me: desk.me).isEmpty, "no words: \(news)")
     }
     try requireStored()
     if let wake = desk.wake { try require(wake > now, "a wake in the past after \(event)") }

@@ -32,7 +32,7 @@ public struct VirtualDisk: Sendable {
       notices.append(
         Notice(
           id: Int64(notices.count + 1), time: date, alert: nil, name: one.word, kind: one.kind,
-          text: one.text(desk.contacts)))
+          text: one.text(desk.contacts, me: desk.me)))
     }
   }
 }

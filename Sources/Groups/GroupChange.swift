@@ -1,0 +1,19 @@
+/// What has changed of a group, for those who are in it.
+public enum GroupChange: Hashable, Sendable, CaseIterable {
+  case name, description, range, end, invitation
+  /// How often positions are asked for, and how old they may be.
+  case positions
+
+  static func between(_ before: Group, _ after: Group) -> [GroupChange] {
+    allCases.filter { change in
+      switch change {
+      case .name: before.name != after.name
+      case .description: before.description != after.description
+      case .range: before.range != after.range
+      case .end: before.ends != after.ends
+      case .invitation: before.allowed != after.allowed
+      case .positions: before.pause != after.pause || before.oldest != after.oldest
+      }
+    }
+  }
+}
