@@ -110,10 +110,16 @@ struct ListedMember: Sendable {
       }
   }
 
+  /// As long as a position of one of the two is not known, nobody can say.
+  private var state: String {
+    if states.isEmpty, distance == nil { return "not known yet" }
+    return states.joined(separator: ", ")
+  }
+
   static let columns = Columns<ListedMember>([
     .table(.made("WHO", 3) { row, _ in row.name }),
     .text("person") { $0.person.description },
-    .texts("states", cell: .plain("STATE", 5)) { $0.states },
+    .texts("states", cell: .made("STATE", 5) { row, _ in row.state }) { $0.states },
     .number(
       "distance_m", digits: 1,
       cell: .made("FROM GUIDE", 10, .right) { row, _ in row.distance?.inWords ?? "" }
