@@ -45,6 +45,7 @@ import Testing
     #expect(try anna.refusal("contacts", "remove", "Carl").contains("no contact is called"))
     #expect(try anna.refusal("contacts", "rename", "x", "y").contains("no contact is called"))
     #expect(try anna.refusal("contacts", "block", "No one").contains("it is no address"))
+    #expect(try anna.refusal("contacts", "block", "anna").contains("anna is you"))
     #expect(try anna.refusal("contacts", "unblock", "ben", code: 2).contains("is not blocked"))
     #expect(try anna.refusal("contacts", "welcome", "friends", code: 2).contains("friends"))
   }

@@ -116,6 +116,9 @@ struct ContactsBlockCommand: ParsableCommand {
   func run() throws {
     try store.editContacts { contacts, names in
       let address = try names.person(person)
+      guard address != names.me else {
+        throw CommandError.failed("\(address) is you: name somebody else")
+      }
       try CommandError.usage { () throws(MessageError) in try contacts.block(address) }
     }
   }

@@ -7,7 +7,7 @@ import People
 /// People as the owner calls them: by the names of the contacts, or by their addresses.
 struct PeopleNames {
   private let contacts: Contacts
-  private let me: PersonAddress
+  let me: PersonAddress
 
   init(_ contacts: Contacts, me: PersonAddress) {
     self.contacts = contacts
