@@ -5,10 +5,11 @@ import Quantities
 public enum ContentCalendar {
   /// - Parameters:
   ///   - now: for DTSTAMP, when the file is made (3.8.7.2).
+  ///   - place: what the place is called; the venue is told where the item has one.
   ///   - position: of the place, for GEO.
   /// - Throws: the item has no time.
   public static func text(
-    of item: ContentItem, at now: UTCInstant, position: Coordinate? = nil
+    of item: ContentItem, at now: UTCInstant, place: String? = nil, position: Coordinate? = nil
   ) throws(ContentRefusal) -> String {
     guard let happening = item.happening else {
       throw ContentRefusal("it has no time, and so no place in a calendar")
@@ -22,7 +23,8 @@ public enum ContentCalendar {
     if time(happening.end) > time(happening.start) { lines.append("DTEND:\(time(happening.end))") }
     lines.append("SUMMARY:\(escaped(item.title))")
     if let text = item.text { lines.append("DESCRIPTION:\(escaped(text))") }
-    if let venue = happening.venue { lines.append("LOCATION:\(escaped(venue))") }
+    let location = happening.venue ?? place
+    if let location { lines.append("LOCATION:\(escaped(location))") }
     if let position {
       let latitude = FixedDecimal.text(position.latitude.value, digits: 6)
       let longitude = FixedDecimal.text(position.longitude.value, digits: 6)

@@ -43,6 +43,16 @@ import Testing
         """)
   }
 
+  @Test("without a venue it is where the place is") func place() throws {
+    var item = try Self.talk()
+    let date = UTCInstant(seconds: 0)
+    #expect(try ContentCalendar.text(of: item, at: date, place: "Hall").contains(":LSB LT3\r\n"))
+    let happening = try #require(item.happening)
+    item.happening = .init(from: happening.start, until: happening.end)
+    let text = try ContentCalendar.text(of: item, at: date, place: "Hall; East")
+    #expect(text.contains("LOCATION:Hall\\; East\r\n"))
+  }
+
   @Test("long lines are folded between characters, and read again as they were") func folded()
     throws
   {

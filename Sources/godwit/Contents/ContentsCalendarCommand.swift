@@ -23,7 +23,8 @@ struct ContentsCalendarCommand: ParsableCommand {
     let text: String
     do throws(ContentRefusal) {
       text = try ContentCalendar.text(
-        of: content.item, at: BootClock.systemDate, position: content.position)
+        of: content.item, at: BootClock.systemDate, place: content.place?.name,
+        position: content.position)
     } catch {
       throw CommandError.failed("\(TerminalText.line(content.item.title)): \(error.message)")
     }

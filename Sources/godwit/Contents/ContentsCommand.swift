@@ -3,7 +3,8 @@ import ArgumentParser
 /// `godwit contents`: what is shown at places, and what is done with it.
 struct ContentsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "contents", abstract: "See what places show, keep it, rank it, date it.",
+    commandName: "contents",
+    abstract: "See what places show, keep it, rank it, put it into a calendar.",
     discussion: """
       Contents are parts of places; godwit places add and import bring them. When the board \
       enters a place, the one with the highest score is shown: ten times the score of its type, \

@@ -35,7 +35,7 @@ struct ListedContent: Sendable {
     .count("score", cell: .plain("SCORE", 5, .right)) { $0.score },
     .count("shown", cell: .plain("SHOWN", 5, .right)) { $0.tally.shown },
     .count("viewed", cell: .plain("VIEWED", 6, .right)) { $0.tally.viewed },
-    .count("added_to_calendar", cell: .plain("DATED", 5, .right)) { $0.tally.addedToCalendar },
+    .count("added_to_calendar", cell: .plain("CALENDAR", 8, .right)) { $0.tally.addedToCalendar },
     .count("rank", cell: .plain("RANK", 4, .right)) { $0.tally.rank },
     .flag("saved", cell: .made("SAVED", 5) { row, _ in row.tally.isSaved ? "saved" : "" }) {
       $0.tally.isSaved
