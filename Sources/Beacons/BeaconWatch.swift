@@ -125,8 +125,9 @@ public struct BeaconWatch: Sendable {
   ) {
     let listened = listening.total(at: now)
     for region in regions(of: frame.beacon) {
-      let isOutdone = isOutdone(region, at: now)
       let wasInside = presences[region]?.isInside == true
+      let isOutdone =
+        wasInside ? isOutdone(region, at: now) : isOutdoneNow(region, strength, at: now)
       presences[region, default: RegionPresence()].heard(
         frame, strength, isKept: isKept, listened: listened, leastStrength: leastStrength,
         outdone: isOutdone, at: now)
@@ -152,6 +153,19 @@ public struct BeaconWatch: Sendable {
     guard let strength = presences[region]?.strength(at: now) else { return false }
     return inside.contains { other in
       guard other != region, let best = presences[other]?.strength(at: now) else { return false }
+      return best >= strength + Self.outdoing
+    }
+  }
+
+  /// The same of one that the board is not in: who comes from there is told within seconds.
+  private func isOutdoneNow(
+    _ region: BeaconRegion, _ strength: DecibelMilliwatts, at now: BootInstant
+  ) -> Bool {
+    let strength = presences[region]?.presentStrength(at: now) ?? strength
+    return inside.contains { other in
+      guard other != region, let best = presences[other]?.presentStrength(at: now) else {
+        return false
+      }
       return best >= strength + Self.outdoing
     }
   }

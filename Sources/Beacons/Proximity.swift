@@ -91,6 +91,11 @@ public struct ProximityFilter: Sendable {
     return recent.count > Self.fewest ? Self.median(recent) : nil
   }
 
+  /// The median within the window; nil: too little was heard.
+  func presentMedian(at now: BootInstant) -> DecibelMilliwatts? {
+    Self.median(samples.drop { now - $0.at >= Self.window })
+  }
+
   private func distance(_ strength: DecibelMilliwatts) -> Metres {
     Self.distance(strength, strengthAtOneMetre: strengthAtOneMetre)
   }

@@ -60,7 +60,7 @@ struct RegionPresence: Sendable {
     guard isInside else {
       let isEntered =
         isKept || strength >= leastStrength + Self.clearly
-        || heard.filter.steadyMedian(at: now).map { $0 >= leastStrength } ?? false
+        || (!isOutdone && heard.filter.steadyMedian(at: now).map { $0 >= leastStrength } ?? false)
       if isEntered { counts(listened: listened, at: now) }
       return
     }
@@ -101,6 +101,11 @@ struct RegionPresence: Sendable {
   /// That of its strongest beacon over a while; nil: none was heard of late.
   func strength(at now: BootInstant) -> DecibelMilliwatts? {
     beacons.values.compactMap { $0.filter.steadyMedian(at: now) }.max()
+  }
+
+  /// The same over the last seconds.
+  func presentStrength(at now: BootInstant) -> DecibelMilliwatts? {
+    beacons.values.compactMap { $0.filter.presentMedian(at: now) }.max()
   }
 
   /// As far away as the nearest beacon seems to be; nil: it is heard too seldom to say.

@@ -143,8 +143,9 @@ public struct PlacePresence: Sendable {
   ) -> PresenceChange? {
     guard isBeaconHeard else { return nil }
     let lastHeard = hearing?.lastHeard ?? now
-    let isSeenSince = seen.map { $0 > lastHeard } ?? false
-    if !isSeenSince { seen = lastHeard }
+    // Between houses the error of a location is as large as such a place: only a sure one counts.
+    let isSeenSince = told.map { $0 > lastHeard } ?? false
+    if seen.map({ $0 <= lastHeard }) ?? true { seen = lastHeard }
     guard !isHeld || (hearing?.isOnTheWay == true && !isSeenSince) else { return nil }
     isBeaconHeard = false
     // A location since then has found it there.
