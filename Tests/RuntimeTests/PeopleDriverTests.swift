@@ -132,6 +132,11 @@ import Tracking
   func remembered() throws {
     try knowBen()
     _ = driver.edited(at: Self.at(1))
+    var tracker = Tracker(settings: TrackerSettings())
+    _ = tracker.step(
+      .started(clock: SystemDate(date: Self.date, read: .zero, isSynchronized: true)),
+      at: Self.at(1))
+    _ = driver.follow(tracker, at: Self.at(1))
     let group = try Group(
       id: try #require(UniqueID(bytes: Array(repeating: 9, count: 16))), name: "Hike", guide: anna,
       range: 200, pause: 60)

@@ -315,7 +315,7 @@ struct PeopleExchangeTests {
     }
     for _ in 0..<15 {
       try visit(boards)
-      let isDone = try boards.allSatisfy { 
+      let isDone = try boards.allSatisfy {
         try $0.desk.outgoing.allSatisfy(\.isOver) && $0.desk.pending.isEmpty
       }
       if isDone { break }
