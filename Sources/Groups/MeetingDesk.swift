@@ -20,6 +20,7 @@ public struct MeetingDesk: Sendable {
   private var regions: [UniqueID: PlaceRegion] = [:]
   private var last: Location?
   private var told: BootInstant?
+  private var notices = MeetingNotices()
 
   /// - Parameter records: as an earlier run has stored them.
   public init(for me: PersonAddress, restoring records: [MeetingRecord] = []) {
@@ -353,7 +354,9 @@ public struct MeetingDesk: Sendable {
         end(meeting.id, meeting.isCancelled ? .cancelled : .ended, &told)
       } else if !record.isShown, isVisible(record, at: date) {
         known[meeting.id]?.isShown = true
-        if !record.isJoined { told.append(.appeared(meeting)) }
+        if !record.isJoined, notices.take(meeting.organizer, at: date) {
+          told.append(.appeared(meeting))
+        }
       }
     }
   }

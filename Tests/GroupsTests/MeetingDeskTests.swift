@@ -166,6 +166,17 @@ import Testing
     #expect(other.told.isEmpty)
   }
 
+  @Test("whoever cancels and revives meetings all day is not told of each time") func flipping() {
+    var bench = Bench()
+    bench.come(300)
+    bench.now = 3600
+    for revision in 1...100 {
+      bench.step(.heard(Bench.meeting(revision: revision, isCancelled: revision % 2 == 0)))
+    }
+    bench.step(.heard(Bench.meeting(revision: 101)))
+    #expect(bench.told.count == 10 && bench.visible == [Bench.id(1)])
+  }
+
   @Test("only its organizer changes a meeting or takes it away") func foreign() {
     var bench = Bench()
     bench.step(.heard(Bench.meeting()))
