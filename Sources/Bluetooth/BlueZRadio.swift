@@ -62,6 +62,7 @@ public final class BlueZRadio: BeaconRadioPort {
       .earlier(onAt, .earlier(retryAt, complainAt)))
   }
 
+  public private(set) var taken = 0
   public var method: BeaconMethod? { listener.method }
   public var listened: Seconds { listener.listened }
   public func dateWasSet() { listener.dateWasSet() }
@@ -87,6 +88,7 @@ public final class BlueZRadio: BeaconRadioPort {
     guard isUsed else { return nil }
     for _ in 0..<Self.maxEvents {
       guard outbox.isEmpty, listener.isQuiet, let event = bus.next() else { break }
+      taken += 1
       handle(event)
     }
     serveTime(at: now())

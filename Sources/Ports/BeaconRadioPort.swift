@@ -14,10 +14,17 @@ public protocol BeaconRadioPort: EventPort {
   /// The next that it has to tell; nil: nothing more for now.
   /// - Throws: why it cannot listen, once; it tries again by itself.
   func next() throws(EvidenceError) -> BeaconRadioNews?
+  /// How many things it has taken from its descriptor, as `EvidencePort` counts them: a crowd of
+  /// devices tells a lot that is no news.
+  var taken: Int { get }
   /// How it listens, in a word; nil: it does not, or it is not known yet.
   var method: BeaconMethod? { get }
   /// How long its receiver was on, in all.
   var listened: Seconds { get }
+}
+
+extension BeaconRadioPort {
+  public var taken: Int { 0 }
 }
 
 public enum BeaconMethod: String, Sendable {

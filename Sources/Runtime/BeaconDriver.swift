@@ -173,6 +173,7 @@ public final class BeaconDriver: Endpoint {
   public func serve(at now: BootInstant, isReady: Bool) -> Served {
     var served = Served(isFruitful: false)
     if isReady || radio.due.map({ now >= $0 }) ?? false {
+      let before = radio.taken
       for _ in 0..<Self.maxBatch {
         do throws(EvidenceError) {
           guard let news = try radio.next() else { break }
@@ -183,6 +184,7 @@ public final class BeaconDriver: Endpoint {
           failed(error, at: now)
         }
       }
+      if radio.taken != before { served.isFruitful = true }
     }
     if let watchedUntil, now >= watchedUntil {
       self.watchedUntil = nil

@@ -23,13 +23,19 @@ import Tracking
     let method: BeaconMethod? = .discovery
     let listened: Seconds = 0
     var news: [BeaconRadioNews] = []
+    var taken = 0
+    /// How many devices are told of each time that are no beacons.
+    var crowd = 0
 
     var due: BootInstant? { news.isEmpty ? nil : .zero }
     func listen(for regions: [BeaconRegion]) {}
     func scan(_ isOn: Bool) {}
     func restart() {}
     func dateWasSet() {}
-    func next() -> BeaconRadioNews? { news.isEmpty ? nil : news.removeFirst() }
+    func next() -> BeaconRadioNews? {
+      taken += crowd
+      return news.isEmpty ? nil : news.removeFirst()
+    }
   }
 
   /// Holds the places, and remembers what was crossed.
@@ -130,6 +136,13 @@ import Tracking
     edit([try Self.place("shop"), try Self.place("office", Self.first)], at: 12)
     #expect(driver.inside.map(\.name) == ["office"])
     #expect(store.crossings.sorted() == ["found office", "found shop", "left shop"])
+  }
+
+  @Test("a crowd of devices that are no beacons is no descriptor that is stuck") func crowded() {
+    radio.crowd = 5
+    #expect(driver.serve(at: .boot(20), isReady: true).isFruitful)
+    radio.crowd = 0
+    #expect(!driver.serve(at: .boot(20.1), isReady: true).isFruitful)
   }
 
   @Test("one that keeps a beacon that is heard is not left") func kept() throws {
