@@ -86,7 +86,8 @@ import Tracking
     for one in all {
       let alerts = one.board.told().filter { $0.contains("out of range") }
       #expect(alerts.count == 1, "\(one.person): \(one.board.told())")
-      #expect(alerts.first?.hasPrefix("Hike: tom is out of range") == true)
+      let who = "\(one.person)" == "tom" ? "you are" : "tom is"
+      #expect(alerts.first?.hasPrefix("Hike: \(who) out of range") == true, "\(alerts)")
       #expect(!one.board.told().contains { $0.contains("mia") })
       #expect(one.board.fixes > 15, "the group has it located")
     }

@@ -197,9 +197,10 @@ public struct PeopleTrial {
         else { continue }
         letters.known(desk.letterRecords, to: board, from: one.distance, at: time)
       case "letter-receipt": letters.receipts += 1
-      case "group" where text.contains("is out of range"):
-        let named = company.first { text.contains(": \($0.address) is out") }
-        if let named { walks.told(board, of: named.address, at: time) }
+      case "group" where text.contains("out of range"):
+        let named = company.first { text.contains(": \($0.address) is out") }?.address
+        let isOwner = text.contains(": you are out")
+        if let person = isOwner ? board : named { walks.told(board, of: person, at: time) }
       case "group" where text.contains("nothing is heard of"): walks.unheard += 1
       default: break
       }
