@@ -36,7 +36,7 @@ final class PeopleCarrier {
   private var looked: PeopleDesk?
   private var delivery = MailDelivery()
   private var bytes = 0
-  private var allowances = SenderAllowances()
+  private var allowances: SenderAllowances
   /// Whether it was said that somebody sends too many.
   private var isFlooded = false
   /// Who was welcome when it was last listened for; nil: it was not.
@@ -54,6 +54,7 @@ final class PeopleCarrier {
     discretion: @escaping () -> Discretion?, onLog: @escaping (LogEvent) -> Void
   ) {
     self.me = me
+    allowances = SenderAllowances(of: me)
     self.history = history
     self.daemon = daemon
     self.discretion = discretion
@@ -85,7 +86,7 @@ final class PeopleCarrier {
     said = [:]
     delivery = MailDelivery()
     bytes = 0
-    allowances = SenderAllowances()
+    allowances = SenderAllowances(of: me)
     isFlooded = false
     contacts = nil
     failure = nil

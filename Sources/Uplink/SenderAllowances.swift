@@ -1,4 +1,5 @@
 import Delivery
+import People
 import Quantities
 
 /// How many messages each person may send to this board: whoever sends more alone is not heard, and
@@ -10,7 +11,12 @@ struct SenderAllowances {
   /// Whoever comes with more names than this has one allowance for all others.
   private static let mostSenders = 1000
 
-  private var allowances: [Substring: Allowance] = [:]
+  /// What one has written oneself comes back, for a new board: 256 letters to 50 people each.
+  private static let own = Allowance(atOnce: 15_000, perSecond: 1)
+
+  private var allowances: [Substring: Allowance]
+
+  init(of me: PersonAddress) { allowances = ["\(me)": Self.own] }
 
   /// - Returns: whether a message under that topic may be heard.
   mutating func take(_ topic: String, at now: BootInstant) -> Bool {

@@ -1,0 +1,50 @@
+import People
+import Quantities
+import Testing
+
+@testable import Uplink
+
+@Suite struct SenderAllowancesTests {
+  private static let start = BootInstant.zero
+
+  private func allowances() throws -> SenderAllowances {
+    SenderAllowances(of: try PersonAddress("anna"))
+  }
+
+  @Test("whoever sends too much is heard more slowly, and nobody else is") func flood() throws {
+    var allowances = try allowances()
+    let taken = (0..<2000).count { number in
+      allowances.take("godwit-letters/anna/eve/\(number)", at: Self.start)
+    }
+    #expect(taken == 500)
+    #expect(allowances.take("godwit-letters/anna/ben/1", at: Self.start))
+    #expect(!allowances.take("godwit-meetings/anna/eve/1", at: Self.start), "it is one person")
+    #expect(allowances.take("godwit-letters/anna/eve/1", at: Self.start + 2))
+  }
+
+  @Test("a member who tells every ten seconds where they are is heard for days") func member()
+    throws
+  {
+    var allowances = try allowances()
+    for number in 0..<20_000 {
+      let now = Self.start + Seconds(Double(number) * 10)
+      #expect(allowances.take("godwit-group-positions/id/ben", at: now))
+    }
+  }
+
+  @Test("all that one has written oneself comes back") func own() throws {
+    var allowances = try allowances()
+    for number in 0..<12_800 {
+      #expect(allowances.take("godwit-letters/p\(number)/anna/1", at: Self.start))
+    }
+  }
+
+  @Test("thousands of names are one more, and no growth") func names() throws {
+    var allowances = try allowances()
+    let taken = (0..<5000).count { number in
+      allowances.take("godwit-letters/anna/e\(number)/1", at: Self.start)
+    }
+    #expect(taken == 999 + 500)
+    #expect(!allowances.take("", at: Self.start))
+  }
+}
