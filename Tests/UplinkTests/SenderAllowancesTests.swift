@@ -17,26 +17,29 @@ import Testing
       allowances.take("godwit-letters/anna/eve/\(number)", at: Self.start)
     }
     #expect(taken == 500)
-    #expect(allowances.take("godwit-letters/anna/ben/1", at: Self.start))
-    #expect(!allowances.take("godwit-meetings/anna/eve/1", at: Self.start), "it is one person")
-    #expect(allowances.take("godwit-letters/anna/eve/1", at: Self.start + 2))
+    let isBenHeard = allowances.take("godwit-letters/anna/ben/1", at: Self.start)
+    let isEveHeard = allowances.take("godwit-meetings/anna/eve/1", at: Self.start)
+    let isEveHeardLater = allowances.take("godwit-letters/anna/eve/1", at: Self.start + 2)
+    #expect(isBenHeard && !isEveHeard && isEveHeardLater)
   }
 
   @Test("a member who tells every ten seconds where they are is heard for days") func member()
     throws
   {
     var allowances = try allowances()
-    for number in 0..<20_000 {
-      let now = Self.start + Seconds(Double(number) * 10)
-      #expect(allowances.take("godwit-group-positions/id/ben", at: now))
+    let taken = (0..<20_000).count { number in
+      allowances.take(
+        "godwit-group-positions/id/ben", at: Self.start + Seconds(Double(number) * 10))
     }
+    #expect(taken == 20_000)
   }
 
   @Test("all that one has written oneself comes back") func own() throws {
     var allowances = try allowances()
-    for number in 0..<12_800 {
-      #expect(allowances.take("godwit-letters/p\(number)/anna/1", at: Self.start))
+    let taken = (0..<12_800).count { number in
+      allowances.take("godwit-letters/p\(number)/anna/1", at: Self.start)
     }
+    #expect(taken == 12_800)
   }
 
   @Test("thousands of names are one more, and no growth") func names() throws {
@@ -45,6 +48,5 @@ import Testing
       allowances.take("godwit-letters/anna/e\(number)/1", at: Self.start)
     }
     #expect(taken == 999 + 500)
-    #expect(!allowances.take("", at: Self.start))
   }
 }
