@@ -84,7 +84,8 @@ final class PeopleCarrier {
     waiting = []
     underWay = [:]
     said = [:]
-    delivery = MailDelivery()
+    // At the visit before the daemon may not have been there to hear of it.
+    delivery = MailDelivery(isForgotten: isForgotten)
     bytes = 0
     allowances = SenderAllowances(of: me)
     isFlooded = false
