@@ -126,8 +126,7 @@ public struct BeaconWatch: Sendable {
     let listened = listening.total(at: now)
     for region in regions(of: frame.beacon) {
       let wasInside = presences[region]?.isInside == true
-      let isOutdone =
-        wasInside ? isOutdone(region, at: now) : isOutdoneNow(region, strength, at: now)
+      let isOutdone = isOutdone(region, heardNow: strength, at: now)
       presences[region, default: RegionPresence()].heard(
         frame, strength, isKept: isKept, listened: listened, leastStrength: leastStrength,
         outdone: isOutdone, at: now)
@@ -147,26 +146,30 @@ public struct BeaconWatch: Sendable {
     regions.sorted { positions[$0, default: 0] < positions[$1, default: 0] }
   }
 
-  /// Whether another one that the board is in is heard so much better that this one may well have
-  /// been left.
-  private func isOutdone(_ region: BeaconRegion, at now: BootInstant) -> Bool {
-    guard let strength = presences[region]?.strength(at: now) else { return false }
-    return inside.contains { other in
-      guard other != region, let best = presences[other]?.strength(at: now) else { return false }
-      return best >= strength + Self.outdoing
+  /// Whether another one that the board is in is heard so much better that the board may well not
+  /// be in this one: over a while where it has to be left, and within seconds where it would be
+  /// entered, as who comes from the other is told that soon.
+  private func isOutdone(
+    _ region: BeaconRegion, heardNow strength: DecibelMilliwatts, at now: BootInstant
+  ) -> Bool {
+    let presence = presences[region]
+    if presence?.isInside == true {
+      return isOutdone(region, presence?.strength(at: now)) { $0.strength(at: now) }
+    }
+    return isOutdone(region, presence?.presentStrength(at: now) ?? strength) {
+      $0.presentStrength(at: now)
     }
   }
 
-  /// The same of one that the board is not in: who comes from there is told within seconds.
-  private func isOutdoneNow(
-    _ region: BeaconRegion, _ strength: DecibelMilliwatts, at now: BootInstant
+  /// - Parameter own: of the region; nil: nobody can say.
+  private func isOutdone(
+    _ region: BeaconRegion, _ own: DecibelMilliwatts?,
+    by strength: (RegionPresence) -> DecibelMilliwatts?
   ) -> Bool {
-    let strength = presences[region]?.presentStrength(at: now) ?? strength
+    guard let own else { return false }
     return inside.contains { other in
-      guard other != region, let best = presences[other]?.presentStrength(at: now) else {
-        return false
-      }
-      return best >= strength + Self.outdoing
+      guard other != region, let best = presences[other].flatMap(strength) else { return false }
+      return best >= own + Self.outdoing
     }
   }
 

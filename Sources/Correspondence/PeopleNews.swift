@@ -54,7 +54,7 @@ extension GroupNews {
 
 // MARK: For people
 
-/// Somebody as the board's owner calls them, and the verbs that go with that.
+/// Somebody as the board's owner calls them, with the verbs that go with that.
 private struct Subject {
   let name: String
   private let isOwner: Bool
@@ -64,8 +64,8 @@ private struct Subject {
     name = isOwner ? "you" : contacts.name(of: person) ?? "\(person)"
   }
 
-  var verbBe: String { isOwner ? "are" : "is" }
-  var verbHave: String { isOwner ? "have" : "has" }
+  func be(_ what: String) -> String { "\(name) \(isOwner ? "are" : "is") \(what)" }
+  func have(_ what: String) -> String { "\(name) \(isOwner ? "have" : "has") \(what)" }
 }
 
 extension PeopleNews {
@@ -143,23 +143,14 @@ extension GroupNews {
       date.map { " since \(ISO8601.text($0))" } ?? ""
     }
     switch self {
-    case .joined(let person):
-      let who = subject(person)
-      return "\(who.name) \(who.verbHave) joined"
-    case .left(let person):
-      let who = subject(person)
-      return "\(who.name) \(who.verbHave) left"
+    case .joined(let person): return subject(person).have("joined")
+    case .left(let person): return subject(person).have("left")
     case .fellBehind(let person, let distance):
-      let who = subject(person)
-      return "\(who.name) \(who.verbBe) out of range, \(distance.inWords) from the guide"
-    case .back(let person):
-      let who = subject(person)
-      return "\(who.name) \(who.verbBe) back in range"
+      return subject(person).be("out of range, \(distance.inWords) from the guide")
+    case .back(let person): return subject(person).be("back in range")
     case .unheard(let person, let date):
       return "nothing is heard of \(subject(person).name)\(since(date))"
-    case .heardAgain(let person):
-      let who = subject(person)
-      return "\(who.name) \(who.verbBe) heard again"
+    case .heardAgain(let person): return subject(person).be("heard again")
     case .guideSilent(let date): return "nothing is heard of the guide\(since(date))"
     case .guideHeard: return "the guide is heard again"
     case .changed(let changes):

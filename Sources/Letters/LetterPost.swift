@@ -59,22 +59,26 @@ public struct LetterPost: Sendable {
 
   /// What has to be published, and is not acknowledged: after a restart or a lost connection all of
   /// it again. Twice the same changes nothing for whoever hears it.
-  public var pending: [PostParcel] {
+  public var pending: [PostParcel] { parcels(where: \.isPending) }
+
+  /// Those of them that have to be taken away.
+  public var toClear: [PostParcel] { parcels { $0 == .toClear } }
+
+  private func parcels(where isMeant: (OutgoingLetter.Stage) -> Bool) -> [PostParcel] {
     all.flatMap { outgoing in
-      let payload = outgoing.isToLay ? outgoing.payload : []
-      return outgoing.stages.sorted { $0.key < $1.key }.compactMap { topic, stage in
-        switch stage {
-        case .toLay: PostParcel(letter: outgoing.letter.id, topic: topic, payload: payload)
-        case .toClear: PostParcel(letter: outgoing.letter.id, topic: topic, payload: [])
-        case .lying, .cleared: nil
-        }
+      let meant = outgoing.stages.filter { isMeant($0.value) }.sorted { $0.key < $1.key }
+      // Under however many topics it is one letter.
+      let payload = meant.contains { $0.value == .toLay } ? outgoing.payload : []
+      return meant.map { topic, stage in
+        PostParcel(
+          letter: outgoing.letter.id, topic: topic, payload: stage == .toLay ? payload : [])
       }
     }
   }
 
   public var pendingCount: Int {
     letters.values.reduce(0) { count, outgoing in
-      count + outgoing.stages.values.count { $0 == .toLay || $0 == .toClear }
+      count + outgoing.stages.values.count(where: \.isPending)
     }
   }
 
@@ -85,15 +89,6 @@ public struct LetterPost: Sendable {
       outgoing.stages[topic] == wanted && (payload.isEmpty || outgoing.payload == payload)
     }
     return meant.map { PostParcel(letter: $0.letter.id, topic: topic, payload: payload) }
-  }
-
-  /// Those that have to be taken away.
-  public var toClear: [PostParcel] {
-    all.flatMap { outgoing in
-      outgoing.stages.filter { $0.value == .toClear }.keys.sorted().map {
-        PostParcel(letter: outgoing.letter.id, topic: $0, payload: [])
-      }
-    }
   }
 
   /// When the next letter is over that lies somewhere, and has to be taken away; nil: none will be.
@@ -268,7 +263,7 @@ public struct LetterPost: Sendable {
     }
     let isPending = letters.contains { id, outgoing in
       outgoing.stages.contains { topic, stage in
-        (stage == .toLay || stage == .toClear) && before[id]?.stages[topic] != stage
+        stage.isPending && before[id]?.stages[topic] != stage
       }
     }
     if isPending { effects.append(.send) }

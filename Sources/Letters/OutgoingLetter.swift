@@ -13,6 +13,9 @@ public struct OutgoingLetter: Hashable, Sendable {
     /// It is over there, and has still to be taken away.
     case toClear = "to_clear"
     case cleared
+
+    /// Whether the broker has still to be told.
+    var isPending: Bool { self == .toLay || self == .toClear }
   }
 
   public let letter: Letter
@@ -33,8 +36,6 @@ public struct OutgoingLetter: Hashable, Sendable {
 
   /// What is published.
   var payload: [UInt8] { LetterMessage.letter(letter).bytes }
-
-  var isToLay: Bool { stages.values.contains(.toLay) }
 
   /// Whether it lies nowhere any more, and nothing is to be done for that.
   public var isOver: Bool { stages.values.allSatisfy { $0 == .cleared } }

@@ -149,9 +149,8 @@ public final class PeopleDriver: Endpoint {
 
   private func restore(_ items: [StoredMessage], at now: BootInstant) {
     let before = desk
-    let isFirst = desk == nil
     let restored = PeopleDesk(of: me, hasBroker: hasBroker, restoring: items)
-    if isFirst {
+    if before == nil {
       for remark in restored.remarks {
         log.write("people-unreadable", remark, level: .warning, at: now)
       }
@@ -159,15 +158,13 @@ public final class PeopleDriver: Endpoint {
     desk = restored
     step(.timePassed, at: now)
     stayHere(at: now)
-    // What came while nobody was here to take it has to be brought again.
-    if hasBroker, isFirst || hasNews(since: before) {
-      onMail()
-    }
+    if hasBroker, hasNews(since: before) { onMail() }
   }
 
   /// Whether the uplink has something to send, or to listen for.
   private func hasNews(since before: PeopleDesk?) -> Bool {
-    guard let desk, let before else { return false }
+    // What came while nobody was here to take it has to be brought again.
+    guard let desk, let before else { return true }
     return desk.contacts != before.contacts
       || (desk.pendingCount > 0 && desk.pending != before.pending)
   }
@@ -201,42 +198,53 @@ public final class PeopleDriver: Endpoint {
     do throws(StoreError) { try perform([event], at: now) } catch { retry.failed(at: now) }
   }
 
+  /// What has come of events.
+  private struct Outcome {
+    var desk: PeopleDesk
+    var turn: PeopleTurn
+    /// Whether the desk was made of the store's rows, and knows of no time at which something is
+    /// due.
+    let isAnew: Bool
+
+    init(
+      _ events: [PeopleEvent], _ desk: PeopleDesk, isAnew: Bool, at now: BootInstant,
+      _ date: UTCInstant?
+    ) {
+      self.desk = desk
+      turn = self.desk.step(events, at: now, date: date)
+      self.isAnew = isAnew
+    }
+  }
+
   /// What changes nothing costs no transaction: most of what a broker retains is known already.
   private func perform(_ events: [PeopleEvent], at now: BootInstant) throws(StoreError) {
-    var known: (desk: PeopleDesk, turn: PeopleTurn)?
-    if var trial = desk {
-      let turn = trial.step(events, at: now, date: clock.utc(at: now))
-      if turn.change.isEmpty {
-        desk = trial
-        return tell(turn, at: now)
-      }
-      known = (trial, turn)
+    let date = clock.utc(at: now)
+    let trial = desk.map { Outcome(events, $0, isAnew: false, at: now, date) }
+    if let trial, trial.turn.change.isEmpty {
+      desk = trial.desk
+      return tell(trial.turn, at: now)
     }
-    let done = try store(events, known, at: now)
+    let done = try store(trial, events, at: now, date)
     desk = done.desk
     tell(done.turn, at: now)
-    // What was made of the store's rows knows of no time at which something is due.
     if done.isAnew { try perform([.timePassed], at: now) }
   }
 
-  /// - Parameter known: what has come of the events, for what this driver knows: it is stored,
+  /// - Parameter trial: what has come of the events for what this driver knows: it is stored,
   ///   unless somebody has changed the store since it was read.
   private func store(
-    _ events: [PeopleEvent], _ known: (desk: PeopleDesk, turn: PeopleTurn)?, at now: BootInstant
-  ) throws(StoreError) -> (desk: PeopleDesk, turn: PeopleTurn, isAnew: Bool) {
-    let date = clock.utc(at: now)
+    _ trial: Outcome?, _ events: [PeopleEvent], at now: BootInstant, _ date: UTCInstant?
+  ) throws(StoreError) -> Outcome {
     let here = sighting.location
-    let mark = known == nil ? nil : editMark
-    var done: (desk: PeopleDesk, turn: PeopleTurn, isAnew: Bool)?
-    try writer.ask { [me, hasBroker, places] (store) throws(StoreError) in
-      try store.changeMessages(since: mark) { items in
-        var next: (desk: PeopleDesk, turn: PeopleTurn, isAnew: Bool)
-        if items == nil, let known {
-          next = (known.desk, known.turn, false)
+    var done: Outcome?
+    try writer.ask { [me, hasBroker, places, editMark] (store) throws(StoreError) in
+      try store.changeMessages(since: trial == nil ? nil : editMark) { items in
+        var next: Outcome
+        if items == nil, let trial {
+          next = trial
         } else {
-          var fresh = PeopleDesk(of: me, hasBroker: hasBroker, restoring: items ?? [])
-          let turn = fresh.step(events, at: now, date: date)
-          next = (fresh, turn, true)
+          let desk = PeopleDesk(of: me, hasBroker: hasBroker, restoring: items ?? [])
+          next = Outcome(events, desk, isAnew: true, at: now, date)
         }
         next.turn.addNotices(at: here, date: date, contacts: next.desk.contacts, me: me) {
           places.reserveNotice()

@@ -8,11 +8,12 @@ import Records
 /// fails with the reason, so that records wait in memory and `status` says why. Nothing that is
 /// there is overwritten.
 public final class ReopeningStore: StorePort {
+  /// Of an edit mark, the bits that are the open store's.
+  private static let ofOne: Int64 = 1 << 32 - 1
+
   public let name: String
   private let open: (_ isReturn: Bool) throws(StoreError) -> any StorePort
   private var store: (any StorePort)?
-  /// Of an edit mark, that of the open store.
-  private static let ofOne: Int64 = 1 << 32 - 1
   /// How often one was opened: each counts the edits of others anew.
   private var openings: Int64 = 0
   /// Whether one that was open has gone.
@@ -124,8 +125,8 @@ public final class ReopeningStore: StorePort {
   ) throws(StoreError) {
     var told: [Record] = []
     try asked { (store) throws(StoreError) in
-      let isOfThis = mark.map { $0 >> 32 == openings } ?? false
-      try store.changeMessages(since: isOfThis ? mark.map { $0 & Self.ofOne } : nil) { items in
+      let own = mark.flatMap { $0 >> 32 == openings ? $0 & Self.ofOne : nil }
+      try store.changeMessages(since: own) { items in
         let done = change(items)
         told = done.notices.map(\.record)
         return done

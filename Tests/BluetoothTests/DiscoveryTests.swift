@@ -25,6 +25,23 @@ struct DiscoveryTests {
     radio.scan(true)
   }
 
+  /// With a radio that has begun to listen.
+  private func listening() throws -> MockedBlueZ {
+    let blueZ = try MockedBlueZ(on: bus)
+    begin()
+    #expect(bench.news() == .listening(true))
+    return blueZ
+  }
+
+  /// The radio is switched off for a restart, and BlueZ refuses to switch it on again.
+  private func refusingOn() throws -> MockedBlueZ {
+    let blueZ = try listening()
+    try blueZ.refusePower(true)
+    radio.restart()
+    #expect(bench.news() == .listening(false))
+    return blueZ
+  }
+
   @Test("nobody is asked as long as nothing is wanted") func unused() throws {
     let blueZ = try MockedBlueZ(on: bus)
     #expect(radio.interest == nil && radio.due == nil)
@@ -35,9 +52,7 @@ struct DiscoveryTests {
 
   @Test("without monitors it discovers, and tells each that is heard with its strength")
   func discovers() throws {
-    let blueZ = try MockedBlueZ(on: bus)
-    begin()
-    #expect(bench.news() == .listening(true))
+    let blueZ = try listening()
     #expect(blueZ.hears("SetDiscoveryFilter") && blueZ.hears("StartDiscovery"))
     #expect(radio.method == .discovery)
     try blueZ.appears(1, .room(3), strength: -61)
@@ -66,17 +81,13 @@ struct DiscoveryTests {
   }
 
   @Test("an advertisement without a strength is heard with an unknown one") func unknown() throws {
-    let blueZ = try MockedBlueZ(on: bus)
-    begin()
-    #expect(bench.news() == .listening(true))
+    let blueZ = try listening()
     try blueZ.appears(1, .room(3), strength: nil)
     #expect(bench.news() == .heard(.room(3), 127))
   }
 
   @Test("what is no beacon is a sign of life, once a minute") func others() throws {
-    let blueZ = try MockedBlueZ(on: bus)
-    begin()
-    #expect(bench.news() == .listening(true))
+    let blueZ = try listening()
     for device in 1...5 { try blueZ.appears(device, nil, strength: -50) }
     #expect(bench.news() == .alive)
     #expect(bench.isQuiet)
@@ -141,9 +152,7 @@ struct DiscoveryTests {
   @Test("a restart switches the adapter's power off and on, and listens again") func restart()
     throws
   {
-    let blueZ = try MockedBlueZ(on: bus)
-    begin()
-    #expect(bench.news() == .listening(true))
+    let blueZ = try listening()
     radio.restart()
     #expect(bench.news() == .listening(false))
     #expect(bench.isQuiet)
@@ -155,9 +164,7 @@ struct DiscoveryTests {
 
   @Test("an adapter that cannot be switched off for a restart is listened with as before")
   func refusedOff() throws {
-    let blueZ = try MockedBlueZ(on: bus)
-    begin()
-    #expect(bench.news() == .listening(true))
+    let blueZ = try listening()
     try blueZ.refusePower(false)
     radio.restart()
     #expect(bench.isQuiet)
@@ -174,12 +181,7 @@ struct DiscoveryTests {
 
   @Test("one that cannot be switched on again is told of, and tried again after a while")
   func refusedOn() throws {
-    let blueZ = try MockedBlueZ(on: bus)
-    begin()
-    #expect(bench.news() == .listening(true))
-    try blueZ.refusePower(true)
-    radio.restart()
-    #expect(bench.news() == .listening(false))
+    let blueZ = try refusingOn()
     #expect(bench.isQuiet)
     clock.ahead = 3
     #expect(bench.message()?.contains("does not switch the adapter on again") == true)
@@ -193,12 +195,7 @@ struct DiscoveryTests {
 
   @Test("one that somebody else switches on meanwhile is listened with at once")
   func switchedByOthers() throws {
-    let blueZ = try MockedBlueZ(on: bus)
-    begin()
-    #expect(bench.news() == .listening(true))
-    try blueZ.refusePower(true)
-    radio.restart()
-    #expect(bench.news() == .listening(false))
+    let blueZ = try refusingOn()
     clock.ahead = 3
     #expect(bench.message() != nil)
     try blueZ.refusePower(nil)
@@ -211,9 +208,7 @@ struct DiscoveryTests {
   @Test("wrong and overlong data of a device are no beacon, and end nothing") func malformed()
     throws
   {
-    let blueZ = try MockedBlueZ(on: bus)
-    begin()
-    #expect(bench.news() == .listening(true))
+    let blueZ = try listening()
     try blueZ.run(
       """
       for number, data in enumerate([
@@ -237,9 +232,7 @@ struct DiscoveryTests {
   @Test("ten thousand devices around and a hundred advertisements of one are taken") func crowd()
     throws
   {
-    let blueZ = try MockedBlueZ(on: bus)
-    begin()
-    #expect(bench.news() == .listening(true))
+    let blueZ = try listening()
     try blueZ.run(
       """
       from dbus.lowlevel import SignalMessage
@@ -268,9 +261,7 @@ struct DiscoveryTests {
   }
 
   @Test("signals of another program are not believed") func spoofed() throws {
-    let blueZ = try MockedBlueZ(on: bus)
-    begin()
-    #expect(bench.news() == .listening(true))
+    let blueZ = try listening()
     let other = try MockedService("org.example.Other", path: "/", interface: "x.y", on: bus)
     try other.run(
       """

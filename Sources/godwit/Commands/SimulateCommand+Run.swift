@@ -25,7 +25,7 @@ extension SimulateCommand {
     provenance.powerSwitch = powerSwitch.effective
     let kinds = try sources.kinds()
     let files = try truthOptions.files(
-      beside: ProtectedStores([store, composition.settings.store.path].compactMap { $0 }),
+      beside: ProtectedFiles([store, composition.settings.store.path].compactMap { $0 }),
       trace: trace)
     let truth = try makeTruth(composition)
     let shortestStay = composition.settings.pipeline.dwell.minDwell
@@ -117,7 +117,7 @@ extension SimulateCommand {
 
   /// Makes the store if there is to be one.
   private func fill<Result>(
-    _ others: ProtectedStores, _ body: (GeoPackageStore?) throws -> Result
+    _ others: ProtectedFiles, _ body: (GeoPackageStore?) throws -> Result
   ) throws -> Result {
     guard let store else { return try body(nil) }
     return try NewStore.fill(

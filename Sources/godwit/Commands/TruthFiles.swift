@@ -26,7 +26,7 @@ struct TruthOptions: ParsableArguments {
   /// - Parameters:
   ///   - stores: which neither may replace, nor the trace or each other.
   ///   - trace: nil for a life.
-  func files(beside stores: ProtectedStores, trace: String?) throws -> TruthFiles {
+  func files(beside stores: ProtectedFiles, trace: String?) throws -> TruthFiles {
     guard trace == nil || truthStays == nil else {
       throw CommandError.wrongUsage(
         "--truth-stays: a trace does not say where it stayed; only a life does")
@@ -41,7 +41,7 @@ struct TruthOptions: ParsableArguments {
   }
 
   private func file(
-    _ path: String?, _ option: String, beside stores: ProtectedStores, trace: String?
+    _ path: String?, _ option: String, beside stores: ProtectedFiles, trace: String?
   ) throws -> AtomicFile? {
     guard let path else { return nil }
     try stores.refuse(path, namedBy: option)

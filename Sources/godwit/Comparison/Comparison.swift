@@ -150,7 +150,7 @@ struct Comparison {
   }
 
   private func outputs() throws -> (csv: AtomicFile?, html: AtomicFile?) {
-    let stores = ProtectedStores([configuration.settings.store.path])
+    let stores = ProtectedFiles([configuration.settings.store.path])
     func file(_ path: String?, _ option: String) throws -> AtomicFile? {
       guard let path else { return nil }
       try stores.refuse(path, namedBy: option)

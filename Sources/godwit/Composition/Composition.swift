@@ -63,7 +63,7 @@ struct Composition {
   }
 
   /// The stores that a run with its own store must not write to.
-  var stores: ProtectedStores { ProtectedStores([settings.store.path]) }
+  var stores: ProtectedFiles { ProtectedFiles([settings.store.path]) }
 
   /// The switch and the monitor of the virtual board exist only in `godwit simulate`.
   func refuseVirtualParts() throws {

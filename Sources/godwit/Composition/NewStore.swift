@@ -13,7 +13,7 @@ enum NewStore {
   /// Creates the store, lets `body` fill it and closes it. It gets its name only when it is
   /// complete: a partial store would look like a complete one, and block the next attempt.
   static func fill<Result>(
-    _ path: String, beside stores: ProtectedStores,
+    _ path: String, beside stores: ProtectedFiles,
     durability: GeoPackageStore.Durability = .onceInAWhile,
     _ body: (GeoPackageStore) throws -> Result
   ) throws -> Result {
@@ -77,7 +77,7 @@ enum NewStore {
 /// The files that no output of a command may touch: stores, and what else the board lives by.
 /// Neither the file nor SQLite's files beside it, by whatever name or link, whether they exist yet
 /// or not.
-struct ProtectedStores {
+struct ProtectedFiles {
   private let stores: [StoreFiles]
   private let others: [(what: String, files: StoreFiles)]
 
@@ -101,20 +101,20 @@ struct ProtectedStores {
 
 extension StoreOptions {
   /// The store that is read, and what is the board's.
-  func protected() throws -> ProtectedStores { configuration.protected(with: [try path()]) }
+  func protected() throws -> ProtectedFiles { configuration.protected(with: [try path()]) }
 }
 
 extension ConfigOptions {
   /// Some stores, and what belongs to the board of the settings: a daemon may be writing to it.
   /// Unreadable settings add their own file alone.
-  func protected(with stores: [String]) -> ProtectedStores {
+  func protected(with stores: [String]) -> ProtectedFiles {
     var others = [("the settings file", config ?? Self.systemSettings)]
-    guard let settings = try? load().settings else { return ProtectedStores(stores, others) }
+    guard let settings = try? load().settings else { return ProtectedFiles(stores, others) }
     let maps = RadioMapPaths(store: settings.store.path)
     others += [
       ("the outbox of the uplink", settings.uplink.path),
       ("the learnt radio map", maps.learnt), ("the table of cells", maps.cells),
     ]
-    return ProtectedStores(stores + [settings.store.path], others)
+    return ProtectedFiles(stores + [settings.store.path], others)
   }
 }

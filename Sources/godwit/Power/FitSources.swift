@@ -40,8 +40,8 @@ struct FitSources: ParsableArguments {
     return stores
   }
 
-  /// What no output may replace: these, and the store of the settings.
-  func protected() throws -> ProtectedStores { configuration.protected(with: try paths()) }
+  /// What no output may replace: these, and what is the board's.
+  func protected() throws -> ProtectedFiles { configuration.protected(with: try paths()) }
 
   /// Reads everything, and reports any error in one line.
   func runs() throws -> [MeasuredRun] {

@@ -238,7 +238,7 @@ struct StoreRestoreCommand: ParsableCommand {
 
   func run() throws {
     let path = try store.path()
-    try ProtectedStores([path]).refuse(file, namedBy: "restore from")
+    try ProtectedFiles([path]).refuse(file, namedBy: "restore from")
     // Shows what is replaced; for a damaged store that may be unknown.
     let present = StoreFiles(path).isThere ? try? StoreCheck(path: path) : nil
     let copy = try StoreCommand.run { try StoreBackup().restore(file, to: path) }
