@@ -677,11 +677,11 @@ let suites: [Target] = [
     "godwit",
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Positioning", "Energy",
-      "Beacons", "Contents", "People", "Letters", "Places", "Groups", "Correspondence", "Tracking",
-      "Formats", "PlaceFiles", "Laboratory", "PowerControl", "Config", "Ports", "Platform",
-      "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations", "Scoring",
-      "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "PeopleExperiment", "CarriedBoards",
-      "ReceiverStandIns", "TestSupport",
+      "Beacons", "Contents", "People", "Letters", "Places", "Groups", "Correspondence", "Delivery",
+      "Tracking", "Formats", "PlaceFiles", "Laboratory", "PowerControl", "Config", "Ports",
+      "Platform", "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations",
+      "Scoring", "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "PeopleExperiment",
+      "CarriedBoards", "ReceiverStandIns", "TestSupport",
     ]),
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
   tests(

@@ -23,6 +23,9 @@ public struct MQTTSettings: Hashable, SettingGroup {
       + (collector ? [.collector] : []) + (people ? [.people] : [])
   }
 
+  /// As whom the broker lets the board in; nil: as nobody.
+  public var account: String? { username ?? sharedKeyIdentity }
+
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "uplink.mqtt",

@@ -1,4 +1,5 @@
 import Notation
+import Quantities
 import Tracking
 
 extension StatusReport {
@@ -26,8 +27,11 @@ extension StatusReport {
       runtime.storeHealth.warning, runtime.energy.failure,
       runtime.tracker.clock.objection?.text, runtime.battery?.failure,
       runtime.settingsFailure.map { "the settings on disk are refused: \($0)" },
+      runtime.places.beacons?.failure, runtime.uplinkReport?.failure(at: utc),
     ].compactMap { $0 }
   }
+
+  private var utc: UTCInstant? { runtime.tracker.clock.utc(at: now) }
 
   /// When this changes, so does `line`. Cheaper than the line.
   var mark: StatusMark {

@@ -26,13 +26,15 @@ import Tracking
     var taken = 0
     /// How many devices are told of each time that are no beacons.
     var crowd = 0
+    var failure: EvidenceError?
 
-    var due: BootInstant? { news.isEmpty ? nil : .zero }
+    var due: BootInstant? { news.isEmpty && failure == nil ? nil : .zero }
     func listen(for regions: [BeaconRegion]) {}
     func scan(_ isOn: Bool) {}
     func restart() {}
     func dateWasSet() {}
-    func next() -> BeaconRadioNews? {
+    func next() throws(EvidenceError) -> BeaconRadioNews? {
+      if let failure { throw failure }
       taken += crowd
       return news.isEmpty ? nil : news.removeFirst()
     }
@@ -143,6 +145,21 @@ import Tracking
     #expect(driver.serve(at: .boot(20), isReady: true).isFruitful)
     radio.crowd = 0
     #expect(!driver.serve(at: .boot(20.1), isReady: true).isFruitful)
+  }
+
+  @Test("a deaf radio is something that does not work, until it hears again") func deaf() {
+    func faults(at seconds: Double) -> [String] {
+      let status = StatusReport(runtime, at: .boot(seconds), started: .boot(1)).json
+      return status["faults"]?.array?.compactMap(\.string) ?? []
+    }
+    let why = "the radio is switched off"
+    radio.failure = EvidenceError(why)
+    runtime.timePassed(at: .boot(20))
+    #expect(faults(at: 20).contains(why))
+    radio.failure = nil
+    radio.news = [.listening(true)]
+    runtime.timePassed(at: .boot(30))
+    #expect(!faults(at: 30).contains(why))
   }
 
   @Test("one that keeps a beacon that is heard is not left") func kept() throws {

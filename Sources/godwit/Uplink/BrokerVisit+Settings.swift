@@ -15,8 +15,9 @@ extension BrokerVisit {
   init(_ settings: MQTTSettings, of program: String = "godwit", device: String) throws {
     let given = settings.clientID
     // Boards of several people have one name where their images are copies of one.
-    let account = settings.username ?? settings.sharedKeyIdentity
-    let own = ([program, account, device] as [String?]).compactMap { $0.map(BrokerTopic.level) }
+    let own = ([program, settings.account, device] as [String?]).compactMap {
+      $0.map(BrokerTopic.level)
+    }
     self.init(
       clientID: given.isEmpty ? own.joined(separator: "-") : given,
       user: settings.username,
