@@ -1,5 +1,6 @@
 import Foundation
 import Notation
+import Platform
 import TestSupport
 import Testing
 
@@ -96,5 +97,7 @@ import Testing
     #expect(try scratch.text("letters.jsonl") == "before")
     try anna.done("letters", "export", file)
     #expect(try scratch.text("letters.jsonl").isEmpty)
+    let mode = try #require(FileStatus(path: file)).kernel.st_mode
+    #expect(mode & 0o777 == 0o600, "letters are nobody else's")
   }
 }

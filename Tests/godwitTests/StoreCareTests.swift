@@ -50,6 +50,29 @@ import Testing
     }
   }
 
+  @Test(
+    "nor does an output replace the settings, or the outbox that they name",
+    arguments: [
+      "power record --out", "simulate --store $N --truth-track",
+      "simulate --policy adaptive,hybrid --csv",
+    ])
+  func settings(command: String) throws {
+    let outbox = scratch.file("uplink.db")
+    try scratch.write("[uplink]\npath = \"\(outbox)\"\n", to: "godwit.toml")
+    try scratch.write("outbox", to: "uplink.db")
+    let settings = scratch.file("godwit.toml")
+    let before = try scratch.text("godwit.toml")
+    let words = command.replacingOccurrences(of: "$N", with: scratch.file("new.gpkg"))
+    for output in [settings, outbox] {
+      let outcome = try Program.run(
+        words.split(separator: " ").map(String.init) + [output, "--config", settings])
+      #expect(outcome.exitCode == 2, "\(outcome.messages)")
+      #expect(outcome.messages.contains("\(output): that is the "), "\(outcome.messages)")
+    }
+    #expect(try scratch.text("godwit.toml") == before)
+    #expect(try scratch.text("uplink.db") == "outbox")
+  }
+
   @Test("a new store does not take the names of files that are there") func neighbours() throws {
     let precious = scratch.file("new.gpkg-wal")
     try scratch.write("precious", to: "new.gpkg-wal")

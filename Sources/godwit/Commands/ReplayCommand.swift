@@ -33,7 +33,7 @@ struct ReplayCommand: ParsableCommand {
     // No lower limit for a recording's dates: it may be older than any sensible floor.
     decoding.earliestDate = nil
     let file = try TraceFile(trace, decoderOptions: decoding)
-    let run = try NewStore.fill(store, beside: composition.stores) { store in
+    let run = try NewStore.fill(store, beside: options.protected()) { store in
       var devices = Devices(store: store)
       // The same recording gives the same records.
       devices.chance = SeededRandom(seed: 0)

@@ -25,8 +25,7 @@ extension SimulateCommand {
     provenance.powerSwitch = powerSwitch.effective
     let kinds = try sources.kinds()
     let files = try truthOptions.files(
-      beside: ProtectedFiles([store, composition.settings.store.path].compactMap { $0 }),
-      trace: trace)
+      beside: options.protected(with: store.map { [$0] } ?? []), trace: trace)
     let truth = try makeTruth(composition)
     let shortestStay = composition.settings.pipeline.dwell.minDwell
     files.follow(truth.groundTruth, shortestStay: shortestStay)
@@ -38,7 +37,7 @@ extension SimulateCommand {
     let search = bound ? virtual.energyBoundSearch(within: errorLimits(composition.settings)) : nil
     var score: RunScoring?
     let charge = scoring.withChargeCurve ? SimulatedCharge() : nil
-    let run = try fill(composition.stores) { store in
+    let run = try fill(options.protected()) { store in
       if let store { try given?.put(into: store) }
       let records = ScoredRecords(passingTo: store)
       let scoring =

@@ -150,10 +150,10 @@ struct Comparison {
   }
 
   private func outputs() throws -> (csv: AtomicFile?, html: AtomicFile?) {
-    let stores = ProtectedFiles([configuration.settings.store.path])
+    let others = command.options.protected()
     func file(_ path: String?, _ option: String) throws -> AtomicFile? {
       guard let path else { return nil }
-      try stores.refuse(path, namedBy: option)
+      try others.refuse(path, namedBy: option)
       if let trace = plan.truths.first(where: { $0.isFile(path) }) {
         throw CommandError.wrongUsage(
           "\(option) \(path): that is the trace \(trace.name); name another file")

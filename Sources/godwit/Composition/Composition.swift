@@ -62,9 +62,6 @@ struct Composition {
     settings.receiver.decoderOptions
   }
 
-  /// The stores that a run with its own store must not write to.
-  var stores: ProtectedFiles { ProtectedFiles([settings.store.path]) }
-
   /// The switch and the monitor of the virtual board exist only in `godwit simulate`.
   func refuseVirtualParts() throws {
     guard settings.powerSwitch.kind != .virtual, settings.powerMonitor.kind != .virtual else {

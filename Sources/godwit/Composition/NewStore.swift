@@ -107,7 +107,7 @@ extension StoreOptions {
 extension ConfigOptions {
   /// Some stores, and what belongs to the board of the settings: a daemon may be writing to it.
   /// Unreadable settings add their own file alone.
-  func protected(with stores: [String]) -> ProtectedFiles {
+  func protected(with stores: [String] = []) -> ProtectedFiles {
     var others = [("the settings file", config ?? Self.systemSettings)]
     guard let settings = try? load().settings else { return ProtectedFiles(stores, others) }
     let maps = RadioMapPaths(store: settings.store.path)

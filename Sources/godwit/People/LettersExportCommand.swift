@@ -13,7 +13,7 @@ struct LettersExportCommand: ParsableCommand {
     discussion: """
       A line of JSON for each. Others take it with `godwit letters import`, each what is meant for \
       that person; taken twice it changes nothing. It is not sealed: whoever has the file can \
-      read it.
+      read it, which is its owner alone at first.
       """)
 
   @Argument(
@@ -29,7 +29,7 @@ struct LettersExportCommand: ParsableCommand {
         return try OutputBytes.write(bytes, to: STDOUT_FILENO, name: "standard output")
       }
       try store.protected().refuse(file, namedBy: "export to")
-      let output = try AtomicFile(path: file)
+      let output = try AtomicFile(path: file, mode: 0o600)
       try output.write(bytes)
       try output.commit()
     } catch let error as FileFailure {

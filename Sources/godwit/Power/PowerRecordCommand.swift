@@ -27,8 +27,7 @@ struct PowerRecordCommand: ParsableCommand {
 
   func run() throws {
     let recording = try out.map { (path) throws in
-      let store = try? power.source.options.load().settings.store.path
-      try ProtectedFiles(store.map { [$0] } ?? []).refuse(path, namedBy: "--out")
+      try power.source.options.protected().refuse(path, namedBy: "--out")
       return try PowerRecording(path: path)
     }
     let (monitor, _, configuration) = try power.source.monitor()

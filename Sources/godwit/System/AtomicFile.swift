@@ -11,7 +11,8 @@ final class AtomicFile {
   private var temporary: TemporaryFile?
   private var descriptor: Int32
 
-  init(path: String) throws(FileFailure) {
+  /// - Parameter mode: of a new file, less those that umask(2) takes.
+  init(path: String, mode: mode_t = 0o666) throws(FileFailure) {
     self.path = path
     // The path itself when nothing is there yet.
     let target = SystemFiles.resolved(path) ?? path
@@ -22,7 +23,7 @@ final class AtomicFile {
       descriptor = opened
     } else {
       do {
-        let temporary = try TemporaryFile(for: target)
+        let temporary = try TemporaryFile(for: target, mode: mode)
         descriptor = temporary.takeDescriptor()
         self.temporary = temporary
       } catch {
