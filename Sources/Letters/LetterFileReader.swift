@@ -42,7 +42,7 @@ public struct LetterFileReader: Sendable {
   public init() {}
 
   /// Appends what ends in this piece.
-  public mutating func feed(_ piece: some Sequence<UInt8>, into entries: inout [LetterFileEntry]) {
+  public mutating func feed(_ piece: ArraySlice<UInt8>, into entries: inout [LetterFileEntry]) {
     for byte in piece {
       take(byte, &entries)
       isLineStart = byte == UInt8(ascii: "\n")
@@ -65,7 +65,7 @@ public struct LetterFileReader: Sendable {
   public static func entries(of bytes: some Sequence<UInt8>) -> [LetterFileEntry] {
     var reader = LetterFileReader()
     var entries: [LetterFileEntry] = []
-    reader.feed(bytes, into: &entries)
+    reader.feed(Array(bytes)[...], into: &entries)
     reader.finish(into: &entries)
     return entries
   }
@@ -106,13 +106,20 @@ public struct LetterFileReader: Sendable {
         fail("a bracket is missing at its end: it was cut off here", &entries)
         return takeBetween(byte, &entries)
       }
-      let isSpace = [0x20, 0x09, 0x0A, 0x0D].contains(byte)
+      let isSpace = Self.isSpace(byte)
       defer { wasSpace = isSpace }
       if isSpace, wasSpace { return }
     }
     // A bracket that does not fit closes one all the same: so the next message is found.
     _ = extent.take(byte)
     if extent.depth == 0 { end(&entries) }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x20, 0x09, 0x0A, 0x0D: true
+    default: false
+    }
   }
 
   private mutating func begin() {

@@ -31,9 +31,12 @@ struct LettersImportCommand: ParsableCommand {
         path: file, advice: "give the path of a file of letters, or - for standard input")
       var reader = LetterFileReader()
       var entries: [LetterFileEntry] = []
+      // What is wrong with the store is told before all of a large file is read.
+      try take(&entries, &tally)
       while let bytes = try input.next() {
         for start in stride(from: 0, to: bytes.count, by: Self.piece) {
-          reader.feed(bytes[start..<min(start + Self.piece, bytes.count)], into: &entries)
+          reader.feed(
+            ArraySlice(bytes[start..<min(start + Self.piece, bytes.count)]), into: &entries)
           tally.takeFaults(of: &entries)
           if entries.count >= Self.batch { try take(&entries, &tally) }
         }
@@ -48,7 +51,6 @@ struct LettersImportCommand: ParsableCommand {
   }
 
   private func take(_ entries: inout [LetterFileEntry], _ tally: inout LetterImportTally) throws {
-    // An empty batch, too: what is wrong with the store or the settings is told in any case.
     let batch = entries
     let before = tally
     tally = try store.changePeople { table in
