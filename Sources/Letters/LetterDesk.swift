@@ -236,22 +236,13 @@ public struct LetterDesk: Sendable {
   private mutating func changed(_ contacts: Contacts, _ turn: inout LetterTurn) {
     self.contacts = contacts
     for record in shelf.waiting {
-      guard let letter = record.letter, let reason = refusal(ofSender: letter) else { continue }
+      guard let letter = record.letter, let reason = unwelcome(letter.from) else { continue }
       refuse(letter, reason, &turn)
     }
     // What others have left in such a box waits, as for any that is not known.
     for box in boxes.all where contacts.verdict(on: box.owner, to: me) != .welcome {
       boxes.remove(box.id)
       turn.remove(box: box.id)
-    }
-  }
-
-  private func refusal(ofSender letter: Letter) -> LetterRefusal.Reason? {
-    switch contacts.verdict(on: letter.from, to: me) {
-    case .welcome: nil
-    case .blocked: .blocked
-    case .unknown: .stranger
-    case .closed: .closed
     }
   }
 
