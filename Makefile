@@ -168,7 +168,8 @@ results: build
 	@swift build -c release --product godwit-guard-study
 	@.build/release/godwit-guard-study 501 20 8
 	@swift build -c release --product godwit-beacon-study
-	@.build/release/godwit-beacon-study 781 5 7
+	@.build/release/godwit-beacon-study 4001 30 7 monitors discovery
+	@.build/release/godwit-beacon-study 4001 5 7
 	@swift build -c release --product godwit-people-study
 	@.build/release/godwit-people-study 31 2 7 5
 	@Tests/Tools/alert_study.py --sources motion,network --seeds 951 1

@@ -18,7 +18,7 @@ public struct BeaconSettings: Hashable, SettingGroup {
 
   public var occasion = Occasion.expected
   public var rest = Rest.still
-  public var leastStrength: DecibelMilliwatts = -90
+  public var leastStrength: DecibelMilliwatts = -87
   public var listening: Seconds = 2
   public var pause: Seconds = 2
 
@@ -41,8 +41,8 @@ public struct BeaconSettings: Hashable, SettingGroup {
         + "departure is felt late: by the network alone, or by a slow sensor.")
     setting(
       "least_strength_dBm", &leastStrength, .quantity(-127...0),
-      "Weaker advertisements let the board enter nothing, and do not keep it there. -90 reaches "
-        + "some 20 to 50 m in the open, a room or two in a house.")
+      "Weaker advertisements let the board enter nothing, and do not keep it there. -87 reaches "
+        + "some 15 to 35 m in the open, a room or two in a house.")
     setting(
       "listen_s", &listening, .quantity(0.5...60),
       "How long the radio listens before each pause, where it does not keep watch by itself.")

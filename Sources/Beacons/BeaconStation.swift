@@ -67,6 +67,9 @@ public struct BeaconStation: Sendable {
   private static let comparison = (listening: Seconds(5), pause: Seconds(25))
   /// What comes to rest is heard for so long before the radio rests.
   private static let settling: Seconds = 60
+  /// So long the radio scans for what counts from now on: who has just been switched on where a
+  /// beacon is does not wait for what keeps watch.
+  private static let beginning: Seconds = 10
   /// So much nearer another one has to seem, as strengths go up and down: 3 dB.
   private static let nearer = 0.7
 
@@ -140,7 +143,7 @@ public struct BeaconStation: Sendable {
     compare(&effects)
     scan(at: now, &effects)
     judge(at: now, &effects)
-    let next = BootInstant.earlier(.earlier(planWake, watchWake), still(after: now))
+    let next = BootInstant.earlier(.earlier(planWake, watchWake), turn(after: now))
     if next != told {
       told = next
       effects.append(.wake(next))
@@ -207,28 +210,32 @@ public struct BeaconStation: Sendable {
     if next.isEmpty { pass(.released, at: now, &effects) }
   }
 
-  /// When the board will have rested for so long that nothing new is to be heard; nil: it has, or
-  /// does not rest. What is listened for anew where it rests already has its minute, too.
-  private func still(after now: BootInstant) -> BootInstant? {
-    guard !listened.isEmpty, let stillAt, now < stillAt else { return nil }
-    return stillAt
+  /// When the radio is to be used in another way, if nothing happens; nil: never.
+  private func turn(after now: BootInstant) -> BootInstant? {
+    guard !listened.isEmpty else { return nil }
+    let approached = isStirring(at: now) ? watch.approachEnds(at: now) : nil
+    return [watchedSince + Self.beginning, stillAt, approached].compactMap { $0 }
+      .filter { $0 > now }.min()
   }
 
+  /// When the board will have rested for so long that nothing new is to be heard; nil: it does not
+  /// rest. What is listened for anew where it rests already has its minute, too.
   private var stillAt: BootInstant? {
     restingSince.map { max($0, watchedSince) + Self.settling }
   }
 
   private func isStill(at now: BootInstant) -> Bool { stillAt.map { now >= $0 } ?? false }
 
-  /// Whether the board is felt to move, or has moved a moment ago.
+  /// Whether the board is felt to move, or has moved a moment ago, or has just begun to listen.
   private func isStirring(at now: BootInstant) -> Bool {
-    isFelt && (settings.rest == .still || !isStill(at: now))
+    now - watchedSince < Self.beginning
+      || isFelt && (settings.rest == .still || !isStill(at: now))
   }
 
   private mutating func scan(at now: BootInstant, _ effects: inout [BeaconStationEffect]) {
     let isPlanned = !listened.isEmpty && (!keepsWatch || isStirring(at: now))
     let pace: Pace =
-      if isWatched || isPlanned && isFelt && watch.isFading(at: now) {
+      if isWatched || isPlanned && isFelt && isUncertain(at: now) {
         .always
       } else if isPlanned {
         .planned
@@ -246,6 +253,11 @@ public struct BeaconStation: Sendable {
       planned += plan.step(.expected(pace != .never), at: now)
     }
     follow(planned, &effects)
+  }
+
+  /// Whether a moment more of listening tells of a coming or a going.
+  private func isUncertain(at now: BootInstant) -> Bool {
+    watch.isFading(at: now) || isStirring(at: now) && watch.approachEnds(at: now) != nil
   }
 
   private func plan(at pace: Pace) -> ScanPlan {

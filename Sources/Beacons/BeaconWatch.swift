@@ -47,12 +47,16 @@ public struct BeaconWatch: Sendable {
   /// By so much a beacon in the same room is stronger than one in the next, at least: three times
   /// the distance takes 10 dB in free space, and a wall is in between.
   private static let outdoing: DecibelMilliwatts = 12
+  /// For so long after one of a region that the board is not in yet more of it is waited for.
+  private static let approach: Seconds = 5
   private let leastStrength: DecibelMilliwatts
   /// Which regions count, and the place of each among those that were named.
   private var positions: [BeaconRegion: Int] = [:]
   /// Of those of which something was heard since they were left: there may be tens of thousands of
   /// regions, and an advertisement costs as little then.
   private var presences: [BeaconRegion: RegionPresence] = [:]
+  /// When one was last heard that is strong enough, and did not let the board enter.
+  private var approached: BootInstant?
   private var listening = ListeningTime()
   private var told: BootInstant?
 
@@ -76,6 +80,12 @@ public struct BeaconWatch: Sendable {
   func isFading(at now: BootInstant) -> Bool {
     let listened = listening.total(at: now)
     return inside.contains { presences[$0]?.isFading(listened) == true }
+  }
+
+  /// Until when another one will be entered, perhaps, with some more of its advertisements; nil:
+  /// nothing of it was heard of late.
+  func approachEnds(at now: BootInstant) -> BootInstant? {
+    approached.map { $0 + Self.approach }.flatMap { $0 > now ? $0 : nil }
   }
 
   /// How long the radio has listened, of what it has told.
@@ -130,7 +140,11 @@ public struct BeaconWatch: Sendable {
       presences[region, default: RegionPresence()].heard(
         frame, strength, isKept: isKept, listened: listened, leastStrength: leastStrength,
         outdone: isOutdone, at: now)
-      if !wasInside, presences[region]?.isInside == true {
+      guard presences[region]?.isInside == true else {
+        if strength >= leastStrength { approached = now }
+        continue
+      }
+      if !wasInside {
         inside = inNamedOrder(inside + [region])
         effects.append(.entered(region, frame.beacon))
       }

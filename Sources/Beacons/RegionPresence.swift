@@ -14,7 +14,7 @@ struct RegionPresence: Sendable {
   private static let proximityPause: Seconds = 1
 
   /// So much stronger than the weakest that counts a single advertisement lets the board enter.
-  private static let clearly: DecibelMilliwatts = 8
+  private static let clearly: DecibelMilliwatts = 5
 
   /// Of listening: a beacon of 1 Hz is missed for so long once in 30 times, and listened on to.
   private static let chance: Seconds = 3

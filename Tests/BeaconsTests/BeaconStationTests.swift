@@ -81,14 +81,18 @@ import Testing
     #expect(!board.station.isListening && !board.isScanning && board.wake == nil)
   }
 
-  @Test("a radio that keeps watch does not scan, and wakes nobody for as long as all stays")
+  @Test("a radio that keeps watch scans at first, and wakes nobody for as long as all stays")
   func kept() {
     var board = Board()
     board.step(.radio(.keepsWatch(true)), at: 0)
     board.step(.wanted([Self.room]), at: 0)
     board.step(.expected(true), at: 0)
-    board.step(.radio(.listening(true)), at: 0)
-    board.step(.radio(.found(Self.frame(1), -70)), at: 3)
+    #expect(board.effects == [.scan(true)])
+    board.run(until: 10)
+    #expect(!board.isScanning && board.effects.contains(.listen([Self.room])))
+    board.effects = []
+    board.step(.radio(.listening(true)), at: 10)
+    board.step(.radio(.found(Self.frame(1), -70)), at: 13)
     board.run(until: 40)
     #expect(board.wake == nil && !board.effects.contains(.scan(true)))
     #expect(board.station.inside == [Self.room])
@@ -137,9 +141,9 @@ import Testing
       board.step(.radio(.heard(Self.frame(2), -66)), at: Double(second))
     }
     #expect(board.station.nearest == Self.next)
-    board.run(until: 10)
+    board.run(until: 15)
     #expect(!board.isScanning)
-    board.run(until: 32)
+    board.run(until: 40)
     #expect(board.isScanning)
   }
 
@@ -148,9 +152,11 @@ import Testing
     board.step(.radio(.keepsWatch(true)), at: 0)
     board.step(.wanted([Self.room]), at: 0)
     board.step(.expected(true), at: 0)
-    board.step(.watched(true), at: 1)
+    board.run(until: 10)
+    #expect(!board.isScanning && board.wake == nil)
+    board.step(.watched(true), at: 11)
     #expect(board.isScanning)
-    board.step(.watched(false), at: 2)
+    board.step(.watched(false), at: 12)
     #expect(!board.isScanning && board.wake == nil)
   }
 
@@ -185,7 +191,8 @@ import Testing
     board.step(.radio(.keepsWatch(true)), at: 0)
     board.step(.wanted([Self.room]), at: 0)
     board.step(.expected(true), at: 0)
-    #expect(board.effects.last == .listen([Self.room]) && !board.isScanning)
+    board.run(until: 10)
+    #expect(board.effects.contains(.listen([Self.room])) && !board.isScanning)
     board.step(.resting(since: nil, isFelt: true), at: 100)
     #expect(board.effects.contains(.listen([])) && board.isScanning)
     #expect(board.station.isListening)
@@ -211,6 +218,27 @@ import Testing
     #expect(!board.effects.contains { if case .scan = $0 { true } else { false } })
     board.run(until: 36)
     #expect(board.station.inside.isEmpty && board.effects.contains(.scan(false)))
+  }
+
+  @Test("one that does not let a moving board enter yet is listened to without pauses, for 5 s")
+  func approaches() {
+    var board = Board()
+    board.step(.wanted([Self.room]), at: 0)
+    board.step(.expected(true), at: 0)
+    board.step(.radio(.listening(true)), at: 0)
+    board.step(.resting(since: nil, isFelt: true), at: 0)
+    board.step(.radio(.heard(Self.frame(1), -86)), at: 1)
+    board.effects = []
+    board.run(until: 5.9)
+    #expect(board.isScanning && board.effects.isEmpty && board.station.inside.isEmpty)
+    board.run(until: 9)
+    #expect(!board.isScanning)
+    // A weaker one is none that counts.
+    board.run(until: 11)
+    #expect(board.isScanning)
+    board.step(.radio(.heard(Self.frame(1), -88)), at: 11)
+    board.run(until: 13)
+    #expect(!board.isScanning)
   }
 
   @Test("what is expected only while the board rests already is listened for, for a minute")

@@ -64,7 +64,7 @@ import Testing
     for second in 1...20 { _ = watch.step(.heard(Self.frame(), -70), at: Self.at(Double(second))) }
     for second in stride(from: 23.0, to: 90, by: 3) {
       let isStrong = Int(second) % 12 == 5
-      _ = watch.step(.heard(Self.frame(), isStrong ? -84 : -91), at: Self.at(second))
+      _ = watch.step(.heard(Self.frame(), isStrong ? -86 : -91), at: Self.at(second))
     }
     #expect(watch.inside.isEmpty)
   }

@@ -4,15 +4,17 @@ import Quantities
 import TestSupport
 import VirtualDevice
 
-/// `godwit-beacon-study [FIRST-SEED [SEEDS [DAYS]]] [--each]`: lives among beacons in virtual time,
-/// with each way of listening: how soon coming and going are told, what is told for nothing, in
-/// which share of the time the room is right, how often the radio wakes the board, and how long its
-/// receiver is on. `--each` lists every coming and going that was not told in time.
+/// `godwit-beacon-study [FIRST-SEED [SEEDS [DAYS]]] [--each] [LIFE…]`: lives among beacons in
+/// virtual time, with each way of listening: how soon coming and going are told, what is told for
+/// nothing, in which share of the time the room is right, how often the radio wakes the board, and
+/// how long its receiver is on. `--each` lists every coming and going that was not told in time;
+/// LIFE names some of the lives and ways of listening alone.
 let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let first = numbers.first ?? 1
 let count = numbers.count > 1 ? max(numbers[1], 1) : 2
 let days = numbers.count > 2 ? Int(max(numbers[2], 1)) : 7
 let listsEach = CommandLine.arguments.contains("--each")
+let named = Set(CommandLine.arguments.dropFirst().filter { $0.first?.isLetter == true })
 /// As bluetooth.listening_mW has it.
 let power = Watts(0.06)
 
@@ -69,8 +71,14 @@ let columns = [
 print("seeds \(first)...\(first + count - 1), \(days) days each")
 print("| \(columns.joined(separator: " | ")) |")
 print("|\(String(repeating: "---|", count: columns.count))")
-for life in BeaconLife.names {
-  for listening in BeaconListening.allCases {
+func some(_ all: [String]) -> [String] {
+  let meant = all.filter(named.contains)
+  return meant.isEmpty ? all : meant
+}
+
+for life in some(BeaconLife.names) {
+  for word in some(BeaconListening.allCases.map(\.rawValue)) {
+    guard let listening = BeaconListening(rawValue: word) else { continue }
     let trials = try (first..<first + count).map { seed in
       let trial = try BeaconTrial(life, listening, days: days, seed: seed)
       if listsEach { list(trial, seed: seed) }
