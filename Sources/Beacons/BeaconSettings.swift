@@ -37,7 +37,7 @@ public struct BeaconSettings: Hashable, SettingGroup {
       "rest", &rest, .choice,
       "\"still\": the radio rests from a minute after the board has come to rest until it stirs, "
         + "where a motion sensor or the network would tell. \"never\": it listens at rest, too. "
-        + "That takes three to fifteen times the energy, and tells of going sooner only where a "
+        + "That takes seven to fourteen times the energy, and tells of going sooner only where a "
         + "departure is felt late: by the network alone, or by a slow sensor.")
     setting(
       "least_strength_dBm", &leastStrength, .quantity(-127...0),

@@ -60,8 +60,9 @@ public enum BeaconStationEffect: Hashable, Sendable {
 ///
 /// A radio that keeps watch by itself is left alone, and scans only where somebody looks on, where
 /// several beacons are heard and it has to be told which is the nearest, or where the board is felt
-/// to move: coming and going are told sooner and surer by single advertisements. Any other scans as
-/// the plan has it, and without pauses while one that was heard is not any more.
+/// to move or begins to listen: coming and going are told sooner and surer by single advertisements.
+/// Any other scans as the plan has it. A board that is felt to move scans without pauses while one
+/// that was heard is not any more, and for seconds after one that does not let it enter yet.
 public struct BeaconStation: Sendable {
   /// How often it is looked which of several is the nearest: 5 s of every 30.
   private static let comparison = (listening: Seconds(5), pause: Seconds(25))
@@ -202,7 +203,7 @@ public struct BeaconStation: Sendable {
       listened = needed
       if !needed.isEmpty { pass(.resumed, at: now, &effects) }
     }
-    // One that scans by itself as the board moves needs not keep watch.
+    // Where the station has it scan it needs not keep watch.
     let next = keepsWatch && isStirring(at: now) ? [] : needed
     guard next != asked else { return }
     asked = next
@@ -213,9 +214,13 @@ public struct BeaconStation: Sendable {
   /// When the radio is to be used in another way, if nothing happens; nil: never.
   private func turn(after now: BootInstant) -> BootInstant? {
     guard !listened.isEmpty else { return nil }
-    let approached = isStirring(at: now) ? watch.approachEnds(at: now) : nil
-    return [watchedSince + Self.beginning, stillAt, approached].compactMap { $0 }
-      .filter { $0 > now }.min()
+    let begun = keepsWatch ? watchedSince + Self.beginning : nil
+    return [begun, stillAt, approachEnds(at: now)].compactMap { $0 }.filter { $0 > now }.min()
+  }
+
+  /// Until when the moving board is about to come somewhere, perhaps; nil: it is not.
+  private func approachEnds(at now: BootInstant) -> BootInstant? {
+    isFelt && isStirring(at: now) ? watch.approachEnds(at: now) : nil
   }
 
   /// When the board will have rested for so long that nothing new is to be heard; nil: it does not
@@ -235,7 +240,7 @@ public struct BeaconStation: Sendable {
   private mutating func scan(at now: BootInstant, _ effects: inout [BeaconStationEffect]) {
     let isPlanned = !listened.isEmpty && (!keepsWatch || isStirring(at: now))
     let pace: Pace =
-      if isWatched || isPlanned && isFelt && isUncertain(at: now) {
+      if isWatched || isPlanned && isUncertain(at: now) {
         .always
       } else if isPlanned {
         .planned
@@ -257,7 +262,7 @@ public struct BeaconStation: Sendable {
 
   /// Whether a moment more of listening tells of a coming or a going.
   private func isUncertain(at now: BootInstant) -> Bool {
-    watch.isFading(at: now) || isStirring(at: now) && watch.approachEnds(at: now) != nil
+    isFelt && watch.isFading(at: now) || approachEnds(at: now) != nil
   }
 
   private func plan(at pace: Pace) -> ScanPlan {

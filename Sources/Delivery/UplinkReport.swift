@@ -20,9 +20,6 @@ public struct UplinkReport: Hashable, Sendable {
   /// Characters; whatever more a server has said of its failure.
   fileprivate static let longestReason = 300
 
-  /// For so long a board may be out of reach.
-  private static let patience: Seconds = .hours(24)
-
   /// When the visit was over.
   public var time: UTCInstant
   /// Messages for all recipients that are neither received nor refused.
@@ -42,16 +39,6 @@ public struct UplinkReport: Hashable, Sendable {
     self.oldest = oldest
     self.bytesToday = bytesToday
     self.failures = failures
-  }
-
-  /// Why what waits has not gone out for long; nil: it has, or nobody knows how late it is.
-  ///
-  /// A board on the road has no network for hours, and nothing is wrong with that.
-  public func failure(at now: UTCInstant?) -> String? {
-    guard let now, let failure = failures.first, let oldest, now - oldest > Self.patience
-    else { return nil }
-    return "what waits since \(ISO8601.text(oldest, digits: 0)) is not handed on: "
-      + "\(failure.way.name): \(failure.why)"
   }
 
   public var json: JSONValue {

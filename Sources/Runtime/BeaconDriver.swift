@@ -46,6 +46,9 @@ public final class BeaconDriver: Endpoint {
   private var hearing: Set<PlaceID> = []
   /// Why it cannot listen; nil while it can.
   public private(set) var failure: String?
+  /// The same, if somebody has to mend it now: of a radio that is not needed nobody knows whether
+  /// it would hear.
+  var fault: String? { station.isListening ? failure : nil }
   public private(set) var restarts = 0
 
   /// A place, with its perimeter ready for questions.
@@ -203,12 +206,17 @@ public final class BeaconDriver: Endpoint {
     switch news {
     case .heard(let frame, let strength), .found(let frame, let strength):
       if watchedUntil != nil { heard.heard(frame, strength, at: now) }
-    case .listening(true):
-      if failure != nil { log.write("beacons-heard", "beacons are listened for again", at: now) }
-      failure = nil
+      recovered(at: now)
+    case .listening(true): recovered(at: now)
     default: break
     }
     return step(.radio(news), at: now)
+  }
+
+  private func recovered(at now: BootInstant) {
+    guard failure != nil else { return }
+    log.write("beacons-heard", "beacons are listened for again", at: now)
+    failure = nil
   }
 
   private func failed(_ error: EvidenceError, at now: BootInstant) {

@@ -318,6 +318,6 @@ private struct ToldRefusals {
     count += 1
     guard count <= Self.most else { return nil }
     return count < Self.most
-      ? refusal.description : "\(refusal); more is refused, and not told here for a day"
+      ? refusal.description : "\(refusal); more is not told before a day after the first"
   }
 }

@@ -1,5 +1,4 @@
 import Notation
-import Quantities
 import Tracking
 
 extension StatusReport {
@@ -27,11 +26,9 @@ extension StatusReport {
       runtime.storeHealth.warning, runtime.energy.failure,
       runtime.tracker.clock.objection?.text, runtime.battery?.failure,
       runtime.settingsFailure.map { "the settings on disk are refused: \($0)" },
-      runtime.places.beacons?.failure, runtime.uplinkReport?.failure(at: utc),
+      runtime.places.beacons?.fault,
     ].compactMap { $0 }
   }
-
-  private var utc: UTCInstant? { runtime.tracker.clock.utc(at: now) }
 
   /// When this changes, so does `line`. Cheaper than the line.
   var mark: StatusMark {

@@ -108,7 +108,8 @@ import Testing
         let bytes = try message(other).bytes
         if index == other {
           let arrival = try GroupTopics.arrival(bytes, under: topic)
-          #expect(arrival == .message(try message(other)))
+          let expected = GroupTopics.Arrival.message(try message(other))
+          #expect(arrival == expected)
         } else {
           let error = thrown(MessageError.self) { try GroupTopics.arrival(bytes, under: topic) }
           #expect(error?.path == "topic")

@@ -190,6 +190,13 @@ import Testing
   @Test("the path of the socket must be a socket") func socketsPathMustBeOne() throws {
     var settings = Settings().control
     settings.group = Self.group
+    settings.socket = "\(folder)/left"
+    do {
+      let daemon = try ListeningSocket(settings.socket)
+      #expect(ControlDiagnosis.finding(settings).verdict == .ok)
+      withExtendedLifetime(daemon) {}
+    }
+    #expect(ControlDiagnosis.finding(settings).text.contains("a daemon that has died"))
     settings.socket = "\(folder)/not-a-socket"
     #expect(ControlDiagnosis.finding(settings).verdict == .ok)
     let file = try #require(fopen(settings.socket, "we"))

@@ -22,48 +22,59 @@ import Testing
     return try options.load().settings
   }
 
-  private func finding(
-    _ more: [String], _ report: UplinkReport? = nil
-  ) throws -> Finding? {
-    UplinkDiagnosis.finding(try settings(more).uplink, report)
+  private func findings(
+    _ more: [String], _ report: UplinkReport? = nil, after pause: Seconds = 60
+  ) throws -> [Finding] {
+    UplinkDiagnosis.findings(try settings(more).uplink, report, at: Self.time + pause)
   }
 
   @Test("where nobody gets anything there is nothing to find") func none() throws {
-    #expect(try finding([]) == nil)
+    #expect(try findings([], UplinkReport(at: Self.time, waiting: 1)) == [])
     #expect(try PeopleDiagnosis.finding(settings([])) == nil)
   }
 
-  @Test("nobody who hands records on is a failure, and says how to start it") func nobody() throws {
-    let missing = "uplink.socket=\(folder.file("none.sock"))"
-    let found = try #require(try finding(Self.broker + [missing]))
-    #expect(found.verdict == .fail)
-    #expect(found.text.contains("systemctl enable --now godwit-uplink.socket"))
+  @Test("where nothing calls the uplink it says how to start it, and how a visit by hand went")
+  func uncalled() throws {
+    let missing = Self.broker + ["uplink.socket=\(folder.file("none.sock"))"]
+    let found = try findings(missing, UplinkReport(at: Self.time, waiting: 1))
+    #expect(found.map(\.verdict) == [.warn, .ok])
+    #expect(found[0].text.contains("systemctl enable --now godwit-uplink.socket"))
+    #expect(found[1].text.contains("1 message left"))
+    try folder.write("", to: "none.sock")
+    #expect(try findings(missing).map(\.verdict) == [.warn])
   }
 
-  @Test("somebody is there, with the last visit where one is known") func there() throws {
+  @Test("somebody is there; a last visit of long ago, or one that failed, is a warning")
+  func visits() throws {
     let path = folder.file("uplink.sock")
     let listener = try ListeningSocket(path)
     let given = Self.broker + ["uplink.socket=\(path)"]
-    #expect(try finding(given)?.verdict == .ok)
+    #expect(try findings(given).map(\.verdict) == [.ok])
     let report = UplinkReport(at: Self.time, waiting: 1)
-    #expect(try finding(given, report)?.text.contains("1 message left") == true)
-    withExtendedLifetime(listener) {}
-  }
-
-  @Test("a broker that fails is a warning with its reason") func failing() throws {
+    #expect(try findings(given, report, after: .hours(24)).map(\.verdict) == [.ok, .ok])
+    #expect(try findings(given, report, after: .hours(25)).map(\.verdict) == [.ok, .warn])
     let failure = UplinkReport.Failure(.brokers, count: 3, why: "not authorised")
-    let report = UplinkReport(at: Self.time, waiting: 1, failures: [failure])
-    let found = try #require(try finding(Self.broker, report))
-    #expect(found.verdict == .warn)
-    #expect(found.text.hasPrefix("mqtt failed 3 times in a row: not authorised"))
+    let failed = UplinkReport(at: Self.time, waiting: 1, failures: [failure])
+    let found = try findings(given, failed)
+    #expect(found.map(\.verdict) == [.ok, .warn])
+    #expect(found[1].text.hasPrefix("mqtt failed 3 times in a row: not authorised"))
+    withExtendedLifetime(listener) {}
   }
 
   @Test(
     "whose board it is has to be whom the broker knows",
-    arguments: [("anna", Finding.Verdict.ok), ("bike", .warn), ("", .ok)])
-  func account(user: String, verdict: Finding.Verdict) throws {
-    let found = try PeopleDiagnosis.finding(settings(Self.broker + ["uplink.mqtt.user=\(user)"]))
+    arguments: [
+      (["uplink.mqtt.user=anna"], Finding.Verdict.ok), (["uplink.mqtt.user=bike"], .warn),
+      (["uplink.mqtt.psk_identity=bike", "uplink.mqtt.psk_file=/etc/psk"], .warn), ([], .ok),
+    ])
+  func account(given: [String], verdict: Finding.Verdict) throws {
+    let found = try PeopleDiagnosis.finding(settings(Self.broker + given))
     #expect(found?.verdict == verdict, "\(found?.text ?? "")")
+  }
+
+  @Test("people's messages go out for somebody alone") func nobodys() throws {
+    let found = try PeopleDiagnosis.finding(settings(Array(Self.broker.dropLast())))
+    #expect(found?.verdict == .warn && found?.text.contains("set people.address") == true)
   }
 
   @Test("without a broker it says what goes by files") func byFiles() throws {

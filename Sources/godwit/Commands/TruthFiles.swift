@@ -49,10 +49,7 @@ struct TruthOptions: ParsableArguments {
       throw CommandError.wrongUsage(
         "\(option) \(path): that is the trace of this simulation; name another file")
     }
-    if DatabaseFile.isOne(path) {
-      throw CommandError.wrongUsage(
-        "\(option) \(path): a database is there, perhaps a store; remove it or name another file")
-    }
+    try DatabaseFile.refuse(path, namedBy: option)
     return try AtomicFile(path: path)
   }
 

@@ -13,6 +13,11 @@ enum ControlDiagnosis {
         return .fail(part, "\(path) is not a socket; remove it or set control.socket")
       }
       if let denial = FileAccess.denial(of: .writing, to: path) { return .warn(part, denial) }
+      guard ControlClient.isDaemonThere(path: path) else {
+        return .warn(
+          part,
+          "\(path) was left by a daemon that has died; start it again (systemctl start godwit)")
+      }
       return .ok(part, "\(path) exists; godwit status asks the daemon")
     }
     if SystemError.last.code == EACCES, let denial = FileAccess.denial(of: .writing, to: path) {

@@ -57,8 +57,8 @@ struct DoctorCommand: ParsableCommand {
     if let command = AlertCommandDiagnosis.finding(settings.alerts.command) {
       findings.append(command)
     }
-    let lastVisit = UplinkDiagnosis.lastVisit(settings.control)
-    if let uplink = UplinkDiagnosis.finding(settings.uplink, lastVisit) { findings.append(uplink) }
+    findings += UplinkDiagnosis.findings(
+      settings.uplink, UplinkDiagnosis.lastVisit(settings.control), at: BootClock.systemDate)
     if let people = PeopleDiagnosis.finding(settings) { findings.append(people) }
     let lines = SwitchDiagnosis.findings(settings)
     let isUntried = triesSwitch && lines.count(.fail) > 0

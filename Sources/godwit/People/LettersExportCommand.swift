@@ -12,8 +12,8 @@ struct LettersExportCommand: ParsableCommand {
     commandName: "export", abstract: "Write your letters, letterboxes and receipts for others.",
     discussion: """
       A line of JSON for each. Others take it with `godwit letters import`, each what is meant for \
-      that person; taken twice it changes nothing. It is not sealed: whoever has the file can \
-      read it, which is its owner alone at first.
+      that person; taken twice it changes nothing. It is not sealed: whoever can read the file \
+      can read the letters. A new file is its owner's alone.
       """)
 
   @Argument(
@@ -29,6 +29,7 @@ struct LettersExportCommand: ParsableCommand {
         return try OutputBytes.write(bytes, to: STDOUT_FILENO, name: "standard output")
       }
       try store.protected().refuse(file, namedBy: "export to")
+      try DatabaseFile.refuse(file, namedBy: "export to")
       let output = try AtomicFile(path: file, mode: 0o600)
       try output.write(bytes)
       try output.commit()
