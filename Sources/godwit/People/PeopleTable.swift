@@ -85,7 +85,10 @@ struct PeopleDeed {
 }
 
 extension StoreOptions {
-  func owner() throws -> BoardOwner { try BoardOwner(configuration.load().settings) }
+  func owner() throws -> BoardOwner {
+    try BoardOwner(
+      configuration.load().settings, from: configuration.config ?? ConfigOptions.systemSettings)
+  }
 
   /// What is exchanged, as it stands now; says what cannot be read.
   func people() throws -> PeopleTable {
