@@ -60,9 +60,10 @@ public enum BeaconStationEffect: Hashable, Sendable {
 ///
 /// A radio that keeps watch by itself is left alone, and scans only where somebody looks on, where
 /// several beacons are heard and it has to be told which is the nearest, or where the board is felt
-/// to move or begins to listen: coming and going are told sooner and surer by single advertisements.
-/// Any other scans as the plan has it. A board that is felt to move scans without pauses while one
-/// that was heard is not any more, and for seconds after one that does not let it enter yet.
+/// to move or begins to listen: coming and going are told sooner and surer by single
+/// advertisements. Any other scans as the plan has it. A board that is felt to move scans without
+/// pauses while one that was heard is not any more, and for seconds after one that does not let it
+/// enter yet.
 public struct BeaconStation: Sendable {
   /// How often it is looked which of several is the nearest: 5 s of every 30.
   private static let comparison = (listening: Seconds(5), pause: Seconds(25))
