@@ -44,7 +44,7 @@ struct AlertsExecuteCommand: ParsableCommand {
   private func configured() throws -> CommandRun {
     let settings = try options.load().settings
     guard let command = CommandRun(settings.alerts.command) else {
-      let file = options.config ?? ConfigOptions.systemSettings
+      let file = options.file
       throw CommandError.wrongUsage("alerts.command names none in \(file); set it there")
     }
     return command

@@ -59,6 +59,9 @@ struct ConfigOptions: ParsableArguments {
     }
   }
 
+  /// The settings file, whether it is there or not.
+  var file: String { config ?? Self.systemSettings }
+
   private func settingsFile() throws(SettingsError) -> SettingsFile? {
     if let config { return try Self.read(config, namedBy: "--config names the settings file") }
     return try Self.system(Self.systemSettings)
@@ -73,7 +76,7 @@ struct ConfigOptions: ParsableArguments {
     guard !boards.isEmpty || settings.flatMap(BoardName.named) != nil else {
       return try Self.system(Self.systemBoard).map { [$0] } ?? []
     }
-    let folders = BoardFolders(settings: config ?? Self.systemSettings)
+    let folders = BoardFolders(settings: file)
     var files: [SettingsFile] = []
     func add(_ name: () throws(SettingsError) -> BoardName) {
       do throws(SettingsError) {

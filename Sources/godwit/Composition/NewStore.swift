@@ -108,7 +108,7 @@ extension ConfigOptions {
   /// Some stores, and what belongs to the board of the settings: a daemon may be writing to it.
   /// Unreadable settings add their own file alone.
   func protected(with stores: [String] = []) -> ProtectedFiles {
-    var others = [("the settings file", config ?? Self.systemSettings)]
+    var others = [("the settings file", file)]
     guard let settings = try? load().settings else { return ProtectedFiles(stores, others) }
     let maps = RadioMapPaths(store: settings.store.path)
     others += [

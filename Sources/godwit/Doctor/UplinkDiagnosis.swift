@@ -9,23 +9,24 @@ import Runtime
 /// Whether somebody hands records on, and how the last visit went. Nothing is sent.
 enum UplinkDiagnosis {
   private static let part = "uplink"
-  /// A visit that is longer ago was not the service's, which looks for something to do every day.
+  /// The timer starts one every quarter of an hour: if the last is longer ago, nothing does.
   private static let patience: Seconds = .days(1)
 
   /// Empty: nobody gets anything.
   ///
   /// - Parameters:
-  ///   - report: what the daemon was told of the last visit; nil: of none, or none runs.
+  ///   - report: what the daemon was told of the last visit; nil: of none, or none runs. Asked for
+  ///     only where somebody gets something: a daemon that hangs takes seconds.
   ///   - now: by the clock of the uplink.
   static func findings(
-    _ settings: UplinkSettings, _ report: UplinkReport?, at now: UTCInstant
+    _ settings: UplinkSettings, _ report: @autoclosure () -> UplinkReport?, at now: UTCInstant
   ) -> [Finding] {
     guard settings.isOn else { return [] }
-    return [door(settings.socket), report.map { visit($0, at: now) }].compactMap { $0 }
+    return [door(settings.socket)] + (report().map { [visit($0, at: now)] } ?? [])
   }
 
-  /// What calls the uplink; nil: it is there, and the last visit says more.
-  private static func door(_ socket: String) -> Finding? {
+  /// Whether something calls the uplink.
+  private static func door(_ socket: String) -> Finding {
     if FileStatus(path: socket)?.kind == .socket { return .ok(part, "\(socket) is there") }
     let why = SystemError.last
     if why.code == EACCES {
@@ -40,11 +41,10 @@ enum UplinkDiagnosis {
   private static func visit(_ report: UplinkReport, at now: UTCInstant) -> Finding {
     let part = "\(Self.part).visit"
     if let failure = report.failures.first {
-      let times = failure.count == 1 ? "once" : "\(failure.count) times"
       return .warn(
         part,
-        "\(failure.way.name) failed \(times) in a row: \(failure.why); it is tried again by "
-          + "itself, and godwit uplink log says what was exchanged")
+        "\(failure.way.failed(failure.count, why: failure.why)); it is tried again by itself, and "
+          + "godwit uplink log says what was exchanged")
     }
     let text =
       "the last one was at \(LocalTime.text(report.time)); "

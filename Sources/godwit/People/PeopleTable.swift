@@ -86,8 +86,7 @@ struct PeopleDeed {
 
 extension StoreOptions {
   func owner() throws -> BoardOwner {
-    try BoardOwner(
-      configuration.load().settings, from: configuration.config ?? ConfigOptions.systemSettings)
+    try BoardOwner(configuration.load().settings, from: configuration.file)
   }
 
   /// What is exchanged, as it stands now; says what cannot be read.

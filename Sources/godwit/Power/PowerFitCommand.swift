@@ -68,7 +68,7 @@ struct PowerFitCommand: ParsableCommand {
         "--out \(path): it exists already; remove it or name another file")
     }
     let name = name ?? Self.name(of: path)
-    let settings = sources.configuration.config ?? ConfigOptions.systemSettings
+    let settings = sources.configuration.file
     guard !BoardFolders(settings: settings).known.contains(name) else {
       throw CommandError.wrongUsage(
         "--name \(name): there is a board of that name; give the measured one another with --name")

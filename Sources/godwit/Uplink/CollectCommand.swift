@@ -59,7 +59,7 @@ struct CollectCommand: ParsableCommand {
     guard !settings.uplink.mqtt.brokers.isEmpty else {
       throw CommandError.wrongUsage(
         "no broker: name one with uplink.mqtt.brokers in "
-          + "\(options.config ?? ConfigOptions.systemSettings)")
+          + "\(options.file)")
     }
     do {
       if let store {

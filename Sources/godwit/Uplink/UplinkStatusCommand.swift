@@ -68,9 +68,7 @@ struct UplinkStatusCommand: ParsableCommand {
   }
 
   private static func line(_ way: UplinkWay, _ hold: Hold) -> String {
-    let times = hold.failures == 1 ? "once" : "\(hold.failures) times"
-    return "\(way.name) failed \(times) in a row: \(TerminalText.line(hold.why)); left alone until "
-      + LocalTime.text(hold.until)
+    "\(way.failed(hold.failures, why: hold.why)); left alone until \(LocalTime.text(hold.until))"
   }
 
   private static func json(
@@ -93,5 +91,13 @@ struct UplinkStatusCommand: ParsableCommand {
       }
     }
     return json.text
+  }
+}
+
+extension UplinkWay {
+  /// For people: how often in a row, and the last reason.
+  func failed(_ count: Int, why: String) -> String {
+    let times = count == 1 ? "once" : "\(count) times"
+    return "\(name) failed \(times) in a row: \(TerminalText.line(why))"
   }
 }

@@ -18,6 +18,12 @@ let named = Set(CommandLine.arguments.dropFirst().filter { $0.first?.isLetter ==
 /// As bluetooth.listening_mW has it.
 let power = Watts(0.06)
 
+/// Those that were named; all, where none was.
+func some<Kind>(_ all: [Kind], _ name: (Kind) -> String) -> [Kind] {
+  let meant = all.filter { named.contains(name($0)) }
+  return meant.isEmpty ? all : meant
+}
+
 func percent(_ share: Double?) -> String {
   share.map { "\(FixedDecimal.text($0 * 100, digits: 1)) %" } ?? "-"
 }
@@ -71,14 +77,8 @@ let columns = [
 print("seeds \(first)...\(first + count - 1), \(days) days each")
 print("| \(columns.joined(separator: " | ")) |")
 print("|\(String(repeating: "---|", count: columns.count))")
-func some(_ all: [String]) -> [String] {
-  let meant = all.filter(named.contains)
-  return meant.isEmpty ? all : meant
-}
-
-for life in some(BeaconLife.names) {
-  for word in some(BeaconListening.allCases.map(\.rawValue)) {
-    guard let listening = BeaconListening(rawValue: word) else { continue }
+for life in some(BeaconLife.names, \.self) {
+  for listening in some(BeaconListening.allCases, \.rawValue) {
     let trials = try (first..<first + count).map { seed in
       let trial = try BeaconTrial(life, listening, days: days, seed: seed)
       if listsEach { list(trial, seed: seed) }
