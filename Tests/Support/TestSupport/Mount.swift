@@ -33,5 +33,10 @@ public final class Mount {
     close(descriptor)
   }
 
-  public func free() { unlink(filler) }
+  /// Emptied before it is removed: a process that another test starts meanwhile may have the file
+  /// open until it has run its program, and a removed file keeps its space until then.
+  public func free() {
+    truncate(filler, 0)
+    unlink(filler)
+  }
 }
