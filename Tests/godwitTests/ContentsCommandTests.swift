@@ -199,6 +199,8 @@ import Testing
     #expect(text.contains("GEO:52.090000;5.120000\r\n"))
     let nowhere = try contents("calendar", "Tasting", "-o", "/nonexistent/event.ics")
     #expect(nowhere.exitCode == 1)
+    let refused = try contents("calendar", "Tasting", "-o", store)
+    #expect(refused.exitCode == 2 && refused.messages.contains("that is the store"))
     #expect(try object("log").array?.count == 1)
   }
 }

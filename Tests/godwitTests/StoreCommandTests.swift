@@ -125,6 +125,16 @@ import Testing
     #expect(outcome.messages.hasPrefix("godwit: cannot write \(scratch.file("none/x.gpx"))"))
   }
 
+  @Test("no export replaces a store, whosever it is") func noExportReplacesAStore() throws {
+    let other = scratch.file("other.gpkg")
+    try FileManager.default.copyItem(atPath: path, toPath: other)
+    let before = try Data(contentsOf: URL(fileURLWithPath: other))
+    let outcome = try Program.run("export", "gpx", "--store", path, "--output", other)
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.messages.contains("cannot write \(other): a database is there"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
+  }
+
   /// Anything but a file must never be replaced by a file: root could lose /dev/full that way.
   @Test("an export into a pipe or device is written through")
   func anExportIntoWhatIsNoFileGoesThroughIt() throws {

@@ -25,6 +25,7 @@ struct MetricsCommand: ParsableCommand {
     guard let output else {
       return try OutputBytes.print(String(decoding: text, as: UTF8.self), terminator: "")
     }
+    try control.options.protected().refuse(output, namedBy: "--output")
     let file = try AtomicFile(path: output)
     try file.write(text)
     try file.commit()

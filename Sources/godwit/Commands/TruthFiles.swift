@@ -49,7 +49,6 @@ struct TruthOptions: ParsableArguments {
       throw CommandError.wrongUsage(
         "\(option) \(path): that is the trace of this simulation; name another file")
     }
-    try DatabaseFile.refuse(path, namedBy: option)
     return try AtomicFile(path: path)
   }
 

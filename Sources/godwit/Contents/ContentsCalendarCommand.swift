@@ -28,6 +28,7 @@ struct ContentsCalendarCommand: ParsableCommand {
     } catch {
       throw CommandError.failed("\(TerminalText.line(content.item.title)): \(error.message)")
     }
+    if let output { try options.store.protected().refuse(output, namedBy: "--output") }
     // First where it is to be: what nobody has got does not count.
     do throws(FileFailure) {
       if let output {

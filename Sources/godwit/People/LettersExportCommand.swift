@@ -29,7 +29,6 @@ struct LettersExportCommand: ParsableCommand {
         return try OutputBytes.write(bytes, to: STDOUT_FILENO, name: "standard output")
       }
       try store.protected().refuse(file, namedBy: "export to")
-      try DatabaseFile.refuse(file, namedBy: "export to")
       let output = try AtomicFile(path: file, mode: 0o600)
       try output.write(bytes)
       try output.commit()

@@ -5,7 +5,7 @@ import Store
 /// A file that appears complete or not at all: written under another name in the same folder,
 /// synced to the disk, and renamed. An existing file stays until then. A link is followed, and
 /// anything but a file (a terminal, a pipe, /dev/stdout) is written to directly, never replaced by
-/// a file.
+/// a file. Nor is a database replaced: it may be somebody's store.
 final class AtomicFile {
   private let path: String
   private var temporary: TemporaryFile?
@@ -22,6 +22,10 @@ final class AtomicFile {
       guard opened >= 0 else { throw FileFailure("write", path, code: errno) }
       descriptor = opened
     } else {
+      guard !DatabaseFile.isOne(target) else {
+        throw FileFailure(
+          keeping: path, "a database is there, perhaps a store; remove it or name another file")
+      }
       do {
         let temporary = try TemporaryFile(for: target, mode: mode)
         descriptor = temporary.takeDescriptor()

@@ -9,11 +9,4 @@ enum DatabaseFile {
   static func isOne(_ path: String) -> Bool {
     (try? SystemFiles.bytes(of: path, atMost: mark.count)) == mark
   }
-
-  /// - Parameter option: the option that named the output.
-  static func refuse(_ output: String, namedBy option: String) throws(CommandError) {
-    guard isOne(output) else { return }
-    throw .wrongUsage(
-      "\(option) \(output): a database is there, perhaps a store; remove it or name another file")
-  }
 }

@@ -97,6 +97,11 @@ struct FileFailure: Error, CustomStringConvertible {
     description = advice.map { "\(why); \($0)" } ?? why
   }
 
+  /// For a file that stays as it is.
+  init(keeping name: String, _ reason: String) {
+    description = "cannot write \(name): \(reason)"
+  }
+
   /// For a file that is written under another name in the same folder.
   init(writing name: String, _ failure: SystemError) {
     let advice: String? =
