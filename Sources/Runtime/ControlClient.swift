@@ -89,6 +89,9 @@ public enum ControlClient {
 
   private static func explain(_ failure: SystemError, _ path: String) -> ControlError {
     switch failure.code {
+    case ECONNREFUSED where FileStatus(path: path).map { $0.kind != .socket } ?? false:
+      ControlError(
+        "\(path) is not a socket: move it away, or set control.socket to the daemon's")
     case ENOENT, ECONNREFUSED:
       ControlError("\(path): no daemon answers there; start it (systemctl start godwit)")
     case EAGAIN: ControlError("\(path): the daemon takes no connection; see the daemon's journal")

@@ -1,6 +1,7 @@
 import Notation
 import Platform
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Runtime
@@ -74,6 +75,16 @@ import Testing
       while send(client, chunk, chunk.count, Int32(MSG_NOSIGNAL)) > 0 {}
     }
     #expect(message(daemon, within: 5).contains("more than"))
+  }
+
+  @Test("a file in place of the socket is said to be one") func file() throws {
+    let scratch = try ScratchFolder()
+    try scratch.write("", to: "socket")
+    let path = scratch.file("socket")
+    let error = thrown(ControlError.self) { _ = try ControlClient.ask(.object([]), path: path) }
+    #expect(
+      error?.message
+        == "\(path) is not a socket: move it away, or set control.socket to the daemon's")
   }
 
   @Test("a refusal's words are only shown")
