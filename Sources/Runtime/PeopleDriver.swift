@@ -261,7 +261,9 @@ public final class PeopleDriver: Endpoint {
     let contacts = desk?.contacts ?? Contacts()
     for news in turn.news { log.write(news.word, news.text(contacts, me: me), at: now) }
     for refusal in turn.refusals {
-      if let text = told.text(of: refusal, at: now) { log.write("people-refused", text, at: now) }
+      if let text = told.text(of: "\(refusal)", at: now) {
+        log.write("people-refused", text, at: now)
+      }
     }
     places.raised(turn.change.notices, at: now)
     if turn.hasMail, hasBroker { onMail() }
@@ -298,26 +300,5 @@ public final class PeopleDriver: Endpoint {
     guard wish != demands[demander] else { return [] }
     demands[demander] = wish
     return [.tracker(.demand(from: demander, wish))]
-  }
-}
-
-/// Whoever floods the board does not fill its journal.
-private struct ToldRefusals {
-  /// Of a day.
-  private static let most = 100
-  private static let day: Seconds = .days(1)
-  private var count = 0
-  /// When the first of the day was told.
-  private var since: BootInstant?
-
-  mutating func text(of refusal: PeopleRefusal, at now: BootInstant) -> String? {
-    if since.map({ now - $0 >= Self.day }) ?? true {
-      since = now
-      count = 0
-    }
-    count += 1
-    guard count <= Self.most else { return nil }
-    return count < Self.most
-      ? refusal.description : "\(refusal); more is not told before a day after the first"
   }
 }
