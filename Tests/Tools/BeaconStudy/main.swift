@@ -1,4 +1,5 @@
 import BeaconExperiment
+import Glibc
 import Notation
 import Quantities
 import TestSupport
@@ -17,6 +18,16 @@ let listsEach = CommandLine.arguments.contains("--each")
 let named = Set(CommandLine.arguments.dropFirst().filter { $0.first?.isLetter == true })
 /// As bluetooth.listening_mW has it.
 let power = Watts(0.06)
+
+let unknown = named.subtracting(BeaconLife.names)
+  .subtracting(BeaconListening.allCases.map(\.rawValue))
+guard unknown.isEmpty else {
+  let known = BeaconLife.names + BeaconListening.allCases.map(\.rawValue)
+  print(
+    "\(unknown.sorted().joined(separator: ", ")): neither a life nor a way of listening; there are",
+    known.joined(separator: ", "))
+  exit(2)
+}
 
 /// Those that were named; all, where none was.
 func some<Kind>(_ all: [Kind], _ name: (Kind) -> String) -> [Kind] {
