@@ -33,6 +33,12 @@ public struct Publication: Hashable, Sendable {
       life: attendance.deed == .leave ? GroupTopics.leaveLife : nil)
   }
 
+  /// Nil for anything else.
+  fileprivate var receipt: LetterReceipt? {
+    guard case .receipt(let receipt) = try? LetterMessage(payload) else { return nil }
+    return receipt
+  }
+
   /// Whether a message under a topic is one of these.
   public static func isTopic(_ topic: String) -> Bool {
     LetterTopics.isOne(topic) || GroupTopics.isOne(topic)
@@ -53,23 +59,20 @@ struct PublicationBook: Sendable {
   private static let most = 1000
 
   private var pending: [String: Publication] = [:]
-  private var receiptCount = 0
+  /// When each receipt was written, by its topic, nanoseconds: reading a thousand messages for the
+  /// oldest one would make each step slow.
+  private var receiptDates: [String: Int64] = [:]
+  private var receiptCount: Int { receiptDates.count }
 
   var count: Int { pending.count }
   var all: [Publication] { pending.values.sorted { $0.topic < $1.topic } }
 
-  var receipts: [LetterReceipt] {
-    all.compactMap { publication in
-      guard case .receipt(let receipt) = try? LetterMessage(publication.payload) else {
-        return nil
-      }
-      return receipt
-    }
-  }
+  var receipts: [LetterReceipt] { all.compactMap(\.receipt) }
 
   /// One without a date counts as old.
   var oldestReceipt: LetterReceipt? {
-    receipts.min { ($0.at?.nanoseconds ?? 0) < ($1.at?.nanoseconds ?? 0) }
+    receiptDates.min { ($0.value, $0.key) < ($1.value, $1.key) }
+      .flatMap { pending[$0.key]?.receipt }
   }
 
   func has(_ topic: String) -> Bool { pending[topic] != nil }
@@ -97,7 +100,7 @@ struct PublicationBook: Sendable {
 
   mutating func remove(_ topic: String, _ turn: inout PeopleTurn) {
     guard pending.removeValue(forKey: topic) != nil else { return }
-    if LetterTopics.isReceipt(topic) { receiptCount -= 1 }
+    receiptDates[topic] = nil
     turn.forget(Self.key(topic))
   }
 
@@ -106,8 +109,9 @@ struct PublicationBook: Sendable {
   }
 
   private mutating func put(_ publication: Publication) {
-    let isNew = pending.updateValue(publication, forKey: publication.topic) == nil
-    if isNew, LetterTopics.isReceipt(publication.topic) { receiptCount += 1 }
+    pending[publication.topic] = publication
+    guard LetterTopics.isReceipt(publication.topic) else { return }
+    receiptDates[publication.topic] = publication.receipt?.at?.nanoseconds ?? 0
   }
 
   private static func key(_ topic: String) -> StoredMessage.Key {

@@ -80,6 +80,8 @@ struct LetterShelf: Sendable {
 
   private static func oldest(_ records: [LetterRecord], beyond most: Int) -> [LetterRecord] {
     guard records.count > most else { return [] }
+    // By far the commonest case.
+    if records.count == most + 1 { return records.min { $0.number < $1.number }.map { [$0] } ?? [] }
     return Array(records.sorted { $0.number < $1.number }.prefix(records.count - most))
   }
 }

@@ -75,13 +75,26 @@ public struct MessageChange: Hashable, Sendable {
 
   public var isEmpty: Bool { removed.isEmpty && kept.isEmpty && notices.isEmpty }
 
-  /// Appends what a later step changes: where both are about the same, that counts.
+  /// What several steps change, one after the other: where some are about the same, the last of
+  /// them counts.
+  public init(joining steps: [MessageChange]) {
+    var later: Set<StoredMessage.Key> = []
+    var lasting: [MessageChange] = []
+    for var step in steps.reversed() {
+      let keys = step.removed + step.kept.map(\.key)
+      step.removed.removeAll { later.contains($0) }
+      step.kept.removeAll { later.contains($0.key) }
+      later.formUnion(keys)
+      lasting.append(step)
+    }
+    for step in lasting.reversed() {
+      removed += step.removed
+      kept += step.kept
+      notices += step.notices
+    }
+  }
+
   public mutating func append(_ later: MessageChange) {
-    let keys = Set(later.removed).union(later.kept.map(\.key))
-    kept.removeAll { keys.contains($0.key) }
-    removed.removeAll { keys.contains($0) }
-    removed += later.removed
-    kept += later.kept
-    notices += later.notices
+    self = MessageChange(joining: [self, later])
   }
 }

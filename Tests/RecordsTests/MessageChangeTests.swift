@@ -1,4 +1,5 @@
 import Records
+import TestSupport
 import Testing
 
 /// Several steps as one change.
@@ -20,5 +21,29 @@ import Testing
     #expect(all == change([message("a", "2"), message("c", "2")], removed: ["d", "b"]))
     all.append(MessageChange())
     #expect(all.kept.count == 2 && all.removed.count == 2)
+  }
+
+  @Test("joined they do what each after the other does", arguments: 0..<50)
+  func joined(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    let names = ["a", "b", "c", "d", "e"]
+    let steps = (0..<8).map { step in
+      let changed = names.shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random))
+      let removed = changed.filter { _ in Bool.random(using: &random) }
+      return change(
+        changed.filter { !removed.contains($0) }.map { message($0, "\(step)") }, removed: removed)
+    }
+    let all = MessageChange(joining: steps)
+    #expect(stored(after: [all]) == stored(after: steps))
+    #expect(Set(all.removed + all.kept.map(\.key)).count == all.removed.count + all.kept.count)
+  }
+
+  private func stored(after steps: [MessageChange]) -> [StoredMessage.Key: String] {
+    var rows = [message("a", "before").key: "before", message("e", "before").key: "before"]
+    for step in steps {
+      for key in step.removed { rows[key] = nil }
+      for item in step.kept { rows[item.key] = item.text }
+    }
+    return rows
   }
 }

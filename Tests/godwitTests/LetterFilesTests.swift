@@ -78,15 +78,15 @@ import Testing
   }
 
   @Test("a large file is read in pieces") func large() throws {
-    let many = (0..<2500).map { number in
+    let many = (0..<1100).map { number in
       let digits = String(format: "%012d", number)
       return "{\"type\":\"letter\",\"version\":1,\"id\":\"00000000-0000-4000-8000-\(digits)\","
         + "\"from\":\"anna\",\"to\":[\"ben\"],\"latitude\":52,\"longitude\":5,\"text\":\"x\"}"
     }
     try scratch.write("[\n" + many.joined(separator: ",\n") + "\n]\n", to: "many")
     let outcome = try ben.run(["letters", "import", scratch.file("many")])
-    #expect(outcome.output == "64 taken, 0 known, 0 for others, 2436 refused\n", "\(outcome)")
-    #expect(outcome.messages.contains("and 2416 more refused"))
+    #expect(outcome.output == "64 taken, 0 known, 0 for others, 1036 refused\n", "\(outcome)")
+    #expect(outcome.messages.contains("and 1016 more refused"))
   }
 
   @Test("an export replaces its file when all is written, and never a store") func export() throws {

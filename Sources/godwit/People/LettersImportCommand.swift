@@ -54,7 +54,7 @@ struct LettersImportCommand: ParsableCommand {
     let batch = entries
     let before = tally
     tally = try store.changePeople { table in
-      var (change, tally) = (MessageChange(), before)
+      var (changes, tally): ([MessageChange], LetterImportTally) = ([], before)
       for entry in batch {
         guard case .success(let message) = entry.message else { continue }
         guard message.isFor(table) else {
@@ -62,10 +62,10 @@ struct LettersImportCommand: ParsableCommand {
           continue
         }
         let turn = try table.take(PeopleDeed(.imported(message), of: nil))
-        change.append(turn.change)
+        changes.append(turn.change)
         tally.take(turn, of: entry, message, table)
       }
-      return (change, tally)
+      return (MessageChange(joining: changes), tally)
     }.outcome
     entries.removeAll(keepingCapacity: true)
   }
