@@ -507,7 +507,7 @@ let suites: [Target] = [
   tests("Recurrence", ["Quantities", "Notation", "Recurrence", "TestSupport"]),
   tests(
     "ReceiverProtocols", ["Quantities", "Notation", "ReceiverProtocols", "RealData", "TestSupport"]),
-  tests("Records", ["Quantities", "Records"]),
+  tests("Records", ["Quantities", "Records", "TestSupport"]),
   tests(
     "Positioning",
     [

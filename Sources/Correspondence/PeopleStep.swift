@@ -52,8 +52,7 @@ struct PeopleStep {
   var roomForReceipts: Int { hasBroker ? book.roomForReceipts : .max }
 
   mutating func lay(_ receipt: LetterReceipt) {
-    if !hasBroker, book.roomForReceipts == 0, let oldest = book.oldestReceipt {
-      book.remove(LetterTopics.topic(of: oldest), &turn)
+    if !hasBroker, book.roomForReceipts == 0, let oldest = book.removeOldestReceipt(&turn) {
       refuse(
         "receipt for \(oldest.to) of letter \(oldest.letter)",
         "newer ones take its place: hand the next file over before so many are delivered")

@@ -69,12 +69,6 @@ struct PublicationBook: Sendable {
 
   var receipts: [LetterReceipt] { all.compactMap(\.receipt) }
 
-  /// One without a date counts as old.
-  var oldestReceipt: LetterReceipt? {
-    receiptDates.min { ($0.value, $0.key) < ($1.value, $1.key) }
-      .flatMap { pending[$0.key]?.receipt }
-  }
-
   func has(_ topic: String) -> Bool { pending[topic] != nil }
 
   /// For how many receipts there is room.
@@ -102,6 +96,17 @@ struct PublicationBook: Sendable {
     guard pending.removeValue(forKey: topic) != nil else { return }
     receiptDates[topic] = nil
     turn.forget(Self.key(topic))
+  }
+
+  /// Makes room for another one. One without a date, or that cannot be read, counts as old.
+  /// - Returns: what is not sent any more, where it can be read.
+  mutating func removeOldestReceipt(_ turn: inout PeopleTurn) -> LetterReceipt? {
+    guard
+      let topic = receiptDates.min(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key
+    else { return nil }
+    let receipt = pending[topic]?.receipt
+    remove(topic, &turn)
+    return receipt
   }
 
   mutating func restore(_ item: StoredMessage) throws(MessageError) {

@@ -23,6 +23,21 @@ import Testing
     #expect(all.kept.count == 2 && all.removed.count == 2)
   }
 
+  @Test("what stays is in the order of the steps, with all notices") func order() {
+    func notice(_ id: Int64) -> Notice {
+      Notice(id: id, time: nil, alert: nil, name: "letters", kind: .letter, text: "no. \(id)")
+    }
+    var steps = [
+      change([message("a", "1"), message("b", "1")]), change([message("c", "2")], removed: ["d"]),
+      change([message("a", "3")], removed: ["e"]),
+    ]
+    for index in steps.indices { steps[index].notices = [notice(Int64(index))] }
+    let all = MessageChange(joining: steps)
+    #expect(all.kept == [message("b", "1"), message("c", "2"), message("a", "3")])
+    #expect(all.removed.map(\.name) == ["d", "e"])
+    #expect(all.notices.map(\.id) == [0, 1, 2])
+  }
+
   @Test("joined they do what each after the other does", arguments: 0..<50)
   func joined(seed: UInt64) {
     var random = SplitMix(seed: seed)

@@ -132,6 +132,11 @@ import Testing
     let outcome = try Program.run("export", "gpx", "--store", path, "--output", other)
     #expect(outcome.exitCode == 1)
     #expect(outcome.messages.contains("cannot write \(other): a database is there"))
+    for suffix in ["-wal", "-journal", "-shm"] {
+      let beside = try Program.run("export", "gpx", "--store", path, "--output", other + suffix)
+      #expect(beside.exitCode == 1)
+      #expect(beside.messages.contains("it belongs to the database \(other)"))
+    }
     #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
   }
 

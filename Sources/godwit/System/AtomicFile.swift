@@ -8,6 +8,8 @@ import Store
 /// a file. Nor is a database replaced: it may be somebody's store.
 final class AtomicFile {
   private let path: String
+  /// What the path leads to.
+  private let target: String
   private var temporary: TemporaryFile?
   private var descriptor: Int32
 
@@ -15,17 +17,14 @@ final class AtomicFile {
   init(path: String, mode: mode_t = 0o666) throws(FileFailure) {
     self.path = path
     // The path itself when nothing is there yet.
-    let target = SystemFiles.resolved(path) ?? path
+    target = SystemFiles.resolved(path) ?? path
     if let status = FileStatus(path: target), status.kind != .regular {
       let opened = open(target, O_WRONLY | O_CLOEXEC)
       // Before everything is initialized: `deinit` would close -1 and overwrite errno.
       guard opened >= 0 else { throw FileFailure("write", path, code: errno) }
       descriptor = opened
     } else {
-      guard !DatabaseFile.isOne(target) else {
-        throw FileFailure(
-          keeping: path, "a database is there, perhaps a store; remove it or name another file")
-      }
+      try Self.check(target, path)
       do {
         let temporary = try TemporaryFile(for: target, mode: mode)
         descriptor = temporary.takeDescriptor()
@@ -34,6 +33,11 @@ final class AtomicFile {
         throw FileFailure(writing: path, error)
       }
     }
+  }
+
+  private static func check(_ target: String, _ path: String) throws(FileFailure) {
+    guard let objection = DatabaseFile.objection(toReplacing: target) else { return }
+    throw FileFailure(keeping: path, objection)
   }
 
   deinit {
@@ -46,6 +50,8 @@ final class AtomicFile {
 
   func commit() throws(FileFailure) {
     guard let temporary else { return }
+    // A store may have been made there meanwhile.
+    try Self.check(target, path)
     guard fsync(descriptor) == 0 else { throw FileFailure("write", path, code: errno) }
     do {
       try temporary.replace()

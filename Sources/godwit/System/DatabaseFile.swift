@@ -1,12 +1,35 @@
+import Glibc
 import Platform
 
 /// Whether a file is a database, perhaps a store.
 enum DatabaseFile {
   /// How every SQLite file begins (sqlite.org/fileformat.html, section 1.3).
   private static let mark = Array("SQLite format 3\0".utf8)
+  /// What SQLite keeps beside it, with what is not in it yet (sqlite.org/tempfiles.html).
+  private static let besides = ["-journal", "-wal", "-shm"]
 
   /// One that cannot be read is none.
-  static func isOne(_ path: String) -> Bool {
-    (try? SystemFiles.bytes(of: path, atMost: mark.count)) == mark
+  static func isOne(_ path: String) -> Bool { (try? beginning(of: path)) == mark }
+
+  /// Why a file is not to be replaced; nil: it may be.
+  static func objection(toReplacing path: String) -> String? {
+    do throws(SystemError) {
+      if try beginning(of: path) == mark {
+        return "a database is there, perhaps a store; remove it or name another file"
+      }
+    } catch {
+      if error.code == EACCES {
+        return "this user may not read what is there, and it may be a store; name another file"
+      }
+    }
+    for suffix in besides where path.hasSuffix(suffix) {
+      let main = String(path.dropLast(suffix.count))
+      if isOne(main) { return "it belongs to the database \(main); name another file" }
+    }
+    return nil
+  }
+
+  private static func beginning(of path: String) throws(SystemError) -> [UInt8] {
+    try SystemFiles.bytes(of: path, atMost: mark.count)
   }
 }
