@@ -69,10 +69,6 @@ struct WildStore {
     return path
   }
 
-  /// What lists and exports read.
-  private static let listed: Set = [
-    "meta", "destinations", "visits", "track_points", "gnss_sessions", "power_segments", "events",
-  ]
   /// What the daemon reads when it starts.
   private static let resumed: Set = [
     "meta", "destinations", "visits", "gnss_sessions", "gpkg_contents",
@@ -80,11 +76,10 @@ struct WildStore {
 
   /// Reads, checks, exports, opens, tracks, tidies. None of it may trap; an error has to say where.
   ///
-  /// - Parameter table: the only one that differs from the store as it was made; nil: any may. What
-  ///   does not read it is left out.
+  /// - Parameter table: the only one that differs from the store as it was made; nil: any may. A
+  ///   daemon's whole life is left out where it does not read that one.
   static func use(_ path: String, _ what: String, table: String? = nil) throws {
-    func concerns(_ tables: Set<String>) -> Bool { table.map { tables.contains($0) } ?? true }
-    if concerns(listed) || table?.hasPrefix("gpkg_") == true { try read(path, what) }
+    try read(path, what)
     do {
       for problem in try StoreCheck(path: path).problems where problem.kind == .row {
         #expect(problem.text.contains("id \(problem.id ?? 0), column "), "\(what)")
@@ -92,7 +87,7 @@ struct WildStore {
     } catch {
       #expect(error.message.contains(path), "\(what)")
     }
-    if concerns(resumed) { try? track(path) }
+    if table.map(resumed.contains) ?? true { try? track(path) }
     try? keep(path)
   }
 

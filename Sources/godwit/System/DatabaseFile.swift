@@ -1,12 +1,11 @@
 import Glibc
 import Platform
+import Store
 
 /// Whether a file is a database, perhaps a store.
 enum DatabaseFile {
   /// How every SQLite file begins (sqlite.org/fileformat.html, section 1.3).
   private static let mark = Array("SQLite format 3\0".utf8)
-  /// What SQLite keeps beside it, with what is not in it yet (sqlite.org/tempfiles.html).
-  private static let besides = ["-journal", "-wal", "-shm"]
 
   /// One that cannot be read is none.
   static func isOne(_ path: String) -> Bool { (try? beginning(of: path)) == mark }
@@ -22,7 +21,7 @@ enum DatabaseFile {
         return "this user may not read what is there, and it may be a store; name another file"
       }
     }
-    for suffix in besides where path.hasSuffix(suffix) {
+    for suffix in StoreFiles.besides where path.hasSuffix(suffix) {
       let main = String(path.dropLast(suffix.count))
       if isOne(main) { return "it belongs to the database \(main); name another file" }
     }

@@ -59,7 +59,7 @@ struct CollectCommand: ParsableCommand {
     guard !settings.uplink.mqtt.brokers.isEmpty else {
       throw CommandError.wrongUsage(
         "no broker: name one with uplink.mqtt.brokers in "
-          + "\(options.file)")
+          + options.file)
     }
     do {
       if let store {

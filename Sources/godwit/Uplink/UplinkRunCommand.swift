@@ -63,7 +63,7 @@ struct UplinkRunCommand: ParsableCommand {
       throw CommandError.wrongUsage(
         "nobody gets anything: name a broker with uplink.mqtt.brokers, or a receiver with the url "
           + "of uplink.owntracks_http, uplink.osmand or uplink.overland, in "
-          + "\(options.file)")
+          + options.file)
     }
     UplinkOutbox.makeFolder(settings.uplink)
     do {

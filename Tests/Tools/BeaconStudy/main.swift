@@ -19,10 +19,9 @@ let named = Set(CommandLine.arguments.dropFirst().filter { $0.first?.isLetter ==
 /// As bluetooth.listening_mW has it.
 let power = Watts(0.06)
 
-let unknown = named.subtracting(BeaconLife.names)
-  .subtracting(BeaconListening.allCases.map(\.rawValue))
+let known = BeaconLife.names + BeaconListening.allCases.map(\.rawValue)
+let unknown = named.subtracting(known)
 guard unknown.isEmpty else {
-  let known = BeaconLife.names + BeaconListening.allCases.map(\.rawValue)
   print(
     "\(unknown.sorted().joined(separator: ", ")): neither a life nor a way of listening; there are",
     known.joined(separator: ", "))
