@@ -118,6 +118,8 @@ extension BlueZRadio {
           + "to \"none\". It is asked again when it comes")
     case .answer(let message, let tag):
       if !listener.answered(message, tag: tag) { answered(message, Question(rawValue: tag)) }
+    // It has gone before it answered: nobody is to be asked again.
+    case .refusal where !isServiceThere: break
     case .refusal(let refusal, let tag):
       if !listener.refused(refusal, tag: tag) { refused(refusal, Question(rawValue: tag)) }
     case .signal(let message, let tag):

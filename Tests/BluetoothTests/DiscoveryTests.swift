@@ -132,6 +132,22 @@ struct DiscoveryTests {
     #expect(bench.news() == .heard(.room(3), -61))
   }
 
+  @Test("a service that goes before it has answered is told once, and nothing turns round for it")
+  func goesUnasked() throws {
+    var blueZ: MockedBlueZ? = try MockedBlueZ(on: bus)
+    blueZ?.freeze()
+    begin()
+    #expect(bench.isQuiet)
+    blueZ = nil
+    #expect(bench.message()?.contains("not running") == true)
+    #expect(bench.isQuiet)
+    clock.ahead = 3600
+    #expect(bench.isQuiet)
+    #expect(radio.due == nil)
+    blueZ = try MockedBlueZ(on: bus)
+    #expect(bench.news() == .listening(true))
+  }
+
   @Test("a refusal says what to do, and it is tried again") func denied() throws {
     let blueZ = try MockedBlueZ(on: bus)
     try blueZ.run(

@@ -22,6 +22,8 @@ struct MockedBlueZ {
     service.hears(method, within: seconds)
   }
 
+  func freeze() { service.freeze() }
+
   func addAdapter(_ name: String = "hci0", monitors: Bool = false) throws {
     try run("self.AddAdapter('\(name)', 'board')")
     if monitors { try addMonitors("/org/bluez/\(name)") }

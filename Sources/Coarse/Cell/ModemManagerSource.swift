@@ -95,6 +95,8 @@ extension ModemManagerSource {
       }
     case .answer(let message, let tag):
       if let question = Question(rawValue: tag) { answered(message, question) }
+    // It has gone before it answered, which is told already.
+    case .refusal where !isThere: break
     case .refusal(let refusal, let tag):
       if let question = Question(rawValue: tag) { refused(refusal, question) }
     // It offers no objects that anything could be asked of.
