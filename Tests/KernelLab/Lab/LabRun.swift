@@ -40,9 +40,9 @@ struct LabRun {
     let chosen = scenarios.filter { only.isEmpty || only.contains($0.name) }
     try require(!chosen.isEmpty, "there is no such scenario")
     let outcomes = outcomes(of: chosen)
-    let failed = outcomes.filter { !$0.isPassed }.map(\.scenario)
+    let failed = outcomes.compactMap { one in one.failure.map { "\(one.scenario): \($0)" } }
     let seconds = Int(Date().timeIntervalSince(started).rounded())
-    let verdict = failed.isEmpty ? "passed" : "FAILED (\(failed.joined(separator: ", ")))"
+    let verdict = failed.isEmpty ? "passed" : "FAILED (\(failed.joined(separator: "; ")))"
     print(
       "test-kernel: \(verdict): "
         + (["\(chosen.count - failed.count) of \(chosen.count) scenarios"]

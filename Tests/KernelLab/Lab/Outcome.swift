@@ -3,7 +3,8 @@ import Foundation
 /// What came of a scenario.
 struct Outcome: Sendable {
   let scenario: String
-  let isPassed: Bool
+  /// What was not as it must be, if anything: in a few words.
+  let failure: String?
   /// What belongs into the verdict.
   let headlines: [String]
   /// For whoever reads along, in lines.
@@ -11,9 +12,10 @@ struct Outcome: Sendable {
 
   init(_ scenario: String, _ figures: [Figure], seconds: Double) {
     self.scenario = scenario
-    isPassed = figures.allSatisfy(\.isKept)
+    let broken = figures.filter { !$0.isKept }.map(\.description)
+    failure = broken.isEmpty ? nil : broken.joined(separator: ", ")
     headlines = figures.filter(\.isHeadline).map(\.description)
-    let verdict = isPassed ? "passed" : "FAILED"
+    let verdict = broken.isEmpty ? "passed" : "FAILED"
     report =
       ([String(format: "\(scenario): \(verdict) in %.1f s", seconds)]
       + figures.filter(\.isShown).map { "  \($0)" }).joined(separator: "\n")
@@ -21,8 +23,8 @@ struct Outcome: Sendable {
 
   init(_ scenario: String, failed error: any Error) {
     self.scenario = scenario
-    isPassed = false
     headlines = []
+    failure = "\(error)".split(separator: "\n").first.map(String.init) ?? ""
     report = "\(scenario): FAILED: \(error)"
   }
 }
