@@ -20,11 +20,25 @@ final class Statement: PreparedStatement {
 
   /// Goes to the next row; false at the end.
   func step() throws(StoreError) -> Bool {
-    switch sqlite3_step(handle) {
+    guard let isThere = try stepUnlessDamaged() else {
+      defer { sqlite3_reset(handle) }
+      throw connection.failure(doing: action)
+    }
+    return isThere
+  }
+
+  /// Like `step`; nil where the file is damaged there. A walk through such a file asks many
+  /// thousand times, and to word an error asks the file system each time.
+  func stepUnlessDamaged() throws(StoreError) -> Bool? {
+    let result = sqlite3_step(handle)
+    switch result & 0xff {
     case SQLITE_ROW: return true
     case SQLITE_DONE:
       try connection.checkUnchanged()
       return false
+    case SQLITE_CORRUPT, SQLITE_NOTADB:
+      try connection.checkUnchanged()
+      return nil
     default:
       let error = connection.failure(doing: action)
       try connection.checkUnchanged()

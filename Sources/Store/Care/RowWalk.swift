@@ -107,7 +107,8 @@ struct RowWalk {
     defer { statement.reset() }
     while true {
       do {
-        guard try statement.step() else { return nil }
+        guard let isThere = try statement.stepUnlessDamaged() else { return rest }
+        guard isThere else { return nil }
       } catch {
         guard error.isDamage else { throw error }
         return rest
