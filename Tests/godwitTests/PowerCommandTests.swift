@@ -89,7 +89,8 @@ import Tracking
   }
 
   private func checkProvenance(_ metadata: JSONValue?) throws {
-    #expect(metadata?["program"]?.string == "godwit \(Godwit.configuration.version)")
+    let version = try Program.version()
+    #expect(metadata?["program"]?.string == "godwit \(version)")
     for name in ["host", "machine"] { #expect(metadata?[name]?.string?.isEmpty == false) }
     #expect(metadata?["nominal_supply_V"]?.number == 3.3)
     #expect(metadata?["clock"] == .string("CLOCK_BOOTTIME"))

@@ -9,6 +9,11 @@ enum Program {
     let exitCode: Int32
   }
 
+  /// What it says of itself.
+  static func version() throws -> String {
+    try run("--version").output.trimmingCharacters(in: .newlines)
+  }
+
   /// Runs the program that was built with these tests and waits for its end.
   static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
