@@ -258,7 +258,8 @@ public final class UplinkRun {
     } catch {
       return loop.end(error)
     }
-    loop.wait(until: ([looksAt] + couriers.map(\.wake)).compactMap { $0 }.min())
+    // Who ends does not look any more.
+    loop.wait(until: ([isEnding ? nil : looksAt] + couriers.map(\.wake)).compactMap { $0 }.min())
   }
 
   private func serve() throws(OutboxError) {

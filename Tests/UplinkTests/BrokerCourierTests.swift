@@ -1,0 +1,59 @@
+import Delivery
+import Ports
+import Quantities
+import Testing
+
+@testable import Uplink
+
+@Suite struct BrokerCourierTests {
+  private let broker = LeavingBroker()
+
+  private func courier() throws -> BrokerCourier {
+    let settings = try UplinkSettingsText.read(
+      """
+      [uplink.mqtt]
+      brokers = ["mqtt://localhost"]
+      """)
+    let outbox = ListedOutbox()
+    let parts = UplinkRun.Parts(store: LoggedStore(), outbox: outbox)
+    let plan = BrokerPlan(
+      brokers: settings.mqtt.brokers, recipients: [.collector], requestTopics: [],
+      receiptTopic: nil, stays: true)
+    let journal = try RunJournal(outbox, dailyBytes: 1_000_000, chance: 0.5) { _ in }
+    let board = UplinkBoard("bike", of: "ann", version: "1")
+    return BrokerCourier(
+      plan, over: broker, as: BrokerVisit(clientID: "bike"), from: outbox, journal,
+      Gathering(parts, settings, board) { _ in }, nil, nil)
+  }
+
+  @Test("a connection that is left is attended to until it is gone, whoever is visited")
+  func leaving() throws {
+    let courier = try courier()
+    try courier.visit(heedsHolds: false)
+    #expect(!courier.isIdle)
+    try courier.end()
+    #expect(courier.isIdle && courier.wake == nil)
+    // It would keep the loop awake otherwise.
+    #expect(broker.due != nil)
+    try courier.turn()
+    #expect(broker.due == nil)
+    #expect(courier.isIdle)
+  }
+}
+
+/// It has something to tell once it is left.
+private final class LeavingBroker: BrokerPort {
+  private var events: [BrokerEvent] = []
+
+  let name = "a broker"
+  let interest: Interest? = nil
+  var due: BootInstant? { events.isEmpty ? nil : .zero }
+  let hasRoom = true
+  let traffic = Traffic.zero
+
+  func connect(to broker: BrokerAddress, as visit: BrokerVisit) {}
+  func subscribe(to topics: [String]) {}
+  func publish(_ message: BrokerMessage, number: Int64) -> String? { nil }
+  func disconnect() { events = [.left, .left] }
+  func poll() -> BrokerEvent? { events.isEmpty ? nil : events.removeFirst() }
+}
