@@ -116,10 +116,10 @@ extension BlueZRadio {
         .service,
         "Bluetooth's service is not running: \"systemctl start bluetooth\", or set bluetooth.kind "
           + "to \"none\". It is asked again when it comes")
+    // It has gone before it answered: nobody is to be asked again.
+    case .answer where !isServiceThere, .refusal where !isServiceThere: break
     case .answer(let message, let tag):
       if !listener.answered(message, tag: tag) { answered(message, Question(rawValue: tag)) }
-    // It has gone before it answered: nobody is to be asked again.
-    case .refusal where !isServiceThere: break
     case .refusal(let refusal, let tag):
       if !listener.refused(refusal, tag: tag) { refused(refusal, Question(rawValue: tag)) }
     case .signal(let message, let tag):
@@ -203,7 +203,10 @@ extension BlueZRadio {
       self.complainAt = nil
       complainOfPower()
     }
-    if let retryAt, now >= retryAt { ask() }
+    if let retryAt, now >= retryAt {
+      self.retryAt = nil
+      ask()
+    }
     listener.serveTime(at: now)
   }
 

@@ -132,7 +132,7 @@ struct DiscoveryTests {
     #expect(bench.news() == .heard(.room(3), -61))
   }
 
-  @Test("a service that goes before it has answered is told once, and nothing turns round for it")
+  @Test("a service that goes before it has answered is told once, and does not keep the loop awake")
   func goesUnasked() throws {
     var blueZ: MockedBlueZ? = try MockedBlueZ(on: bus)
     blueZ?.freeze()

@@ -36,6 +36,8 @@ public final class ModemManagerSource: EvidencePort {
   private let bus: BusConnection
   private var outbox = Outbox<Evidence, Cause>()
   private var isThere = false
+  /// Whether it has told which modems there are; from then on it tells of changes.
+  private var isSurveyed = false
   private var modem: ModemSurvey?
   private var technologies: Int64 = 0
   /// Before ModemManager 1.20 there is no GetCellInfo.
@@ -60,6 +62,7 @@ public final class ModemManagerSource: EvidencePort {
 
   public func ask() throws(EvidenceError) {
     isAsked = true
+    if isThere, !isSurveyed { survey() }
     look()
   }
 
@@ -93,10 +96,10 @@ extension ModemManagerSource {
           "ModemManager is not running; start it, or set cell.kind to \"none\". It is asked again "
             + "when it comes")
       }
+    // It has gone before it answered, which is told already.
+    case .answer where !isThere, .refusal where !isThere: break
     case .answer(let message, let tag):
       if let question = Question(rawValue: tag) { answered(message, question) }
-    // It has gone before it answered, which is told already.
-    case .refusal where !isThere: break
     case .refusal(let refusal, let tag):
       if let question = Question(rawValue: tag) { refused(refusal, question) }
     // It offers no objects that anything could be asked of.
@@ -119,6 +122,7 @@ extension ModemManagerSource {
   /// What was under way is void.
   private func leave() {
     isThere = false
+    isSurveyed = false
     forgetModem()
     for question in [Question.came, .went] { bus.ignore(tag: tag(question)) }
   }
@@ -183,6 +187,7 @@ extension ModemManagerSource {
   }
 
   private func found(_ modem: ModemSurvey?) {
+    isSurveyed = true
     let isSame = modem?.path == self.modem?.path && self.modem != nil
     if !isSame { forgetModem() }
     self.modem = modem

@@ -171,7 +171,8 @@ extension GeoClueSource {
     // The location was replaced by a newer one, of which a signal tells.
     guard question != .location else { return }
     leave()
-    retry()
+    // It may have gone as well, and be tried again for that.
+    if triesAt == nil { retry() }
     if refusal.isDenial {
       outbox.fail(
         .denial,

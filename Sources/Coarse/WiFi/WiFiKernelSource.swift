@@ -162,7 +162,7 @@ public final class WiFiKernelSource: EvidencePort {
     let error = Self.explain(refusal, interface)
     switch refusal.error.code {
     // The listener hears when that changes, or the next scan does.
-    case ENOENT, ENODEV: break
+    case ENOENT where listener != nil, ENODEV where listener != nil: break
     default:
       listener = nil
       nextOpening = now + Self.retry

@@ -119,6 +119,32 @@ struct ModemManagerSourceTests {
     #expect(bench.isQuiet)
   }
 
+  @Test("one that goes before it has answered is told once, and asked when it comes again")
+  func goesUnasked() throws {
+    var service: MockedService? = try modemManager()
+    service?.freeze()
+    #expect(bench.isQuiet)
+    service = nil
+    #expect(bench.message()?.hasPrefix("ModemManager is not running") == true)
+    #expect(bench.isQuiet)
+    #expect(source.due == nil)
+    service = try modemManager()
+    #expect(bench.evidence() == .cell("lte 262-01-8BE3-2BAF01"))
+  }
+
+  @Test("one that does not answer is told once, and asked again with the next question")
+  func silent() throws {
+    let service = try modemManager()
+    service.freeze()
+    #expect(bench.isQuiet)
+    clock.ahead = 21
+    #expect(bench.message()?.contains("does not answer") == true)
+    service.thaw()
+    #expect(bench.isQuiet)
+    try source.ask()
+    #expect(bench.evidence() == .cell("lte 262-01-8BE3-2BAF01"))
+  }
+
   @Test("a modem without a SIM, or another than is set, is told once")
   func noSIM() throws {
     let service = try modemManager(state: -1)

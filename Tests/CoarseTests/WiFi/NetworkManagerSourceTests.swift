@@ -195,6 +195,21 @@ struct NetworkManagerSourceTests {
     #expect(bench.scan() != nil)
   }
 
+  @Test("one that goes before it has answered is told once, and asked when it comes again")
+  func goesUnasked() throws {
+    var service: MockedService? = try networkManager(ago: 5)
+    #expect(bench.isQuiet)
+    service?.freeze()
+    try source.ask()
+    #expect(bench.isQuiet)
+    service = nil
+    #expect(bench.message()?.hasPrefix("NetworkManager is not running") == true)
+    #expect(bench.isQuiet)
+    #expect(source.due == nil)
+    service = try networkManager(ago: 5)
+    #expect(bench.scan()?.signals.count == 2)
+  }
+
   @Test("no Wi-Fi device, or another one than is set, is told once")
   func noDevice() throws {
     let service = try networkManager(device: false)
