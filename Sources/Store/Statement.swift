@@ -4,6 +4,10 @@ import Quantities
 import Records
 import SQLite
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// A prepared statement of a store's.
 final class Statement: PreparedStatement {
   let handle: OpaquePointer
@@ -27,8 +31,9 @@ final class Statement: PreparedStatement {
     return isThere
   }
 
-  /// Like `step`; nil where the file is damaged there. A walk through such a file asks many
-  /// thousand times, and to word an error asks the file system each time.
+  /// Like `step`; nil where the file is damaged there, or the disk cannot read it, and the caller
+  /// resets. A walk through such a file asks many thousand times, and to word an error asks the file
+  /// system each time.
   func stepUnlessDamaged() throws(StoreError) -> Bool? {
     let result = sqlite3_step(handle)
     switch result & 0xff {
@@ -36,7 +41,8 @@ final class Statement: PreparedStatement {
     case SQLITE_DONE:
       try connection.checkUnchanged()
       return false
-    case SQLITE_CORRUPT, SQLITE_NOTADB:
+    case SQLITE_CORRUPT, SQLITE_NOTADB,
+      SQLITE_IOERR where sqlite3_system_errno(sqlite3_db_handle(handle)) == EIO:
       try connection.checkUnchanged()
       return nil
     default:
