@@ -117,7 +117,7 @@ struct BluetoothScenario: Scenario {
     // That the adapter is gone may be told only now.
     try require(
       complaints.allSatisfy { $0.contains("service is not running") || $0.contains("is gone") },
-      "besides its end is told: \(complaints)")
+      "something else than its end is told: \(complaints)")
     let controller = try VirtualController()
     try service.start(isExperimental: true)
     let began = try ear.hears(.listening(true), within: 30)

@@ -24,7 +24,10 @@ struct Outcome: Sendable {
   init(_ scenario: String, failed error: any Error) {
     self.scenario = scenario
     headlines = []
-    failure = "\(error)".split(separator: "\n").first.map(String.init) ?? ""
+    let lines = "\(error)".split(separator: "\n")
+    // What the scenario itself said last, after all that its programs have.
+    let own = lines.last { $0.hasPrefix(scenario + ": ") }?.dropFirst(scenario.count + 2)
+    failure = (own ?? lines.first).map(String.init) ?? "it said nothing"
     report = "\(scenario): FAILED: \(error)"
   }
 }
