@@ -14,7 +14,7 @@ enum Program {
     try run("--version").output.trimmingCharacters(in: .newlines)
   }
 
-  /// Runs the program that was built with these tests and waits for its end.
+  /// Runs the program under test and waits for its end.
   static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
   /// - Parameter environment: on top of that of the tests.
