@@ -32,8 +32,8 @@ final class Statement: PreparedStatement {
   }
 
   /// Like `step`; nil where the file is damaged there, or the disk cannot read it, and the caller
-  /// resets. A walk through such a file asks many thousand times, and to word an error asks the file
-  /// system each time.
+  /// resets. A walk through such a file asks many thousand times, and to word an error asks the
+  /// file system each time.
   func stepUnlessDamaged() throws(StoreError) -> Bool? {
     let result = sqlite3_step(handle)
     switch result & 0xff {
