@@ -116,8 +116,6 @@ extension BlueZRadio {
         .service,
         "Bluetooth's service is not running: \"systemctl start bluetooth\", or set bluetooth.kind "
           + "to \"none\". It is asked again when it comes")
-    // It has gone before it answered: nobody is to be asked again.
-    case .answer where !isServiceThere, .refusal where !isServiceThere: break
     case .answer(let message, let tag):
       if !listener.answered(message, tag: tag) { answered(message, Question(rawValue: tag)) }
     case .refusal(let refusal, let tag):

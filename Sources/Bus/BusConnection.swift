@@ -12,8 +12,8 @@ public enum BusEvent {
   /// There is no bus, or none any more; all calls and signals are void. Told once, until there is
   /// one again.
   case unavailable(String)
-  /// Whether the service is there: told after connecting, and whenever it comes or goes. One that
-  /// has come knows nothing of earlier calls.
+  /// Whether the service is there: told after connecting, and whenever it comes or goes. What one
+  /// that has gone was asked is void: neither an answer nor a refusal comes.
   case service(isThere: Bool)
   case answer(BusMessage, tag: Int)
   case refusal(BusRefusal, tag: Int)
@@ -110,7 +110,8 @@ public final class BusConnection {
     guard let bus, isReady, calls.count < Self.maxCalls else {
       return events.append(.refusal(.unsent(-ENOTCONN), tag: tag))
     }
-    let pending = PendingCall(self, tag: tag, end: now() + Self.answerLimit)
+    let pending = PendingCall(
+      self, tag: tag, end: now() + Self.answerLimit, owner: call.service == nil ? owner : nil)
     let sent = pending.send(call, to: call.service ?? service, on: bus)
     guard sent >= 0 else { return events.append(.refusal(.unsent(sent), tag: tag)) }
     calls.append(pending)
@@ -286,6 +287,7 @@ extension BusConnection {
       let new = message.text()
     else { return }
     owner = new.isEmpty ? nil : new
+    calls.removeAll { $0.owner != nil && $0.owner != owner }
     events.append(.service(isThere: owner != nil))
   }
 

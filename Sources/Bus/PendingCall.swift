@@ -5,13 +5,17 @@ import Quantities
 final class PendingCall {
   let tag: Int
   let end: BootInstant
+  /// The unique name of the service when it was called; nil: it was not there, and may be started
+  /// by the call, or it is the bus that is called.
+  let owner: String?
   private unowned let connection: BusConnection
   private var slot: OpaquePointer?
 
-  init(_ connection: BusConnection, tag: Int, end: BootInstant) {
+  init(_ connection: BusConnection, tag: Int, end: BootInstant, owner: String?) {
     self.connection = connection
     self.tag = tag
     self.end = end
+    self.owner = owner
   }
 
   deinit { sd_bus_slot_unref(slot) }

@@ -191,6 +191,23 @@ final class BusConnectionTests {
     #expect(isThere(next(connection)) == true)
   }
 
+  @Test("what a service that goes was asked is void") func goesUnasked() throws {
+    let bus = try PrivateBus()
+    let connection = connection(to: bus.address)
+    var service: MockedService? = try mock(on: bus)
+    #expect(isThere(next(connection)) == true)
+    service?.freeze()
+    connection.call(.all(of: "org.example", at: "/org/example"), tag: 1)
+    #expect(connection.waits(for: 1))
+    service = nil
+    #expect(isThere(next(connection)) == false)
+    #expect(!connection.waits(for: 1) && connection.due == nil)
+    #expect(next(connection, within: 0.3) == nil)
+    // What it is asked meanwhile is refused.
+    connection.call(.all(of: "org.example", at: "/org/example"), tag: 2)
+    #expect(refusal(next(connection)) != nil)
+  }
+
   @Test("a refusal has its name, and a service that says nothing is not waited for")
   func refusals() throws {
     let bus = try PrivateBus()

@@ -96,8 +96,6 @@ extension ModemManagerSource {
           "ModemManager is not running; start it, or set cell.kind to \"none\". It is asked again "
             + "when it comes")
       }
-    // It has gone before it answered, which is told already.
-    case .answer where !isThere, .refusal where !isThere: break
     case .answer(let message, let tag):
       if let question = Question(rawValue: tag) { answered(message, question) }
     case .refusal(let refusal, let tag):

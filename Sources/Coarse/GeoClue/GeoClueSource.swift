@@ -171,8 +171,7 @@ extension GeoClueSource {
     // The location was replaced by a newer one, of which a signal tells.
     guard question != .location else { return }
     leave()
-    // It may have gone as well, and be tried again for that.
-    if triesAt == nil { retry() }
+    retry()
     if refusal.isDenial {
       outbox.fail(
         .denial,

@@ -109,8 +109,6 @@ extension NetworkManagerSource {
         .service,
         "NetworkManager is not running; start it, or set wifi.kind to \"nl80211\" or \"none\". It "
           + "is asked again when it comes")
-    // It has gone before it answered, which is told already.
-    case .answer where isAbsent != false, .refusal where isAbsent != false: break
     case .answer(let message, let tag): answered(message, Question(rawValue: tag))
     case .refusal(let refusal, let tag): refused(refusal, Question(rawValue: tag))
     case .signal(let message, let tag): heard(message, Question(rawValue: tag))
