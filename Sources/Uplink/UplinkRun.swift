@@ -182,7 +182,10 @@ public final class UplinkRun {
     try UplinkError.asking { () throws(OutboxError) in try visit() }
     loop.turn = { [unowned self] in turn() }
     do throws(EventLoopError) {
-      try loop.run(signals: [SIGTERM, SIGINT]) { [unowned self] in isEnding = true }
+      try loop.run(signals: [SIGTERM, SIGINT]) { [unowned self] in
+        isEnding = true
+        looksAt = nil
+      }
     } catch {
       throw UplinkError("the uplink cannot wait: \(error.message)")
     }
@@ -258,8 +261,7 @@ public final class UplinkRun {
     } catch {
       return loop.end(error)
     }
-    // Who ends does not look any more.
-    loop.wait(until: ([isEnding ? nil : looksAt] + couriers.map(\.wake)).compactMap { $0 }.min())
+    loop.wait(until: ([looksAt] + couriers.map(\.wake)).compactMap { $0 }.min())
   }
 
   private func serve() throws(OutboxError) {
