@@ -311,7 +311,6 @@ public final class TrackerRuntime {
       for link in evidence where link.name == source {
         for input in link.scan() { enqueue(input, at: now) }
       }
-    // Nobody here knows of places.
     case .findPlaces(let box):
       for input in places.targets(near: box, at: now) { enqueue(input, at: now) }
     case .store(let record):
