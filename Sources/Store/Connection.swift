@@ -15,15 +15,13 @@ final class Connection {
     fileprivate var use: FileAccess.Use { self == .readWriteCreating ? .writing : .reading }
   }
 
-  /// What messages call the file.
-  let name: String
-  let path: String
-  /// The file as it was when it was opened as immutable.
-  private let stamp: FileStamp?
-  let handle: OpaquePointer
+  private let file: ConnectionHandle
   private var statements: [String: Statement] = [:]
-  private var isClosed = false
-  private let lock: StoreLock?
+
+  /// What messages call the file.
+  var name: String { file.name }
+  var path: String { file.path }
+  var handle: OpaquePointer { file.pointer }
 
   /// Waits at most `busyTimeoutMilliseconds` for a lock that another process holds.
   ///
@@ -34,23 +32,21 @@ final class Connection {
     path: String, name: String? = nil, access: Access, lock: StoreLock? = nil,
     busyTimeoutMilliseconds: Int32 = 2000
   ) throws(StoreError) {
-    self.path = path
-    self.name = name ?? path
-    self.lock = lock
-    stamp = access == .immutable ? FileStamp(path: path) : nil
+    let name = name ?? path
+    let stamp = access == .immutable ? FileStamp(path: path) : nil
     if access != .immutable { try Self.refuseEmptied(path) }
     var opened: OpaquePointer?
     let location = access == .immutable ? FileName.immutable(path) : path
     let code = sqlite3_open_v2(location, &opened, Self.flags(access), nil)
     guard let opened else {
-      throw .failed("cannot open the store \(self.name): out of memory; free some and try again")
+      throw .failed("cannot open the store \(name): out of memory; free some and try again")
     }
     guard code == SQLITE_OK else {
-      let error = StoreError(opened, path: self.name, doing: "open", access.use)
+      let error = StoreError(opened, path: name, doing: "open", access.use)
       sqlite3_close_v2(opened)
       throw error
     }
-    handle = opened
+    file = ConnectionHandle(opened, name: name, path: path, stamp: stamp, lock: lock)
     sqlite3_busy_timeout(handle, busyTimeoutMilliseconds)
     sqlite3_extended_result_codes(handle, 1)
     if access == .readWriteCreating { GeometryFunctions.register(on: handle) }
@@ -66,18 +62,13 @@ final class Connection {
         + "log away to keep it, or take a backup back with `godwit store restore`")
   }
 
-  deinit { close() }
-
   /// From now on waits at most so long for a lock that another process holds.
   func wait(atMost milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
   /// Finishes the statements and gives the file back. The connection is useless after that.
   func close() {
-    guard !isClosed else { return }
-    isClosed = true
     statements.removeAll()
-    sqlite3_close_v2(handle)
-    lock?.release()
+    file.close()
   }
 
   /// Whether closing leaves the log and the main file as they are, because they may not belong
@@ -136,7 +127,7 @@ final class Connection {
     guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let prepared else {
       throw failure(doing: action)
     }
-    return Statement(prepared, connection: self, action: action)
+    return Statement(prepared, of: file, action: action)
   }
 
   /// The first column of the first row, as a whole number; nil when there is no row or it is null.
@@ -159,17 +150,14 @@ final class Connection {
     }
   }
 
-  /// Immutable files are read without locks: what was read counts only if nobody wrote meanwhile.
-  func checkUnchanged() throws(StoreError) {
-    guard let stamp, FileStamp(path: path) != stamp else { return }
-    throw .busy("the store \(name) was changed while it was being read; run the command again")
-  }
+  /// - Throws: `busy` where an immutable file was written meanwhile.
+  func checkUnchanged() throws(StoreError) { try file.checkUnchanged() }
 
   /// Rows that the last statement inserted, changed or deleted.
   var changes: Int { Int(sqlite3_changes(handle)) }
 
   func failure(doing action: String) -> StoreError {
-    StoreError(handle, path: name, doing: action)
+    file.failure(doing: action)
   }
 
   private static func flags(_ access: Access) -> Int32 {

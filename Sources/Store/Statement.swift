@@ -11,12 +11,12 @@ import SQLite
 /// A prepared statement of a store's.
 final class Statement: PreparedStatement {
   let handle: OpaquePointer
-  private let connection: Connection
+  private let file: ConnectionHandle
   private let action: String
 
-  init(_ handle: OpaquePointer, connection: Connection, action: String) {
+  init(_ handle: OpaquePointer, of file: ConnectionHandle, action: String) {
     self.handle = handle
-    self.connection = connection
+    self.file = file
     self.action = action
   }
 
@@ -26,7 +26,7 @@ final class Statement: PreparedStatement {
   func step() throws(StoreError) -> Bool {
     guard let isThere = try stepUnlessDamaged() else {
       defer { sqlite3_reset(handle) }
-      throw connection.failure(doing: action)
+      throw file.failure(doing: action)
     }
     return isThere
   }
@@ -39,15 +39,15 @@ final class Statement: PreparedStatement {
     switch result & 0xff {
     case SQLITE_ROW: return true
     case SQLITE_DONE:
-      try connection.checkUnchanged()
+      try file.checkUnchanged()
       return false
     case SQLITE_CORRUPT, SQLITE_NOTADB,
       SQLITE_IOERR where sqlite3_system_errno(sqlite3_db_handle(handle)) == EIO:
-      try connection.checkUnchanged()
+      try file.checkUnchanged()
       return nil
     default:
-      let error = connection.failure(doing: action)
-      try connection.checkUnchanged()
+      let error = file.failure(doing: action)
+      try file.checkUnchanged()
       sqlite3_reset(handle)
       throw error
     }
@@ -88,7 +88,7 @@ final class Statement: PreparedStatement {
   func name(_ column: Int32) -> String { String(cString: sqlite3_column_name(handle, column)) }
 
   /// What messages call the file.
-  var storeName: String { connection.name }
+  var storeName: String { file.name }
 }
 
 /// Rows one after the other, as they are asked for: a year of points never sits in memory.

@@ -1,3 +1,4 @@
+import Foundation
 import Ports
 import Quantities
 import Records
@@ -46,6 +47,38 @@ import Testing
     #expect(end == ChangeLogPosition(log: "1", opening: 1, change: 4))
     #expect(try log(after: end.change - 1) == ["visits 1"])
     #expect(try log(after: end.change).isEmpty)
+  }
+
+  /// Descriptors of this process for the store and its side files.
+  private var openFiles: Int {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count {
+        let target = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "/proc/self/fd/\($0)")
+        return target?.hasPrefix(path) ?? false
+      }
+    }
+  }
+
+  @Test("a file that is opened again is given back, once no cursor needs it")
+  func givenBack() throws {
+    let store = try open()
+    try store.write([.visit(visit(1, from: 0)), .visit(visit(2, from: 90))])
+    let before = try openFiles
+    let reader = try StoreReader(path: path)
+    let opened = try openFiles
+    #expect(opened > before)
+    for _ in 1...20 {
+      try reader.reopen()
+      _ = try reader.changes(after: 0, atMost: 9)
+    }
+    #expect(try openFiles == opened)
+    var cursor: RowCursor<Visit>? = try reader.visits()
+    #expect(try cursor?.next()?.id == 1)
+    try reader.reopen()
+    #expect(try cursor?.next()?.id == 2, "it goes on with the file of before")
+    cursor = nil
+    #expect(try openFiles == opened)
   }
 
   @Test("who reads for long opens the file again: it may be written now, or be another")
