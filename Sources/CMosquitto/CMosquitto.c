@@ -214,6 +214,7 @@ int godwit_mqtt_work(godwit_mqtt *connection) {
     error = library->loop_misc(connection->client);
     godwit_sluice_push(&connection->sluice);
   }
+  if (error != 0 && connection->has_tls_failed) return MOSQ_ERR_TLS;
   /* Not every version says that the other side has gone in the middle of TLS, or says it so. */
   bool is_vague = error == 0 || error == MOSQ_ERR_ERRNO;
   if (is_vague && connection->sluice.has_ended) error = MOSQ_ERR_CONN_LOST;

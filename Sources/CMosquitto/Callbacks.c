@@ -11,11 +11,21 @@ static bool says(const godwit_mqtt *connection, const char *line, const char *wo
          strncmp(line + connection->name_end, words, strlen(words)) == 0;
 }
 
+/* libmosquitto returns MOSQ_ERR_TLS when TLS fails while it writes, and any other error when it fails
+ * while it reads; the log has OpenSSL's reason each time. SSL_R_UNEXPECTED_EOF_WHILE_READING is the
+ * end of the connection and no failure of TLS. */
+static bool is_tls_failure(const char *line) {
+  const char *unexpected_end = "error:0A000126:";
+  return strncmp(line, "OpenSSL Error[", strlen("OpenSSL Error[")) == 0 &&
+         strstr(line, unexpected_end) == NULL;
+}
+
 static void on_log(struct mosquitto *client, void *object, int level, const char *text) {
   (void)client;
   godwit_mqtt *connection = object;
   if (level & (MOSQ_LOG_ERR | MOSQ_LOG_WARNING)) {
     snprintf(connection->log, sizeof connection->log, "%s", text);
+    if (is_tls_failure(text)) connection->has_tls_failed = true;
   }
   if (level != MOSQ_LOG_DEBUG) return;
   if (says(connection, text, " received PINGRESP")) {

@@ -25,6 +25,7 @@ struct godwit_mqtt {
   size_t name_end;       /* where libmosquitto's log goes on after our name */
   bool is_abused;        /* the broker has sent what was not asked for */
   bool is_leaving;       /* we have said so */
+  bool has_tls_failed;   /* whatever libmosquitto returned */
   struct godwit_sluice sluice;
   int ended;             /* eventfd: the attempt is over */
   int error;             /* of the attempt, like the following written before `state` */
