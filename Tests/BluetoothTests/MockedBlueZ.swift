@@ -5,7 +5,8 @@ import Quantities
 @testable import Beacons
 
 /// python-dbusmock's bluez5, completed by what it lacks in Debian 12: advertisement monitors, which
-/// ask this program's objects what to watch for, and what devices say of themselves.
+/// ask this program's objects what to watch for, and what devices say of themselves. Debian 13's own
+/// monitors stay off: they activate nothing.
 struct MockedBlueZ {
   static let adapter = "/org/bluez/hci0"
   private let service: MockedService
@@ -25,7 +26,11 @@ struct MockedBlueZ {
   func freeze() { service.freeze() }
 
   func addAdapter(_ name: String = "hci0", monitors: Bool = false) throws {
-    try run("self.AddAdapter('\(name)', 'board')")
+    try run(
+      """
+      objects['/org/bluez'].enable_monitor_api = False
+      self.AddAdapter('\(name)', 'board')
+      """)
     if monitors { try addMonitors("/org/bluez/\(name)") }
   }
 

@@ -40,11 +40,13 @@ import Testing
       try scratch.write("", to: "boot/.keep")
     }
 
-    func apply(_ text: String? = nil) throws -> Program.Outcome {
+    func apply(_ text: String? = nil, umask: String = "022") throws -> Program.Outcome {
       if let text { try scratch.write(text, to: "boot/godwit.toml") }
       return try Program.run(
-        "image", "apply", "--settings", scratch.file("boot/godwit.toml"), "--root",
-        scratch.file("root"), "--report", scratch.file("boot/report.txt"))
+        [
+          "image", "apply", "--settings", scratch.file("boot/godwit.toml"), "--root",
+          scratch.file("root"), "--report", scratch.file("boot/report.txt"),
+        ], umask: umask)
     }
 
     var report: String { get throws { try scratch.text("boot/report.txt") } }
@@ -103,6 +105,23 @@ import Testing
         "localtime -> ../usr/share/zoneinfo/Etc/UTC", "systemd/system/gpsd.service -> /dev/null",
         "systemd/system/gpsd.socket -> /dev/null",
       ])
+  }
+
+  @Test("files and folders have their modes whatever the umask is")
+  func modes() throws {
+    let usual = try Tree()
+    let made = try usual.apply(Self.good)
+    #expect(made.exitCode == 0)
+    for umask in ["002", "077"] {
+      let tree = try Tree()
+      #expect(try tree.apply(Self.good, umask: umask).exitCode == 0)
+      #expect(try tree.listing() == usual.listing())
+      for folder in ["modprobe.d", "ssh/authorized_keys.d", "systemd/system"] {
+        let attributes = try FileManager.default.attributesOfItem(
+          atPath: tree.scratch.file("root/etc/\(folder)"))
+        #expect(attributes[.posixPermissions] as? Int == 0o755, "\(folder), umask \(umask)")
+      }
+    }
   }
 
   private static let profile = "3637e295"

@@ -24,6 +24,13 @@ enum Program {
     try run(BuiltProgram.path("godwit"), arguments, environment)
   }
 
+  /// Runs it with this umask(2).
+  static func run(_ arguments: [String], umask: String) throws -> Outcome {
+    let program = BuiltProgram.path("godwit")
+    let line = "umask \(umask) && exec \"$0\" \"$@\""
+    return try run("/bin/sh", ["-c", line, program] + arguments)
+  }
+
   /// Runs the program with a line of shell after its name, `$0` of which is `argument`.
   static func shell(
     _ line: String, _ argument: String, umask: String = "022"

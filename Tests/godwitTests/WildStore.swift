@@ -36,11 +36,12 @@ struct WildStore {
       PRAGMA writable_schema = ON;
       UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '') WHERE type = 'table'
       """
+    // By itself the sqlite3 of Debian 13 changes no schema.
     let ended = try TestSupport.run(
-      "sqlite3", base,
+      "sqlite3", "-cmd", ".dbconfig defensive off", base,
       (thin + ["UPDATE destinations SET label = 'Home' WHERE id = 1", lift])
         .joined(separator: ";"))
-    #expect(ended.status == 0, "\(ended.output)")
+    try #require(ended.status == 0, "\(ended.output)")
     #expect(try TestSupport.run("sqlite3", base, "VACUUM").status == 0)
   }
 

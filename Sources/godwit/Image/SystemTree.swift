@@ -129,11 +129,15 @@ extension SystemTree {
     if let failure = FileSystem.sync(folder: PathParts(path).folder) { throw failure }
   }
 
-  /// With all on its way.
+  /// With all on its way, for everybody to read whatever umask(2) says.
   private static func makeFolder(_ path: String) throws(SystemError) {
     guard FileStatus(path: path)?.kind != .directory else { return }
     let parent = PathParts(path).folder
     if parent != path { try makeFolder(parent) }
-    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw SystemError.last }
+    guard mkdir(path, 0o755) == 0 else {
+      guard errno == EEXIST else { throw SystemError.last }
+      return
+    }
+    guard chmod(path, 0o755) == 0 || errno == EPERM else { throw SystemError.last }
   }
 }

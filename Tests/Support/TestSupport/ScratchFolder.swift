@@ -21,12 +21,13 @@ public final class ScratchFolder {
 
   public func file(_ name: String) -> String { path + "/" + name }
 
-  /// Makes a file, and the folders on its way.
+  /// Makes a file, readable for everybody whatever umask(2) says, and the folders on its way.
   public func write(_ text: String, to name: String) throws {
     let file = URL(fileURLWithPath: file(name))
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try text.write(to: file, atomically: true, encoding: .utf8)
+    chmod(file.path, 0o644)
   }
 
   /// Makes a script that can be run. Another program writes it: while this one had it open for
