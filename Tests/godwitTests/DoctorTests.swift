@@ -171,7 +171,9 @@ import Testing
       return StoreDiagnosis.finding(settings, path: path)
     }
     #expect(finding("\(folder)/store.gpkg").verdict == .ok)
-    #expect(finding("\(folder)/missing/store.gpkg").text.contains("does not exist"))
+    #expect(finding("\(folder)/missing/store.gpkg").text.contains("does not exist; create it"))
+    let own = StoreDiagnosis.missing("/var/lib/godwit")
+    #expect(own.verdict == .warn && own.text.contains("systemd creates it"))
     #expect(finding("\(folder)/store.gpkg", free: .max).text.contains("store.min_free_MB"))
     #expect(!finding("\(folder)/store.gpkg", free: .max).text.contains("delete"), "none is there")
     let big = "\(folder)/big.gpkg"

@@ -10,9 +10,7 @@ enum StoreDiagnosis {
 
   static func finding(_ settings: StoreSettings, path: String) -> Finding {
     let folder = PathParts(path).folder
-    guard access(folder, F_OK) == 0 else {
-      return .fail(part, "the folder \(folder) does not exist; create it or set store.path")
-    }
+    guard access(folder, F_OK) == 0 else { return missing(folder) }
     guard access(folder, W_OK | X_OK) == 0 else {
       return .fail(
         part,
@@ -35,6 +33,15 @@ enum StoreDiagnosis {
       return .ok(part, "\(path) will be created; \(room)")
     }
     return sound(path, room: room)
+  }
+
+  /// The service's own folder is systemd's to make (StateDirectory=).
+  static func missing(_ folder: String) -> Finding {
+    guard folder != PathParts(StoreSettings().path).folder else {
+      return .warn(
+        part, "\(folder) does not exist; systemd creates it when it first starts the daemon")
+    }
+    return .fail(part, "the folder \(folder) does not exist; create it or set store.path")
   }
 
   /// What becomes of the oldest records; empty where they are safe, because the store is small or
