@@ -257,15 +257,18 @@ install:
 	@sed -i 's|/usr/local/bin/godwit|$(PREFIX)/bin/godwit|' \
 	  '$(DESTDIR)$(UNITS)/godwit.service' '$(DESTDIR)$(UNITS)/godwit-alert@.service' \
 	  '$(DESTDIR)$(UNITS)/godwit-uplink.service'
-	@install -d '$(DESTDIR)/etc/godwit'
+	@[ -e '$(DESTDIR)/etc/godwit/godwit.toml' ] || \
+	  install -Dm644 debian/godwit.toml '$(DESTDIR)/etc/godwit/godwit.toml'
 	@echo "install: $(DESTDIR)$(PREFIX)/bin/godwit with manual, completions, boards, units and udev rules"
 
-# Leaves the settings, boards of one's own, the store, the user and its groups.
+# Leaves changed settings, boards of one's own, the store, the user and its groups.
 uninstall:
 	@for entry in $(INSTALLED); do rm -f "$(DESTDIR)$${entry##*:}"; done
+	@! cmp -s debian/godwit.toml '$(DESTDIR)/etc/godwit/godwit.toml' || \
+	  rm '$(DESTDIR)/etc/godwit/godwit.toml'
 	@find '$(DESTDIR)$(PREFIX)/share/godwit' '$(DESTDIR)$(DOCUMENTS)' '$(DESTDIR)/etc/godwit' \
 	  -depth -type d -empty -delete 2>/dev/null || true
-	@echo "uninstall: $(words $(INSTALLED)) files are gone; settings and store are left"
+	@echo "uninstall: $(words $(INSTALLED)) files are gone; changed settings and the store are left"
 
 # What building needs, and what each other target needs in addition.
 deps: packages = $(BUILD_PACKAGES)

@@ -54,7 +54,7 @@ import Testing
       "opt/godwit/share/godwit/boards/ina226/board.toml",
       "opt/godwit/share/godwit/overlays/godwit-ina226.dtbo",
       "opt/godwit/share/doc/godwit/examples/gpsd.socket.d/godwit.conf",
-      "usr/lib/sysusers.d/godwit.conf",
+      "usr/lib/sysusers.d/godwit.conf", "etc/godwit/godwit.toml",
     ] {
       #expect(files.contains(name), "\(name)")
     }
@@ -85,6 +85,12 @@ import Testing
     let gone = try make("uninstall")
     #expect(gone.status == 0, "\(gone.output)")
     #expect(try installed() == own.sorted())
+  }
+
+  @Test("settings that are there stay as they are") func settings() throws {
+    try folder.write("mine", to: "root/etc/godwit/godwit.toml")
+    #expect(try make("install", "STRIP=").status == 0)
+    #expect(try folder.text("root/etc/godwit/godwit.toml") == "mine")
   }
 
   @Test("without anything of the user's no folder of godwit's remains")
