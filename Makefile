@@ -1,19 +1,15 @@
-# The last line of every target is its verdict with its figures. Only `make deps` and the other
-# `deps-` targets install the Debian packages that the targets need.
+# The last line of every target is its verdict with its figures. Each installs the Debian packages
+# that it needs and that are missing, and asks before where somebody can answer (.ci/packages).
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 
 # g++ for the C++ library that Swift's standard library links; of libcurl and libmosquitto the headers
-# alone.
+# alone. `swift` is any toolchain (.ci/packages).
 LINKED_PACKAGES := g++ pkg-config libcurl4-openssl-dev libgpiod-dev libgps-dev libmnl-dev \
   libmosquitto-dev libsqlite3-dev libsystemd-dev
-BUILD_PACKAGES := $(LINKED_PACKAGES) device-tree-compiler
-# A toolchain from swift.org does not include its libraries, as Debian's swiftlang does.
-ifneq ($(shell dpkg-query -W -f '$${db:Status-Status}' swiftlang 2>/dev/null),installed)
-BUILD_PACKAGES += libncurses-dev libxml2-dev
-endif
+BUILD_PACKAGES := swift $(LINKED_PACKAGES) device-tree-compiler
 # The kernel laboratory: what its kernel is built with, and the programs inside it.
 KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybox-static iproute2 \
   gpiod i2c-tools gpsd gpsd-clients hostapd iw wpasupplicant dbus network-manager polkitd bluez
@@ -22,9 +18,8 @@ TEST_PACKAGES := $(BUILD_PACKAGES) curl dbus gdal-bin gpsd gpsd-clients iproute2
   libimage-exiftool-perl libsodium23 libxml2-utils mandoc mosquitto mosquitto-clients openssl \
   postgresql postgresql-postgis python3 python3-dbusmock python3-nacl sqlite3 udev
 BENCH_PACKAGES := binutils gpsd gpsd-clients mosquitto mosquitto-clients openssl python3 strace
-DEBIAN13_PACKAGES := $(KERNEL_PACKAGES) mmdebstrap
-# Trees of Debian's releases, in which packages are built.
-DEB_PACKAGES := mmdebstrap rsync
+# Trees of Debian's releases, in which packages are built and a fresh machine is tried.
+TREE_PACKAGES := mmdebstrap rsync
 # The service laboratory: its kernel, and Debian trees with systemd.
 SERVICE_PACKAGES := $(KERNEL_PACKAGES) e2fsprogs make mmdebstrap python3
 # What the siege needs besides the program: disks to fill and cut off, a real gpsd, a wrong clock,
@@ -65,14 +60,14 @@ BACK_OFF = $(if $(shell [ "0$(SYSTEMD)" -lt 254 ] || echo yes),board/systemd/god
 
 # The targets share one build folder, so they run one after the other.
 .NOTPARALLEL:
-.PHONY: build demo test siege test-kernel test-service test-debian13 fuzz fuzz-short bench \
-  results man completions overlays boards format lint install uninstall clean \
-  deps deps-test deps-kernel deps-service deps-siege deps-bench deps-debian13 deps-deb \
-  deps-image deb deb-arm64 test-packages release release-key image test-image
+.PHONY: build demo test test-fresh siege test-kernel test-service test-debian13 fuzz fuzz-short \
+  bench results man completions overlays boards format lint install uninstall clean \
+  deb deb-arm64 test-packages release release-key image test-image
 
 build:
+	@.ci/packages build $(BUILD_PACKAGES)
 	@start=$$SECONDS; \
-	  $(RELEASE) || { .ci/packages require 'make deps' $(BUILD_PACKAGES); exit 1; }; \
+	  $(RELEASE); \
 	  echo "build: .build/release/godwit, $$(stat -Lc %s .build/release/godwit) bytes," \
 	    "after $$((SECONDS - start)) s"
 
@@ -80,7 +75,7 @@ demo: build
 	@Tests/Tools/demo.sh
 
 test:
-	@.ci/packages require 'make deps-test' $(TEST_PACKAGES)
+	@.ci/packages test $(TEST_PACKAGES)
 	@swift build --build-tests
 	@$(MAKE) --no-print-directory man PROGRAM=.build/debug/godwit
 	@.ci/check-files
@@ -93,13 +88,13 @@ SIZE ?= short
 SEED ?= 1
 JOBS ?= 1
 siege:
-	@.ci/packages require 'make deps-siege' $(SIEGE_PACKAGES)
+	@.ci/packages siege $(SIEGE_PACKAGES)
 	@$(MAKE) --no-print-directory build
 	@Tests/Siege/siege.py --area '$(AREA)' --size $(SIZE) --seed $(SEED) --jobs $(JOBS)
 
 # The daemon as it is shipped, inside a real kernel with simulated hardware.
 test-kernel:
-	@.ci/packages require 'make deps-kernel' $(KERNEL_PACKAGES)
+	@.ci/packages test-kernel $(KERNEL_PACKAGES)
 	@$(MAKE) --no-print-directory build
 	@for program in lab-receiver switch-exercise kernel-lab; do \
 	  swift build --product $$program; done
@@ -111,30 +106,39 @@ HERE := $(shell . /etc/os-release && echo "$$VERSION_CODENAME")
 BOOKWORM ?= $(if $(filter bookworm,$(HERE)),$(PROGRAM))
 TRIXIE ?= $(if $(filter trixie,$(HERE)),$(PROGRAM))
 test-service: man completions overlays
-	@.ci/packages require 'make deps-service' $(SERVICE_PACKAGES)
+	@.ci/packages test-service $(SERVICE_PACKAGES)
 	@kernel=$$(Tests/KernelLab/build-kernel service) && Tests/ServiceLab/service-lab \
 	  --kernel "$$kernel" $(if $(BOOKWORM),--release bookworm=$(BOOKWORM)) \
 	  $(if $(TRIXIE),--release trixie=$(TRIXIE))
 
-# Debian 13's own compiler and libgpiod 2, in a separate tree. Needs root; takes minutes, so it does
-# not run at every change.
+# Debian's releases of `deb`, `deb-arm64`, `test-packages` and `test-fresh`.
+DEBIAN ?= bookworm trixie
+
+# A fresh machine of each release with git and make: a clean clone of what is committed, make demo,
+# make test. Takes up to an hour for each.
+test-fresh:
+	@.ci/packages $@ swift $(TREE_PACKAGES)
+	@.ci/as-root Tests/Tools/fresh $(DEBIAN)
+
+# The GPIO switch with Debian 13's libgpiod 2, which the kernel laboratory of Debian 12 does not have,
+# on a real kernel's simulated chips; all other tests run in Debian 13 by test-fresh. Takes minutes.
 test-debian13:
-	@.ci/packages require 'make deps-debian13' $(DEBIAN13_PACKAGES)
-	@Tests/Tools/debian13 $(LINKED_PACKAGES)
+	@.ci/packages $@ swift $(KERNEL_PACKAGES) $(TREE_PACKAGES)
+	@.ci/as-root Tests/Tools/debian13 $(LINKED_PACKAGES)
 
 # A card for a board, and the bundle that upgrades one: board/image/README.md. Needs root; the first
 # one takes half an hour, most of it in an emulator, and later ones some minutes.
 BOARD ?= qemu-virt
 DEBS ?= .build/deb/trixie-arm64
 image:
-	@.ci/packages require 'make deps-image' $(IMAGE_PACKAGES)
+	@.ci/packages image $(IMAGE_PACKAGES)
 	@board/image/build '$(BOARD)' '$(DEBS)' .build/image
 
 # The image in qemu-system-aarch64: boots, tracks, loses its supply, is upgraded and falls back.
 # CUTS power cuts; AREA names the areas (Tests/ImageLab/run --list).
 CUTS ?= 100
 test-image:
-	@.ci/packages require 'make deps-image' $(IMAGE_PACKAGES)
+	@.ci/packages test-image $(IMAGE_PACKAGES)
 	@Tests/ImageLab/run --debs '$(DEBS)' --cuts '$(CUTS)' --area '$(AREA)'
 
 # Coverage-guided fuzzing: make fuzz TARGET=receiver SECONDS=60; see Tests/Fuzz/README.md.
@@ -148,7 +152,7 @@ fuzz-short:
 	@Tests/Fuzz/run all 5
 
 bench:
-	@.ci/packages require 'make deps-bench' $(BENCH_PACKAGES)
+	@.ci/packages bench $(BENCH_PACKAGES)
 	@$(MAKE) --no-print-directory build
 	@Tests/Benchmarks/bench.sh
 
@@ -270,45 +274,29 @@ uninstall:
 	  -depth -type d -empty -delete 2>/dev/null || true
 	@echo "uninstall: $(words $(INSTALLED)) files are gone; changed settings and the store are left"
 
-# What building needs, and what each other target needs in addition.
-deps: packages = $(BUILD_PACKAGES)
-deps-test: packages = $(TEST_PACKAGES)
-deps-kernel: packages = $(BUILD_PACKAGES) $(KERNEL_PACKAGES)
-deps-service: packages = $(BUILD_PACKAGES) $(SERVICE_PACKAGES)
-deps-siege: packages = $(BUILD_PACKAGES) $(SIEGE_PACKAGES)
-deps-bench: packages = $(BUILD_PACKAGES) $(BENCH_PACKAGES)
-deps-debian13: packages = $(BUILD_PACKAGES) $(DEBIAN13_PACKAGES)
-deps-deb: packages = $(DEB_PACKAGES)
-deps-image: packages = $(IMAGE_PACKAGES)
-deps deps-test deps-kernel deps-service deps-siege deps-bench deps-debian13 deps-deb deps-image:
-	@.ci/packages install $(packages)
-	@echo "$@: $(words $(packages)) packages are installed"
-
 # Debian packages, in .build/deb, built and checked in trees of their releases; see
-# Tests/Packages/README.md. For Debian 12 with the Swift toolchain that this machine has, which has
-# to be swift.org's for Debian 12, for Debian 13 with Debian's own.
+# Tests/Packages/README.md. For Debian 13 with its own Swift, for Debian 12 with this machine's, which
+# has to be swift.org's for Debian 12: without it that release is left out, unless DEBIAN names it.
 deb:
-	@.ci/packages require 'make deps-deb' $(DEB_PACKAGES)
-	@Tests/Packages/build bookworm amd64
-	@Tests/Packages/build trixie amd64
+	@.ci/packages $@ swift $(TREE_PACKAGES)
+	@.ci/as-root Tests/Packages/build amd64 $(DEBIAN)
 
 # For Raspberry Pi OS of the same age, too.
 deb-arm64:
-	@.ci/packages require 'make deps-deb' $(DEB_PACKAGES)
-	@Tests/Packages/build trixie arm64
-	@Tests/Packages/build bookworm arm64
+	@.ci/packages $@ swift $(TREE_PACKAGES)
+	@.ci/as-root Tests/Packages/build arm64 $(DEBIAN)
 
 # The packages in fresh trees of their releases: what can happen to them.
 test-packages:
-	@.ci/packages require 'make deps-deb' $(DEB_PACKAGES)
-	@Tests/Packages/check bookworm
-	@Tests/Packages/check trixie
+	@.ci/packages $@ $(TREE_PACKAGES)
+	@failed=; for release in $(DEBIAN); do \
+	  .ci/as-root Tests/Packages/check $$release || failed=yes; done; [ -z "$$failed" ]
 
 # Everything that is handed out, with checksums, in .build/dist; docs/releasing.md says what else a
 # release takes.
 IMAGE_BOARDS := qemu-virt raspberry-pi-zero-2-w raspberry-pi-3 raspberry-pi-4
 release: release-key deb deb-arm64
-	@.ci/packages require 'make deps-image' $(IMAGE_PACKAGES)
+	@.ci/packages release $(IMAGE_PACKAGES)
 	@for board in $(IMAGE_BOARDS); do \
 	  board/image/build "$$board" .build/deb/trixie-arm64 .build/image || exit; done
 	@Tests/Packages/release $(IMAGE_BOARDS)
