@@ -173,16 +173,11 @@ public struct Tracker: Sendable {
     case .refused(let reason):
       if search.refused(fix, reason, &turn) { whereabouts.searching(search, at: fix.received) }
     case .accepted(let location, let outcome):
-      accepted(location, &turn)
-      whereabouts.record(outcome, session: search.sessionID, &turn)
-    }
-  }
-
-  private mutating func accepted(_ location: Location, _ turn: inout Turn) {
-    search.accepted(&turn)
-    if demands.gnssLocation(location, at: turn.now, in: context) {
-      let point = TrackPoint(location: location, reason: .scheduled, session: search.sessionID)
-      turn.store(.trackPoint(point))
+      search.accepted(&turn)
+      let purpose = demands.gnssLocation(location, at: turn.now, in: context)
+      let session = search.sessionID
+      whereabouts.trace(location, outcome, for: purpose, session: session, &turn)
+      whereabouts.record(outcome, session: session, &turn)
     }
   }
 
@@ -206,7 +201,8 @@ public struct Tracker: Sendable {
     search.checkSilence(at: turn.now)
     demands.checkDeadlines(in: context, &turn)
     demands.findPlaces(&turn)
-    whereabouts.keepsShape = demands.keepsShape(at: turn.now) || listensAllTheTime
+    let keepsShape = demands.keepsShape(at: turn.now) || listensAllTheTime
+    whereabouts.become(keepingShape: keepsShape, &turn)
     let demand = wanted(at: turn.now)
     reason = demand.reason
     switch (search.isOn, demand.wish) {

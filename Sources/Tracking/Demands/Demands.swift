@@ -236,30 +236,33 @@ struct Demands: Sendable {
 
   // MARK: What they get
 
-  /// A believed GNSS location, for those for whom it is accurate enough. Answers whether it belongs
-  /// to the sparse trajectory.
+  /// A believed GNSS location, for those for whom it is accurate enough. Answers what it is for.
   mutating func gnssLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
-  ) -> Bool {
-    let isRequested = satisfyRequests(with: location, at: now)
+  ) -> StoredTrack.Purpose {
+    let isLook = satisfyRequests(with: location, at: now)
     if let demand = policyDemand(at: now, in: context) {
-      guard policyWait.took(location, for: demand, at: now) else { return isRequested }
+      guard policyWait.took(location, for: demand, at: now) else {
+        return isLook ? .look : .passing
+      }
       policyBackOff.succeeded()
     }
-    let isPoint = policy.gnssLocation(location, at: now, in: context)
-    // Of a dense source the shape is stored.
-    return isPoint && external.demand(at: now) == nil || isRequested
+    if policy.gnssLocation(location, at: now, in: context) { return .point }
+    return isLook ? .look : .passing
   }
 
-  /// Answers whether one of them has got what it wanted.
+  /// Answers whether one of them has got what it was waiting for. A location that comes before it
+  /// is due does for it, too, but nobody has asked for that one.
   private mutating func satisfyRequests(with location: Location, at now: BootInstant) -> Bool {
-    let count = requests.count
+    var isDue = false
     requests = requests.compactMap { request in
       var request = request
-      let isDone = request.wait.took(location, for: request.demand.due(at: now), at: now)
-      return isDone ? nil : request
+      let demand = request.demand.due(at: now)
+      guard request.wait.took(location, for: demand, at: now) else { return request }
+      isDue = isDue || demand.wish == .on
+      return nil
     }
-    return requests.count < count
+    return isDue
   }
 
   mutating func coarseLocation(

@@ -38,23 +38,22 @@ public struct LocationOutcome: Hashable, Sendable {
   public var destinations: [Destination] = []
   /// Those whose only visit was none.
   public var withdrawnDestinations: [Int64] = []
-  /// Locations that the simplified trajectory keeps, in the order of time.
-  public var shape: [Location] = []
+  /// Whether the date has changed: what is stored of the way begins anew with the location.
+  public var isOfOtherDate = false
   /// Where the board was when it was felt to come to rest or to leave.
   public var rests: [Location] = []
 
   public init() {}
 }
 
-/// All that is made of locations: gate, visits, destinations, simplified trajectory. Live, replayed
-/// and simulated fixes go through here alike.
+/// What is made of locations: gate, visits, destinations. Live, replayed and simulated fixes go
+/// through here alike.
 public struct LocationPipeline: Sendable {
   public let settings: LocationSettings
   private var gate: FixGate
   private var detector: VisitDetector
   private var book: DestinationBook
   private var hours = UsualHours()
-  private var simplifier: TrajectorySimplifier
   /// The last location that GNSS gave.
   public private(set) var lastGnss: Location?
   /// Accepted in a row from before what was seen last, see `isOfOtherDate`.
@@ -69,7 +68,6 @@ public struct LocationPipeline: Sendable {
     detector = VisitDetector(settings: settings.dwell, nextID: nextVisitID)
     book = DestinationBook(
       destinations, lastID: lastDestinationID, reach: settings.destinationReach)
-    simplifier = TrajectorySimplifier(settings.trajectory)
   }
 
   public var openVisit: Visit? { detector.open.map(placed) }
@@ -77,8 +75,6 @@ public struct LocationPipeline: Sendable {
   public var nextVisitID: Int64 { detector.nextID }
   /// The highest id in use.
   public var lastDestinationID: Int64 { book.lastID }
-  /// The end of the simplified line, while it is not known how it goes on.
-  var lineEnd: Location? { simplifier.pending }
   public var destinations: [Destination] { book.destinations }
 
   /// What habits make of a pause between two looks at the place of the open visit, as a factor.
@@ -103,7 +99,6 @@ public struct LocationPipeline: Sendable {
       lastGnss = location
       countIfEarlier(location.time)
       if isOfOtherDate(dateShift) { beginAnew(&outcome, with: location) }
-      if let kept = simplifier.take(location) { outcome.shape.append(kept) }
       if refutesRest(location) {
         record(detector.observe(refutingRest: location), in: &outcome)
       } else {
@@ -146,12 +141,11 @@ public struct LocationPipeline: Sendable {
   /// No line and no stay leads from one date to the other.
   private mutating func beginAnew(_ outcome: inout LocationOutcome, with location: Location) {
     earlierFixes = 0
-    if let last = simplifier.finish() { outcome.shape.append(last) }
-    simplifier = TrajectorySimplifier(settings.trajectory)
+    outcome.isOfOtherDate = true
     record(detector.beginAnew(with: location), in: &outcome)
   }
 
-  /// A coarse location that was found credible. It is no part of the simplified trajectory.
+  /// A coarse location that was found credible.
   /// - Parameter isAtRest: whether other evidence says that the board is where it was.
   public mutating func take(coarse location: Location, isAtRest: Bool) -> LocationOutcome {
     var outcome = LocationOutcome()
@@ -183,7 +177,6 @@ public struct LocationPipeline: Sendable {
   /// End of the data or of the daemon. The open visit stays open.
   public mutating func finish() -> LocationOutcome {
     var outcome = LocationOutcome()
-    if let kept = simplifier.finish() { outcome.shape.append(kept) }
     record(detector.finish(), in: &outcome)
     return outcome
   }

@@ -55,14 +55,15 @@ public struct TrajectorySimplifier: Sendable {
   public init(_ settings: TrajectorySettings) { self.settings = settings }
 
   /// Takes the next location; returns the one that has to be kept because of it, if any.
-  public mutating func take(_ location: Location) -> Location? {
+  /// - Parameter isTimed: whether one is kept at least every `maxInterval`.
+  public mutating func take(_ location: Location, isTimed: Bool = true) -> Location? {
     guard let anchor else {
       begin(at: location)
       return location
     }
     guard location.time > (pending ?? anchor).time else { return nil }
     let fits = allows(location, from: anchor)
-    let late = location.time - anchor.time > settings.maxInterval
+    let late = isTimed && location.time - anchor.time > settings.maxInterval
     var kept: Location?
     if let pending, !fits || late {
       kept = pending
@@ -71,6 +72,13 @@ public struct TrajectorySimplifier: Sendable {
     narrow(by: location)
     pending = location
     return kept
+  }
+
+  /// Takes a location that is kept in any case; returns the one before it that has to be, too.
+  mutating func keep(_ location: Location) -> Location? {
+    defer { begin(at: location) }
+    guard let anchor, let pending, location.time > pending.time else { return nil }
+    return allows(location, from: anchor) ? nil : pending
   }
 
   /// The end of the data: the last location belongs to the line.

@@ -4,7 +4,7 @@ import ReceiverProtocols
 import Records
 
 /// Where the board is and whether it rests: what GNSS, the coarse sources and the evidence say of
-/// it, which of that is believed, and the visits, destinations and shapes that follow.
+/// it, which of that is believed, and the visits, destinations and the track that follow.
 struct Whereabouts: Sendable {
   /// What becomes of a fix.
   enum Verdict {
@@ -13,9 +13,8 @@ struct Whereabouts: Sendable {
     case refused(RejectionReason)
   }
 
-  /// Whether the trajectory is what is kept of a dense source.
-  var keepsShape: Bool
   private(set) var pipeline: LocationPipeline
+  private var track: StoredTrack
   private(set) var coarse: CoarseTracking
   private var belief: RestBelief
   private var words = SourceWords()
@@ -25,7 +24,7 @@ struct Whereabouts: Sendable {
     _ settings: TrackerSettings, keepsShape: Bool, lastVisitID: Int64, lastDestinationID: Int64,
     destinations: [Destination]
   ) {
-    self.keepsShape = keepsShape
+    track = StoredTrack(settings.pipeline.trajectory, isDense: keepsShape)
     pipeline = LocationPipeline(
       settings.pipeline, nextVisitID: RecordIdentifier.following(lastVisitID),
       lastDestinationID: lastDestinationID, destinations: destinations)
@@ -38,8 +37,8 @@ struct Whereabouts: Sendable {
 
   /// For those that decide when to look.
   func context(_ clock: UTCClock) -> TrackingContext { TrackingContext(pipeline, belief, clock) }
-  /// Where the shape that is stored goes on; nil: none is.
-  var lineEnd: Location? { keepsShape ? pipeline.lineEnd : nil }
+  /// The end of the track that is not stored yet; nil: all of it is.
+  var lineEnd: Location? { track.end }
 
   /// What became of each source, and what it said last.
   var standings: [SourceStanding] { belief.standings.map { $0.saying(words[$0.name]) } }
@@ -153,6 +152,27 @@ struct Whereabouts: Sendable {
 
   // MARK: What follows
 
+  /// A location has been accepted.
+  /// - Parameters:
+  ///   - outcome: of which the caller records the rest.
+  ///   - purpose: what it is for.
+  mutating func trace(
+    _ location: Location, _ outcome: LocationOutcome, for purpose: StoredTrack.Purpose,
+    session: Int64?, _ turn: inout Turn
+  ) {
+    if outcome.isOfOtherDate { store(track.beginAnew(), &turn) }
+    for point in track.take(location, for: purpose, session: session) { store(point, &turn) }
+  }
+
+  /// - Parameter keepsShape: whether the trajectory is what is kept of a dense source.
+  mutating func become(keepingShape keepsShape: Bool, _ turn: inout Turn) {
+    store(track.become(dense: keepsShape), &turn)
+  }
+
+  private func store(_ point: TrackPoint?, _ turn: inout Turn) {
+    if let point { turn.store(.trackPoint(point)) }
+  }
+
   /// What the belief has found out about stays.
   mutating func recordRest(session: Int64?, _ turn: inout Turn) {
     for news in belief.takeNews() {
@@ -167,16 +187,14 @@ struct Whereabouts: Sendable {
     }
     for destination in outcome.destinations { turn.store(.destination(destination)) }
     for id in outcome.withdrawnDestinations { turn.store(.destinationWithdrawn(id: id)) }
-    for location in outcome.shape where keepsShape {
-      turn.store(.trackPoint(TrackPoint(location: location, reason: .shape, session: session)))
-    }
-    for location in outcome.rests where !keepsShape {
+    for location in outcome.rests where !track.isDense {
       turn.store(.trackPoint(TrackPoint(location: location, reason: .rest)))
     }
   }
 
   /// The daemon ends: so does what is observed.
   mutating func finish(session: Int64?, _ turn: inout Turn) {
+    store(track.finish(), &turn)
     record(pipeline.finish(), session: session, &turn)
   }
 
@@ -211,5 +229,8 @@ struct Whereabouts: Sendable {
       + (pipeline.openVisit.map { [.visit($0)] } ?? [])
   }
 
-  mutating func renumber(by shift: Renumbering) { pipeline.renumber(by: shift) }
+  mutating func renumber(by shift: Renumbering) {
+    pipeline.renumber(by: shift)
+    track.renumber(by: shift)
+  }
 }

@@ -5,7 +5,7 @@ import Records
 import Scoring
 import Tracking
 
-/// Feeds a trace to pipeline as `replay` does, and gathers what it says.
+/// Feeds a trace to the pipeline as `replay` does, and gathers what it says.
 public struct TraceReplay: Sendable {
   public private(set) var visits: [Visit] = []
   public private(set) var shape: [Location] = []
@@ -15,15 +15,23 @@ public struct TraceReplay: Sendable {
 
   public init(_ samples: [TraceSample], _ settings: LocationSettings = LocationSettings()) {
     var pipeline = LocationPipeline(settings, nextVisitID: 1, destinations: [])
+    var track = StoredTrack(settings.trajectory, isDense: true)
     for sample in samples {
       switch pipeline.take(Self.fix(sample)) {
       case .rejected(let reason): rejections[reason, default: 0] += 1
       case .accepted(let location, let outcome):
         locations.append(location)
+        if outcome.isOfOtherDate { note([track.beginAnew()]) }
+        note(track.take(location, for: .passing, session: nil))
         take(outcome)
       }
     }
+    note([track.finish()])
     take(pipeline.finish())
+  }
+
+  private mutating func note(_ points: [TrackPoint?]) {
+    shape += points.compactMap { $0?.location }
   }
 
   public static func fix(_ sample: TraceSample) -> Fix {
@@ -39,7 +47,6 @@ public struct TraceReplay: Sendable {
 
   private mutating func take(_ outcome: LocationOutcome) {
     for destination in outcome.destinations { destinations[destination.id] = destination }
-    shape += outcome.shape
     for change in outcome.visits {
       switch change {
       case .began(let visit), .updated(let visit), .ended(let visit):
