@@ -5,13 +5,13 @@ import Records
 /// of positions are no crossings.
 ///
 /// Arriving takes one location that is inside with 0.9, or two in a row with 0.7 or under a weak
-/// signal. Leaving takes two
-/// in a row that are outside with 0.95 where movement was felt, three where it was not, or one far
-/// away. Those count half that GNSS has not measured: they come from lists of access points and
-/// cells, in which one that was moved is kilometres off with the best of accuracies, again and
-/// again. In a building a receiver tells positions hundreds of metres off: Dias 2011, section 5.4,
-/// had false "leaving" alerts whenever the signal was weak, as the error was larger than the
-/// radius. Hence for leaving:
+/// signal. Leaving takes two in a row that are outside with 0.95 where movement was felt, three
+/// where it was not, or one far away. Two within 20 s count as one, unless the measured speed
+/// accounts for the way out (`ReckonedWay`). Those count half that GNSS has not measured: they come
+/// from lists of access points and cells, in which one that was moved is kilometres off with the
+/// best of accuracies, again and again. In a building a receiver tells positions hundreds of metres
+/// off: Dias 2011, section 5.4, had false "leaving" alerts whenever the signal was weak, as the
+/// error was larger than the radius. Hence for leaving:
 ///
 /// * A location whose accuracy is worse than the place is large does not count unless it is three
 ///   times its accuracy away: it would be outside of so small a place with any position.
@@ -31,7 +31,8 @@ public struct PlacePresence: Sendable {
   private static let likelyInside = 0.7
   /// So many locations outside are enough for a departure, whatever happened before.
   private static let most = 4
-  /// Two errors within a moment are one: reflections last.
+  /// Two errors within a moment are one: reflections last. What moves by the measured speed, too,
+  /// is no error.
   private static let pause: Seconds = 20
   /// How many times its accuracy a location is away that needs no other: one in 30,000 if the error
   /// is distributed as it is said to be.
@@ -66,6 +67,7 @@ public struct PlacePresence: Sendable {
   private var refuted = 0
   /// Whether movement was felt since a location has told the state.
   private var isFelt = false
+  private var reckoned = ReckonedWay()
   /// What accuracies of late make of one that is better.
   private var doubt: Metres = 0
   /// Whether a beacon of the place is heard.
@@ -98,7 +100,10 @@ public struct PlacePresence: Sendable {
   public var isInDoubt: Bool { candidate != nil }
 
   /// The place that follows a device has moved.
-  public mutating func moved(to region: PlaceRegion) { self.region = region }
+  public mutating func moved(to region: PlaceRegion) {
+    self.region = region
+    reckoned = ReckonedWay()
+  }
 
   /// - Parameters:
   ///   - now: when it happened; never earlier than the one before.
@@ -181,6 +186,9 @@ public struct PlacePresence: Sendable {
     doubt = cautious * Self.fading
     if let minimumAccuracy, location.accuracy > minimumAccuracy { return nil }
     let verdict = judge(location, containment, cautious)
+    let isKnown = location.source == .gnss && isClear(location)
+    reckoned.located(
+      location, isInside: isKnown ? containment.verdict == .inside : nil, at: now)
     if isHeld || isBeaconHeard, verdict.state != state { return nil }
     guard verdict.state != .unknown else {
       if verdict.speaksAgainst(candidate?.state) { candidate = nil }
@@ -208,7 +216,8 @@ public struct PlacePresence: Sendable {
       candidate = (state, weight, now)
       return false
     }
-    guard now - before.at >= Self.pause else { return false }
+    let isNext = now - before.at >= Self.pause || (state == .outside && reckoned.isGone)
+    guard isNext else { return false }
     candidate = (state, before.weight + weight, now)
     return before.weight + weight >= Double(needed)
   }
