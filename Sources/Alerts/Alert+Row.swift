@@ -114,13 +114,15 @@ extension Alert {
     _ kind: AlertKind, _ row: StoredAlert, _ local: TimeZoneRules,
     _ zones: (String) -> TimeZoneRules?
   ) throws(AlertError) -> Schedule? {
-    let needs = kind == .notThereBy || kind == .notBackBy || row.armedBy == "schedule"
+    let isDeadline = kind == .notThereBy || kind == .notBackBy
+    let needs = isDeadline || row.armedBy == "schedule"
     guard let text = row.schedule, !text.isEmpty else {
       if needs { throw AlertError("schedule", "it is empty: say when, as lines of iCalendar") }
       return nil
     }
     do {
-      return try Schedule(calendar: text, local: local, zones: zones)
+      let schedule = try Schedule(calendar: text, local: local, zones: zones)
+      return isDeadline ? schedule : try schedule.lasting()
     } catch {
       throw AlertError("schedule", "it \(error)")
     }

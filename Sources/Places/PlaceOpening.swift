@@ -23,7 +23,7 @@ public struct PlaceOpening: Hashable, Sendable {
   ) throws(RecurrenceError) {
     var schedule: Schedule?
     if let text = place.schedule?.iCalendar {
-      schedule = try Schedule(calendar: text, local: local, zones: zones)
+      schedule = try Schedule(calendar: text, local: local, zones: zones).lasting()
     }
     self.init(place.lifetime, schedule)
   }

@@ -17,6 +17,8 @@ public enum RecurrenceError: Error, Hashable, Sendable {
   case unknownZone(String)
   /// It ends before it begins, or lasts longer than `NominalDuration.maximum`.
   case badDuration
+  /// It lasts no time, where it is to say when something is on.
+  case neverOn
   /// A time that no calendar has, or one with a fraction of a second.
   case noSuchTime
   /// More than `Schedule.maximumExceptions`.
@@ -38,6 +40,7 @@ extension RecurrenceError: CustomStringConvertible {
     case .unknownZone(let name):
       "has the unknown time zone \(name); write for instance Europe/Berlin"
     case .badDuration: "ends before it begins, or lasts more than \(NominalDuration.maximum) days"
+    case .neverOn: "begins and lasts no time, so that it is never on; write DTEND or DURATION"
     case .noSuchTime: "begins at a time that does not exist, or not at a whole second"
     case .tooManyExceptions: "has more than \(Schedule.maximumExceptions) exceptions"
     }

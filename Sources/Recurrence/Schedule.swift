@@ -71,6 +71,13 @@ public struct Schedule: Hashable, Sendable {
       exceptions: exceptions)
   }
 
+  /// Itself, for what is on at times.
+  /// - Throws: `RecurrenceError.neverOn` for one that only begins.
+  public func lasting() throws(RecurrenceError) -> Schedule {
+    guard duration != .zero else { throw .neverOn }
+    return self
+  }
+
   public func isOn(at instant: UTCInstant) -> Bool { occurrence(at: instant) != nil }
 
   /// The occurrence that is on at an instant, the latest one where several overlap; its end is

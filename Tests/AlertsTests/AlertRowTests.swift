@@ -64,6 +64,13 @@ import Testing
       part: "schedule",
       row: row("enter") { $0.schedule = "DTSTART;TZID=Moon/Base:20260101T080000" }),
     Wrong(part: "schedule", row: row("not-there-by") { $0.place = "Home" }),
+    Wrong(part: "schedule", row: row("leave") { $0.schedule = "DTSTART:20260101T080000Z" }),
+    Wrong(
+      part: "schedule",
+      row: row("moved") {
+        $0.armedBy = "schedule"
+        $0.schedule = "DTSTART:20260101T080000Z\r\nDURATION:PT0S"
+      }),
     Wrong(
       part: "place", row: row("not-back-by") { $0.schedule = "DTSTART:20260101T080000Z" }),
     Wrong(part: "schedule", row: row("moved") { $0.armedBy = "schedule" }),

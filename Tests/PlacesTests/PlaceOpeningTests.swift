@@ -22,6 +22,19 @@ import Testing
       "DTSTART:20260601T090000", "DURATION:PT8H", "RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR")
   }
 
+  @Test("a schedule that only begins is refused: the place would never be open")
+  func neverOpen() throws {
+    var details = PlaceDetails(
+      name: "Shop", location: .fixed(Drawing.at(52, 5)), perimeter: .circle(radius: 50),
+      owner: "ada")
+    details.schedule = PlaceSchedule(iCalendar: "DTSTART:20260601T090000")
+    let id = try #require(PlaceID("11111111-1111-4111-8111-111111111111"))
+    let place = try Place(id: id, details)
+    #expect(throws: RecurrenceError.neverOn) {
+      _ = try PlaceOpening(of: place, local: .utc) { _ in nil }
+    }
+  }
+
   @Test("open within its lifetime while its schedule is on, and it says when that changes")
   func changes() throws {
     let lifetime = PlaceLifetime(from: Self.monday + .hours(30), until: Self.monday + .hours(60))
