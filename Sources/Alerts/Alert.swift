@@ -36,14 +36,6 @@ public struct Alert: Hashable, Sendable {
     guard let schedule, let date, !rule.hasDeadline else { return true }
     return schedule.isOn(at: date)
   }
-
-  /// When its schedule arms or disarms it next; nil: something else does.
-  func nextArming(after date: UTCInstant) -> UTCInstant? {
-    guard rule.guarding?.arming == .schedule, let schedule else { return nil }
-    let end = schedule.occurrence(at: date)?.end
-    let begin = schedule.next(after: date)?.begin
-    return [end, begin].compactMap { $0 }.min()
-  }
 }
 
 /// What has to happen.
@@ -93,10 +85,10 @@ public enum AlertRule: Hashable, Sendable {
     }
   }
 
-  /// Whether the board has to be looked for because of its places.
+  /// Whether it is about where the board is.
   var isAboutPresence: Bool { kind != .changed }
 
-  var hasDeadline: Bool { kind == .notThereBy || kind == .notBackBy }
+  public var hasDeadline: Bool { kind == .notThereBy || kind == .notBackBy }
 
   /// How far beyond its edge a place begins for it.
   var margin: Metres { if case .near(_, let distance) = self { distance } else { 0 } }

@@ -16,6 +16,7 @@ public struct AlertDesk: Sendable {
   private var guards: [Int64: GuardWatch] = [:]
   private var hold = AccuracyHold()
   private var gate = AlertGate()
+  private var calendar = AlertCalendar()
   /// Of guards that were armed in an earlier run.
   private var earlierGuards: [Int64: GuardWatch.Record]
 
@@ -63,10 +64,15 @@ public struct AlertDesk: Sendable {
   /// Nil: none of that number is in force.
   public func alert(_ id: Int64) -> Alert? { alerts[id] }
 
-  /// Whether somebody wants to be told of what happens at a place.
+  /// Whether somebody wants to be told now of what happens at a place.
   public func hasAlerts(on place: Place) -> Bool {
-    alerts.values.contains { $0.rule.isAboutPresence && $0.rule.places?.contains(place) ?? false }
+    alerts.values.contains {
+      calendar.counts($0.id) && $0.rule.isAboutPresence && $0.rule.places?.contains(place) ?? false
+    }
   }
+
+  /// How often that has changed by edits and schedules.
+  public var recounts: Int { calendar.recounts }
 
   /// The alerts that guard something now, and the centre of their circles as far as it is known.
   public var guarding: [(alert: Alert, centre: Coordinate?)] {
@@ -92,6 +98,9 @@ public struct AlertDesk: Sendable {
     case .ignition(let isOn): isIgnitionOn = isOn
     case .shaken: for id in guards.keys { guards[id]?.shaken(at: turn.now) }
     case .timePassed: heard(.timePassed, &turn)
+    }
+    if calendar.keepTime(alerts, at: turn.date) {
+      heard(.wanted(calendar.interests(of: alerts)), &turn)
     }
     keepTime(&turn)
     armGuards(&turn)
@@ -318,7 +327,10 @@ public struct AlertDesk: Sendable {
       guard let guarding = alert.rule.guarding else { continue }
       // As long as nobody knows whether it is armed, it stays as it was.
       let isOver = gate.over.contains(alert.id)
-      guard let isArmed = isOver ? false : isArmed(guarding, alert, turn.date) else { continue }
+      guard
+        let isArmed = isOver
+          ? false : alert.isArmed(guarding, at: turn.date, isIgnitionOn: isIgnitionOn)
+      else { continue }
       if isArmed, guards[alert.id] == nil {
         var one = GuardWatch(alert, restingSince: restingSince, at: turn.now)
         if let record = earlierGuards.removeValue(forKey: alert.id) {
@@ -331,14 +343,6 @@ public struct AlertDesk: Sendable {
         guards[alert.id] = nil
         earlierGuards[alert.id] = nil
       }
-    }
-  }
-
-  private func isArmed(_ guarding: Guard, _ alert: Alert, _ date: UTCInstant?) -> Bool? {
-    switch guarding.arming {
-    case .hand: guarding.isArmed
-    case .ignition: isIgnitionOn.map { !$0 }
-    case .schedule: date.map { alert.schedule?.isOn(at: $0) ?? false }
     }
   }
 
@@ -357,12 +361,7 @@ public struct AlertDesk: Sendable {
     }
     earlierGuards = earlierGuards.filter { alerts[$0.key]?.rule.guarding != nil }
     gate.keep(list)
-    let interests = list.filter(\.rule.isAboutPresence).compactMap { alert in
-      alert.rule.places.map {
-        PlaceInterest($0, margin: alert.rule.margin, accuracy: alert.accuracy)
-      }
-    }
-    heard(.wanted(interests), &turn)
+    calendar.forget()
     keepStays(turn)
   }
 
@@ -378,14 +377,14 @@ public struct AlertDesk: Sendable {
   // MARK: What is wanted next
 
   private mutating func plan(_ turn: inout AlertTurn) {
-    agenda.looks[.guards] = guards.values.compactMap { $0.look(at: turn.now, isSensed: isSensing) }
+    agenda.looks[.guards] = guards.filter { calendar.counts($0.key) }
+      .compactMap { $0.value.look(at: turn.now, isSensed: isSensing) }
       .min { ($0.at, $0.accuracy) < ($1.at, $1.accuracy) }
-    let stays = dwell.dues(alerts) { [places] in places.state(of: PlaceZone($0)) == .inside }
-    let arming = turn.date.map { date in
-      alerts.values.compactMap { $0.nextArming(after: date) }
+    let stays = dwell.dues(alerts.filter { calendar.counts($0.key) }) { [places] in
+      places.state(of: PlaceZone($0)) == .inside
     }
     agenda.planWake(
-      [deadlines.due(alerts), places.opensNext].compactMap { $0 } + stays + (arming ?? []), turn)
+      [deadlines.due(alerts), places.opensNext, calendar.next].compactMap { $0 } + stays, turn)
     var reason: String?
     if !deadlines.pending.isEmpty {
       reason = "the board has to be there by now"

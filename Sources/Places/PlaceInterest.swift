@@ -1,17 +1,22 @@
 import Quantities
 
-/// What somebody wants to know of places, for which the board is looked for.
+/// What somebody wants to know of places.
 public struct PlaceInterest: Hashable, Sendable {
   public var places: PlaceSelection
   /// How far beyond its edge a place begins for this.
   public var margin: Metres
   /// A location that is known less well does not do; nil: one that fits the place does.
   public var accuracy: Metres?
+  /// Whether the board is looked for because of it now; else the locations that come anyway do.
+  public var isLookedFor: Bool
 
-  public init(_ places: PlaceSelection, margin: Metres = 0, accuracy: Metres? = nil) {
+  public init(
+    _ places: PlaceSelection, margin: Metres = 0, accuracy: Metres? = nil, isLookedFor: Bool = true
+  ) {
     self.places = places
     self.margin = margin
     self.accuracy = accuracy
+    self.isLookedFor = isLookedFor
   }
 }
 

@@ -240,7 +240,7 @@ public struct PlaceWatch: Sendable {
   }
 
   private mutating func nextLook(at now: BootInstant, _ date: UTCInstant?) -> PlaceReach.Look? {
-    guard let last, let window, !interests.isEmpty else { return nil }
+    guard let last, let window, interests.contains(where: \.isLookedFor) else { return nil }
     let sight = Lookout.Sight(
       last: last.location, at: last.at, window: window, restingSince: restingSince,
       stillSince: stillSince, isStillThere: isStillThere)

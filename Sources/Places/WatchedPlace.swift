@@ -139,8 +139,10 @@ struct WatchedPlace: Sendable {
 
   /// Others want to be told of it.
   mutating func want(_ interests: [PlaceInterest]) {
-    wanted = interests.filter { $0.margin == margin && $0.places.contains(place) }
-      .map { $0.accuracy ?? Metres(.infinity) }.min()
+    wanted = interests.filter {
+      $0.isLookedFor && $0.margin == margin && $0.places.contains(place)
+    }
+    .map { $0.accuracy ?? Metres(.infinity) }.min()
   }
 
   /// Nobody has heard of the device that it goes with for so long that it may be anywhere.

@@ -44,6 +44,8 @@ public final class PlaceDriver: Endpoint {
   /// As long as the store cannot be asked.
   private var retry = BackOff(first: 30, maxPause: 900)
   private var wake: BootInstant?
+  /// Where a policy follows places.
+  private var followed: GeographicBox?
   /// Of each place its last crossing, to which notices refer.
   private var crossed: [PlaceZone: Int64] = [:]
 
@@ -246,6 +248,7 @@ public final class PlaceDriver: Endpoint {
 
   /// The places in a box, for a policy that follows them.
   func targets(near box: GeographicBox, at now: BootInstant) -> [Input] {
+    followed = box
     let found = try? source.places(near: box, atMost: Self.mostTargets, at: now)
     guard let found else { return [] }
     let date = clock.utc(at: now)
@@ -261,12 +264,14 @@ public final class PlaceDriver: Endpoint {
 
   private func step(_ event: AlertEvent, _ now: BootInstant) -> [Input] {
     let before = desk?.changes
+    let recounts = desk?.recounts
     let wasCrowded = desk?.isCrowded
     guard let effects = desk?.step(event, at: now, date: clock.utc(at: now)) else { return [] }
     // Where the board was outside it has to come to after a power cut, too: no crossing tells.
     if desk?.changes != before { writer.hasten(at: now) }
     var inputs: [Input] = []
     for effect in effects { inputs += perform(effect, at: now) }
+    if let followed, desk?.recounts != recounts { inputs += targets(near: followed, at: now) }
     if desk?.isCrowded == true, wasCrowded == false {
       log.write(
         "places-crowded",
