@@ -90,6 +90,16 @@ import Tracking
     }
   }
 
+  @Test("a moment at which it was felt to come to rest is stored once, of a dense source never")
+  func felt() {
+    var track = StoredTrack(TrajectorySettings(), isDense: false)
+    #expect(track.rest(at: GroundTruth.location(10, 0))?.reason == .rest)
+    #expect(track.rest(at: GroundTruth.location(10, 30)) == nil)
+    #expect(track.rest(at: GroundTruth.location(20, 30)) != nil)
+    _ = track.become(dense: true)
+    #expect(track.rest(at: GroundTruth.location(30, 0)) == nil)
+  }
+
   @Test("a dense line ends where it was seen last") func end() {
     var track = StoredTrack(TrajectorySettings(), isDense: true)
     _ = Self.run(&track, (0...100).map(Double.init), for: .passing) { $0 }

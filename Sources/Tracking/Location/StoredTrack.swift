@@ -24,6 +24,8 @@ public struct StoredTrack: Sendable {
   private var simplifier: TrajectorySimplifier
   /// Of the location that is not stored yet.
   private var session: Int64?
+  /// Of the last rest or departure that was felt.
+  private var felt: UTCInstant?
 
   public init(_ settings: TrajectorySettings, isDense: Bool) {
     self.settings = settings
@@ -57,6 +59,14 @@ public struct StoredTrack: Sendable {
       guard !isStored else { return points }
       return points + [TrackPoint(location: location, reason: .scheduled, session: session)]
     }
+  }
+
+  /// The board was there at the moment at which it was felt to come to rest or to leave. What is
+  /// found out twice of one moment counts once.
+  public mutating func rest(at location: Location) -> TrackPoint? {
+    guard !isDense, location.time != felt else { return nil }
+    felt = location.time
+    return TrackPoint(location: location, reason: .rest)
   }
 
   /// - Returns: the end of the dense line, where there is none any more.

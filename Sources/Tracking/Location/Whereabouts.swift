@@ -187,9 +187,7 @@ struct Whereabouts: Sendable {
     }
     for destination in outcome.destinations { turn.store(.destination(destination)) }
     for id in outcome.withdrawnDestinations { turn.store(.destinationWithdrawn(id: id)) }
-    for location in outcome.rests where !track.isDense {
-      turn.store(.trackPoint(TrackPoint(location: location, reason: .rest)))
-    }
+    for location in outcome.rests { store(track.rest(at: location), &turn) }
   }
 
   /// The daemon ends: so does what is observed.
