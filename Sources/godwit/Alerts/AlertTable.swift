@@ -1,7 +1,9 @@
 import Alerts
 import Notation
 import Places
+import Platform
 import Ports
+import Quantities
 import Records
 import Store
 
@@ -9,9 +11,13 @@ import Store
 struct AlertTable {
   private(set) var rows: [ListedAlert] = []
 
-  /// - Parameter namesPlaces: whether places are to be called by their names, for which all of
-  ///   them are read.
-  init(_ reader: StoreReader, namesPlaces: Bool) throws(StoreError) {
+  /// - Parameters:
+  ///   - namesPlaces: whether places are to be called by their names, for which all of them are
+  ///     read.
+  ///   - date: of now.
+  init(
+    _ reader: StoreReader, namesPlaces: Bool, at date: UTCInstant = BootClock.systemDate
+  ) throws(StoreError) {
     var cursor = try reader.alerts()
     let alerts = try cursor.all()
     let isNamed = namesPlaces && alerts.contains { $0.place.flatMap { PlaceID($0) } != nil }
@@ -20,10 +26,11 @@ struct AlertTable {
     for row in alerts {
       let place = row.place.flatMap { PlaceID($0) }.flatMap { names[$0] }
       do throws(AlertError) {
-        _ = try Alert(row, local: zones.local, zones: zones.zone)
-        rows.append(ListedAlert(row, place: place, error: nil))
+        let alert = try Alert(row, local: zones.local, zones: zones.zone)
+        let timing = AlertTiming(alert, at: date, in: zones.local)
+        rows.append(ListedAlert(row, place: place, timing, error: nil))
       } catch {
-        rows.append(ListedAlert(row, place: place, error: error))
+        rows.append(ListedAlert(row, place: place, nil, error: error))
       }
     }
   }
@@ -36,7 +43,10 @@ struct AlertTable {
   }
 
   /// - Parameter words: the number or the name.
-  func row(_ words: String) throws(CommandError) -> StoredAlert {
+  func row(_ words: String) throws(CommandError) -> StoredAlert { try listed(words).row }
+
+  /// - Parameter words: the number or the name.
+  func listed(_ words: String) throws(CommandError) -> ListedAlert {
     var found = rows.filter { $0.row.name == words }
     if found.isEmpty { found = rows.filter { "\($0.row.id)" == words } }
     if found.isEmpty {
@@ -51,7 +61,7 @@ struct AlertTable {
         "\(found.count) alerts are called \"\(TerminalText.line(words))\": say which by its "
           + "number: " + found.map { "\($0.row.id)" }.joined(separator: ", "))
     }
-    return first.row
+    return first
   }
 }
 

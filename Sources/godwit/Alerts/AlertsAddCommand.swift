@@ -35,7 +35,12 @@ struct AlertsAddCommand: ParsableCommand {
   var accuracy: Double?
   @OptionGroup var hours: AlertHours
   @Flag(help: "Raise it once only.") var once = false
-  @Option(help: ArgumentHelp("Not again for so long.", valueName: "minutes")) var pause: Double?
+  @Option(
+    help: ArgumentHelp(
+      "Not again for so long, for the same place: what happens meanwhile is not told. Without it "
+        + "\(Int(AlertLimits.resendPause.value / 60)) minutes; for changed 0.",
+      valueName: "minutes"))
+  var pause: Double?
   @Option(help: "For moved and anchor: hand, schedule or ignition.") var armedBy: AlertArming?
   @Flag(help: "Arm it at once.") var arm = false
   @OptionGroup var store: StoreOptions

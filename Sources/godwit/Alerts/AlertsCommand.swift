@@ -10,8 +10,9 @@ struct AlertsCommand: ParsableCommand {
       the settings.
       """,
     subcommands: [
-      AlertsListCommand.self, AlertsAddCommand.self, AlertsRemoveCommand.self,
-      AlertsArmCommand.self, AlertsDisarmCommand.self, AlertsTestCommand.self,
+      AlertsListCommand.self, AlertsShowCommand.self, AlertsAddCommand.self,
+      AlertsRemoveCommand.self, AlertsArmCommand.self, AlertsDisarmCommand.self,
+      AlertsTestCommand.self,
       AlertsLogCommand.self, AlertsExecuteCommand.self,
     ], defaultSubcommand: AlertsListCommand.self)
 }

@@ -9,26 +9,32 @@ struct ListedAlert: Sendable {
   let row: StoredAlert
   /// What the place is called that it names by its UUID; nil: there is none, or it names none so.
   let place: String?
+  /// Nil: nobody can tell when it counts.
+  let timing: AlertTiming?
   /// What is wrong with it; nil: nothing is.
   let error: AlertError?
 
-  init(_ row: StoredAlert, place: String?, error: AlertError?) {
+  init(_ row: StoredAlert, place: String?, _ timing: AlertTiming?, error: AlertError?) {
     self.row = row
     self.place = place
+    self.timing = timing
     self.error = error
   }
 
-  /// "on", "off", "armed", "not armed", "wrong: …"
+  /// "on", "on until Mon 17:00", "next Mon 08:00", "over", "off", "armed", "not armed", "wrong: …"
   var state: String {
     if let error { return "wrong: \(error)" }
     guard row.isEnabled ?? true else { return "off" }
     if row.place.flatMap({ PlaceID($0) }) != nil, place == nil { return "wrong: no such place" }
-    guard row.guards else { return "on" }
-    switch row.armedBy.flatMap(AlertArming.init(rawValue:)) ?? .hand {
-    case .hand: return row.isArmed ?? false ? "armed" : "not armed"
-    case .schedule: return "armed by its schedule"
-    case .ignition: return "armed while the ignition is off"
-    }
+    let now = timing?.words ?? "on"
+    guard row.guards else { return now }
+    let armed =
+      switch row.armedBy.flatMap(AlertArming.init(rawValue:)) ?? .hand {
+      case .hand: row.isArmed ?? false ? "armed" : "not armed"
+      case .schedule: "armed by its schedule"
+      case .ignition: "armed while the ignition is off"
+      }
+    return row.schedule.map { $0.isEmpty } ?? true ? armed : "\(armed), \(now)"
   }
 
   /// "enter Home", "dwell 10 min at tag shop"
@@ -47,6 +53,7 @@ struct ListedAlert: Sendable {
     .count("id", cell: .plain("ID", 4, .right)) { Int($0.row.id) },
     .text("name", cell: .plain("NAME", 16)) { $0.row.name },
     .text("rule", cell: .plain("RULE", 24)) { $0.rule },
+    .text("when", cell: .plain("WHEN", 24)) { $0.timing?.when },
     .text("state", cell: .plain("STATE", 12)) { $0.state },
     .text("kind") { $0.row.kind },
     .text("place") { $0.row.place },
@@ -59,6 +66,9 @@ struct ListedAlert: Sendable {
     .number("grace_s", digits: 1) { $0.row.grace?.value },
     .number("accuracy_m", digits: 1) { $0.row.accuracy?.value },
     .text("schedule") { $0.row.schedule },
+    .time("on_until") { $0.timing?.until },
+    .time("next") { $0.timing?.next },
+    .flag("over") { $0.timing?.isOver ?? false },
     .flag("once") { $0.row.isOnce ?? false },
     .number("resend_pause_s", digits: 1) {
       ($0.row.resendPause ?? AlertLimits.usualPause(of: $0.row.kind)).value
