@@ -75,8 +75,9 @@ public struct UplinkSettings: Hashable, SettingGroup {
       "Of a day (UTC), sent and received; the last fifth is for visits and alerts. 0: no bound.")
     setting(
       "delay_s", &delay, .quantity(0...604_800),
-      "How long what was recorded waits for more before it goes out. 0: not at all, and the uplink "
-        + "stays connected.")
+      "How long what was recorded waits for more before it goes out, at most. 0: not at all, and "
+        + "the uplink stays connected. Positions are committed by then, whatever "
+        + "store.commit_interval_s is.")
     setting(
       "alert_delay_s", &alertDelay, .quantity(0...604_800),
       "How long crossings of places and alerts wait, if that is shorter.")

@@ -8,6 +8,8 @@ public struct CommitSettings: Hashable, SettingGroup {
   public var interval: Seconds = 900
   /// Records kept in memory while the store cannot take them. Not to be set.
   public var maxWaiting = 20_000
+  /// What is to be sent is committed by then; nil: nothing is. Set by the section uplink.
+  public var uplink: UplinkDelays?
 
   public init() {}
 
@@ -18,7 +20,7 @@ public struct CommitSettings: Hashable, SettingGroup {
     setting(
       "commit_interval_s", &interval, .quantity(0...86_400),
       "Records wait at most this long to share a transaction: what a power cut may cost. Ended "
-        + "visits never wait.")
+        + "visits never wait, and where uplink.delay_s is shorter, positions wait no longer.")
   }
 }
 
@@ -52,6 +54,8 @@ struct RecordQueue {
     /// When the first of them came, also if it has been replaced or given up since.
     let since: BootInstant
     var isUrgent = false
+    /// When one of them is to be sent; nil: none is.
+    var sending: BootInstant?
 
     /// A later record of the same identity replaces the one that still waits.
     mutating func supersede(_ identity: RecordIdentity?) {
@@ -91,6 +95,9 @@ struct RecordQueue {
     }
     batch.entries.append(entry)
     batch.isUrgent = batch.isUrgent || record.isUrgent
+    if let delay = settings.uplink?.delay(of: record) {
+      batch.sending = .earlier(batch.sending, now + delay)
+    }
     self.batch = batch
   }
 
@@ -109,16 +116,17 @@ struct RecordQueue {
   /// When a commit is due at the latest; nil when nothing waits.
   var due: BootInstant? {
     guard let batch else { return nil }
-    return outage?.retryAt ?? batch.since + settings.interval
+    return outage?.retryAt ?? .earlier(batch.sending, batch.since + settings.interval)
   }
 
-  /// Whether to commit now: something urgent, too old, or, at the end of a burst when the board is
-  /// about to sleep, half the interval gone.
+  /// Whether to commit now: something urgent, too old or to be sent, or, at the end of a burst when
+  /// the board is about to sleep, half the interval gone.
   func shouldCommit(at now: BootInstant, isAboutToSleep: Bool) -> Bool {
     guard let batch else { return false }
     if let outage { return now >= outage.retryAt }
     let limit = isAboutToSleep ? settings.interval * 0.5 : settings.interval
     return batch.isUrgent || now - batch.since >= limit
+      || batch.sending.map { $0 <= now } ?? false
   }
 
   /// Writes everything that waits in one transaction.

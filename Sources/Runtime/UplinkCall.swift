@@ -5,51 +5,46 @@ import Records
 /// Tells the uplink that something was recorded, some time after it was: one connection then serves
 /// all that has gathered. What people are waiting for goes sooner.
 ///
-/// Stands around the store, for what is not durable yet is not there for the uplink.
-public final class UplinkCall: Endpoint {
+/// It receives records when they come about, for the delay counts from then on, and again when they
+/// are durable, for what is not durable yet is not there for the uplink.
+public final class UplinkCall: Endpoint, RecordListener {
   public let kind = "uplink"
   public let fruitlessLimit = 20
   public var interest: Interest? { nil }
   public private(set) var due: BootInstant?
 
   private let uplink: any UplinkCallPort
-  private let delay: Seconds
-  private let alertDelay: Seconds
+  private let delays: UplinkDelays
+  /// By when a record is to be sent that may not be durable yet; nil: there is none.
+  private var deadline: BootInstant?
   private let clock: () -> BootInstant
   private let onLog: (LogEvent) -> Void
   private var lastFailure: String?
 
-  /// - Parameters:
-  ///   - delay: how long a record waits for others at most.
-  ///   - alertDelay: how long crossings of places and alerts do.
   public init(
-    _ uplink: any UplinkCallPort, delay: Seconds, alertDelay: Seconds,
+    _ uplink: any UplinkCallPort, _ delays: UplinkDelays,
     clock: @escaping () -> BootInstant, onLog: @escaping (LogEvent) -> Void
   ) {
     self.uplink = uplink
-    self.delay = delay
-    self.alertDelay = alertDelay
+    self.delays = delays
     self.clock = clock
     self.onLog = onLog
   }
 
+  public func heard(_ record: Record, at now: BootInstant) -> [Record] {
+    if let delay = delays.delay(of: record) { deadline = .earlier(deadline, now + delay) }
+    return []
+  }
+
   /// Records are durable now.
   public func stored(_ records: [Record]) {
-    guard let pause = records.compactMap(pause).min() else { return }
-    due = .earlier(due, clock() + pause)
+    guard let delay = records.compactMap(delays.delay).min() else { return }
+    due = .earlier(due, .earlier(deadline, clock() + delay))
+    deadline = nil
   }
 
   /// Something is to be sent that people wait for.
-  public func mail() { due = .earlier(due, clock() + min(delay, alertDelay)) }
-
-  /// How long a record may wait; nil: nobody is waiting for it.
-  private func pause(of record: Record) -> Seconds? {
-    switch record {
-    case .crossing, .notice: min(delay, alertDelay)
-    case .trackPoint, .visit: delay
-    default: nil
-    }
-  }
+  public func mail() { due = .earlier(due, clock() + delays.alert) }
 
   public func serve(at now: BootInstant, isReady: Bool) -> Served {
     guard let due, due <= now else { return Served(isFruitful: false) }

@@ -56,6 +56,29 @@ final class MemoryStore: StorePort {
     #expect(queue.due == Self.at(910))
   }
 
+  @Test("what is to be sent is committed by then, and nothing else sooner for it")
+  func sending() {
+    let delays = UplinkDelays(usual: 60, alert: 0)
+    var queue = RecordQueue(CommitSettings { $0.uplink = delays })
+    queue.store(Self.event(1), at: Self.at(10))
+    #expect(queue.due == Self.at(910))
+    queue.store(Self.point, at: Self.at(20))
+    queue.store(Self.point, at: Self.at(50))
+    #expect(queue.due == Self.at(80))
+    #expect(!queue.shouldCommit(at: Self.at(79), isAboutToSleep: false))
+    #expect(queue.shouldCommit(at: Self.at(80), isAboutToSleep: false))
+    let live = UplinkDelays(usual: 0, alert: 900)
+    var other = RecordQueue(CommitSettings { $0.uplink = live })
+    other.store(Self.point, at: Self.at(20))
+    #expect(other.shouldCommit(at: Self.at(20), isAboutToSleep: false))
+  }
+
+  private static let point = Record.trackPoint(
+    TrackPoint(
+      location: Location(
+        time: UTCInstant(seconds: 1_777_593_600),
+        position: Coordinate(latitude: 52, longitude: 5), accuracy: 5), reason: .scheduled))
+
   @Test("a visit that ends is committed at once") func aVisitThatEndsDoesNotWait() {
     var queue = RecordQueue(CommitSettings())
     queue.store(Self.ended, at: Self.at(0))

@@ -28,7 +28,7 @@ import Testing
 
   private func call(delay: Seconds = 900, alertDelay: Seconds = 5) -> UplinkCall {
     UplinkCall(
-      uplink, delay: delay, alertDelay: alertDelay, clock: { [world] in world.now },
+      uplink, UplinkDelays(usual: delay, alert: alertDelay), clock: { [world] in world.now },
       onLog: { [world] in world.log.append($0.kind) })
   }
 
@@ -65,6 +65,22 @@ import Testing
     let other = self.call(delay: 1, alertDelay: 60)
     other.stored([Self.crossing])
     #expect(other.due == .boot(101))
+  }
+
+  @Test("the delay counts from when a record came about, and a call waits until it is durable")
+  func recorded() {
+    let call = call()
+    _ = call.heard(Self.point, at: .boot(100))
+    #expect(call.due == nil, "the uplink would find nothing")
+    world.now = .boot(700)
+    call.stored([Self.point])
+    #expect(call.due == .boot(1000))
+    _ = call.serve(at: .boot(1000), isReady: false)
+    // The store was away for long: what it takes now is late already.
+    _ = call.heard(Self.point, at: .boot(1100))
+    world.now = .boot(9000)
+    call.stored([Self.point])
+    #expect(call.due == .boot(2000))
   }
 
   @Test("what nobody waits for wakes nobody") func state() {

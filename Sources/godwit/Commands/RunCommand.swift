@@ -73,6 +73,7 @@ struct RunCommand: ParsableCommand {
     if settings.uplink.isOn {
       let call = Self.uplinkCall(settings, store, log)
       devices.endpoints.append(call)
+      devices.listeners.append(call)
       devices.onMail = { call.mail() }
     }
     devices.powerSwitch = ConfiguredDevices.powerSwitch(settings.powerSwitch)
@@ -135,9 +136,8 @@ struct RunCommand: ParsableCommand {
   private static func uplinkCall(
     _ settings: Settings, _ store: ReopeningStore, _ log: LogOutput
   ) -> UplinkCall {
-    let uplink = settings.uplink
     let call = UplinkCall(
-      UplinkCaller(uplink.socket), delay: uplink.delay, alertDelay: uplink.alertDelay,
+      UplinkCaller(settings.uplink.socket), UplinkDelays(settings.uplink),
       clock: { BootClock.now }, onLog: { log.write($0) })
     store.onStored = { [unowned call] in call.stored($0) }
     return call
@@ -178,6 +178,7 @@ struct RunCommand: ParsableCommand {
   private func effective(_ configuration: Configuration<Settings>) -> Settings {
     var settings = configuration.settings
     if noPower { settings.powerSwitch.kind = .none }
+    if settings.uplink.isOn { settings.store.commits.uplink = UplinkDelays(settings.uplink) }
     return settings
   }
 
