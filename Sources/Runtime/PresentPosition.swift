@@ -27,7 +27,9 @@ struct PresentPosition {
       ("accuracy_m", .rounded((fix.horizontalError ?? accuracy)?.value, digits: 1)),
       ("altitude_m", .rounded(fix.altitudeMSL?.value, digits: 1)),
       ("speed_m_s", .rounded(fix.speed?.value, digits: 2)),
+      // As records name it, and as answers do.
       ("track_deg", .rounded(fix.track?.value, digits: 1)),
+      ("course_deg", .rounded(fix.track?.value, digits: 1)),
       ("time", .text(fix.time.map { ISO8601.text($0) })),
       ("age_s", .rounded(max(0, (now - fix.received).value), digits: 1)),
       ("satellites_used", .count(fix.satellitesUsed)),

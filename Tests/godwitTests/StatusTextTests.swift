@@ -95,6 +95,7 @@ import Testing
     let fix = JSONValue.object([
       ("lat", .number(52.0907)), ("lon", .number(5.1214)), ("accuracy_m", .number(3.6)),
       ("age_s", .number(200)), ("time", .string("2026-05-04T07:12:02Z")),
+      ("speed_m_s", .number(8.02)), ("course_deg", .number(33.1)),
       ("satellites_used", .number(9)), ("satellites_in_view", .number(14)),
       ("hdop", .number(0.92)), ("distance_to_home_m", .number(2340)),
     ])
@@ -111,8 +112,8 @@ import Testing
       ]))
     #expect(
       text.contains(
-        "position   52.09070, 5.12140 ± 4 m, 3 min ago (\(local)), 9 of 14 satellites, HDOP 0.9, "
-          + "2.3 km from home\n"))
+        "position   52.09070, 5.12140 ± 4 m, 3 min ago (\(local)), 8.0 m/s towards 33°, "
+          + "9 of 14 satellites, HDOP 0.9, 2.3 km from home\n"))
     #expect(text.contains("visit      at Home since \(local)\n"))
     #expect(text.contains("next wake  in 52 s (\(local))\n"))
     #expect(text.contains("gnss       off, but the receiver is on\n"))

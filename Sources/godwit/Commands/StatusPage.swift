@@ -53,8 +53,8 @@ struct StatusPage {
     ]
   }
 
-  /// "52.0907, 5.1214 ± 4 m, 3 min ago (2026-05-04 07:12:02), 9 of 14 satellites, HDOP 0.9, 2.3 km
-  /// from home"; nil: none is known.
+  /// "52.0907, 5.1214 ± 4 m, 3 min ago (2026-05-04 07:12:02), 8.0 m/s towards 33°, 9 of 14
+  /// satellites, HDOP 0.9, 2.3 km from home"; nil: none is known.
   static func position(_ fix: JSONValue?) -> String? {
     guard let latitude = fix?["lat"]?.number, let longitude = fix?["lon"]?.number else {
       return nil
@@ -68,11 +68,18 @@ struct StatusPage {
     }
     let parts: [String?] = [
       "\(digits(latitude)), \(digits(longitude))\(accuracy ?? "")",
-      ago(fix?["age_s"], fix?["time"]), satellites,
+      ago(fix?["age_s"], fix?["time"]), movement(fix), satellites,
       fix?["hdop"]?.number.map { "HDOP \(FixedDecimal.text($0, digits: 1))" },
       fix?["distance_to_home_m"]?.number.map { "\(Self.distance($0)) from home" },
     ]
     return parts.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  /// "8.0 m/s towards 33°"; nil: no speed is known.
+  private static func movement(_ fix: JSONValue?) -> String? {
+    guard let speed = fix?["speed_m_s"]?.number else { return nil }
+    let course = fix?["course_deg"]?.number.map { " towards \(FixedDecimal.text($0, digits: 0))°" }
+    return "\(FixedDecimal.text(speed, digits: 1)) m/s\(course ?? "")"
   }
 
   /// "at Home since 2026-05-04 07:12:02"
