@@ -41,22 +41,34 @@ public struct BoardStatus: Sendable {
 
   /// The newest fix, as it may leave; nil: there is none, or it may not.
   public func fix(as discretion: Discretion?) -> JSONValue? {
-    guard let discretion, let fix = status["fix"],
+    guard let discretion, let point else { return nil }
+    return (discretion.released(point) as? TrackPoint).map { .point($0) }
+  }
+
+  /// The newest fix; nil: there is none.
+  public var point: TrackPoint? {
+    guard let fix = status["fix"],
       let latitude = fix["lat"]?.number, let longitude = fix["lon"]?.number,
       let position = Coordinate(checkedLatitude: latitude, longitude: longitude),
       let time = fix["time"]?.string.flatMap({ ISO8601.parse($0) }),
       let accuracy = fix["accuracy_m"]?.number
     else { return nil }
     let location = Location(
-      time: time, position: position, accuracy: Metres(accuracy), speed: nil, track: nil,
+      time: time, position: position, accuracy: Metres(accuracy),
+      speed: fix["speed_m_s"]?.number.map { MetresPerSecond($0) },
+      track: fix["course_deg"]?.number.map { Degrees($0) },
       altitude: fix["altitude_m"]?.number.map { Metres($0) }, source: .gnss)
-    let point = TrackPoint(location: location, reason: .scheduled)
-    return (discretion.released(point) as? TrackPoint).map { .point($0) }
+    return TrackPoint(location: location, reason: .scheduled)
   }
+
+  /// How old the newest fix is, by the board's own clock.
+  public var fixAge: Seconds? { number("fix", "age_s").map { Seconds($0) } }
 
   /// Since when it dwells, and where, as exactly as that may leave; nil: it may not, or does not.
   private func visit(as discretion: Discretion) -> JSONValue? {
-    guard let visit = status["visit"], isOpen(visit, discretion) else { return nil }
+    guard let visit = status["visit"], visit != .null, isOpen(visit, discretion) else {
+      return nil
+    }
     // A name is as good as a position.
     let names = discretion.isExact ? ["arrival", "departure", "lat", "lon", "label"] : ["arrival"]
     return .object(names.map { ($0, visit[$0] ?? .null) })

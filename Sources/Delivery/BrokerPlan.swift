@@ -12,15 +12,18 @@ public struct BrokerPlan: Hashable, Sendable {
   public var receiptTopic: String?
   /// Whether to stay when everything is said.
   public var stays: Bool
+  /// Of whom it is said when they get nothing more for the time being.
+  public var followed: Set<Recipient>
 
   public init(
     brokers: [BrokerAddress], recipients: [Recipient], requestTopics: [String] = [],
-    receiptTopic: String? = nil, stays: Bool = false
+    receiptTopic: String? = nil, stays: Bool = false, followed: Set<Recipient> = []
   ) {
     self.brokers = brokers
     self.recipients = recipients
     self.requestTopics = requestTopics
     self.receiptTopic = receiptTopic
     self.stays = stays
+    self.followed = followed
   }
 }

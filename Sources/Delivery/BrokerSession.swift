@@ -30,6 +30,8 @@ public struct BrokerSession: Sendable {
     case collected(CollectorReceipt)
     /// Somebody has sent us something.
     case hear(BrokerEvent.Message)
+    /// Somebody who is followed gets nothing more for the time being, and got something before.
+    case finished(Recipient, gotSome: Bool)
     case disconnect
     case ended(Ending)
   }
@@ -89,6 +91,9 @@ public struct BrokerSession: Sendable {
   private var answers: [BrokerMessage] = []
   private var answered: Int64 = 0
   private var answersUnderWay: Set<Int64> = []
+  /// Of those who are followed: who may get more, and who got something since that was last said.
+  private var unfinished: Set<Recipient>
+  private var given: Set<Recipient> = []
   private var worksUntil: BootInstant?
   /// When what waited was said the first time.
   private var saidAll: BootInstant?
@@ -99,6 +104,7 @@ public struct BrokerSession: Sendable {
   public init(_ plan: BrokerPlan) {
     self.plan = plan
     queues = plan.recipients.map { RecipientQueue($0) }
+    unfinished = plan.followed
   }
 
   /// When it wants to be woken; nil: not by itself.
@@ -180,6 +186,7 @@ public struct BrokerSession: Sendable {
     for index in queues.indices {
       while queues[index].isOpen(at: now), hasRoom, let parcel = queues[index].next() {
         underWay[parcel.number] = parcel
+        given.insert(parcel.recipient)
         if underWay.count == 1 {
           lastWord = now
           lastReceipt = now
@@ -237,6 +244,7 @@ public struct BrokerSession: Sendable {
 
   private mutating func renew(_ now: BootInstant) -> [Effect] {
     var effects: [Effect] = []
+    unfinished = plan.followed
     for index in queues.indices {
       queues[index].renew()
       // A subscriber may have come meanwhile: a connection that stays may stay for weeks.
@@ -247,7 +255,21 @@ public struct BrokerSession: Sendable {
       effects += settle(all: true, now)
       queues[index].tryAgain()
     }
-    return effects + go(now)
+    return effects + go(now) + finish(now)
+  }
+
+  /// Whoever is followed and gets nothing more for the time being.
+  private mutating func finish(_ now: BootInstant) -> [Effect] {
+    guard phase == .talking, !isEnding else { return [] }
+    var effects: [Effect] = []
+    for queue in queues where unfinished.contains(queue.recipient) && queue.isDone {
+      let recipient = queue.recipient
+      guard !underWay.values.contains(where: { $0.recipient == recipient }) else { continue }
+      unfinished.remove(recipient)
+      effects.append(.finished(recipient, gotSome: given.remove(recipient) != nil))
+    }
+    // What was taken has to stand first: who is told looks at what waits.
+    return effects.isEmpty ? [] : settle(all: true, now) + effects
   }
 
   private mutating func acknowledge(
@@ -317,7 +339,8 @@ public struct BrokerSession: Sendable {
       let failure = BrokerFailure(.timedOut, at: plan.brokers[current])
       return settle(all: true, now) + over(failure, leaves: true)
     }
-    guard let leavesAt, leavesAt <= now else { return settle(all: false, now) }
+    let finished = finish(now)
+    guard let leavesAt, leavesAt <= now else { return settle(all: false, now) + finished }
     phase = .leaving
     return settle(all: true, now) + [.disconnect]
   }

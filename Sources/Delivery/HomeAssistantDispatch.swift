@@ -15,7 +15,7 @@ public struct HomeAssistantDispatch: Sendable {
 
   private let device: HomeAssistantDevice
   /// When the newest position was taken that was queued.
-  private(set) var shown: UTCInstant?
+  public private(set) var shown: UTCInstant?
 
   /// Nil: no topics can be made of the names.
   public init?(_ board: UplinkBoard, shown: UTCInstant? = nil) {
@@ -36,7 +36,7 @@ public struct HomeAssistantDispatch: Sendable {
   }
 
   /// Nil: a newer one was queued before.
-  mutating func position(_ point: TrackPoint) -> OutboxItem? {
+  public mutating func position(_ point: TrackPoint) -> OutboxItem? {
     let location = point.location
     guard shown.map({ location.time > $0 }) ?? true,
       var position = HomeAssistantPosition(

@@ -11,17 +11,21 @@ public struct OutboxState: Hashable, Sendable {
   public var newest: UTCInstant?
   /// When the newest position was taken that Home Assistant was given.
   public var shown: UTCInstant?
+  /// When the newest location was taken that was published for whoever comes later, beside what
+  /// waits.
+  public var retained: UTCInstant?
   /// By which Home Assistant was told of the board.
   public var announcement: String?
 
   public init(
     position: ChangeLogPosition? = nil, stream: RecordStream, newest: UTCInstant? = nil,
-    shown: UTCInstant? = nil, announcement: String? = nil
+    shown: UTCInstant? = nil, retained: UTCInstant? = nil, announcement: String? = nil
   ) {
     self.position = position
     self.stream = stream
     self.newest = newest
     self.shown = shown
+    self.retained = retained
     self.announcement = announcement
   }
 }

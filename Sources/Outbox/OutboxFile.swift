@@ -62,6 +62,7 @@ public final class OutboxFile: OutboxPort {
         position: position,
         stream: RecordStream(name: stream, last: try integer("sequence") ?? 0),
         newest: try instant("newest_us"), shown: try instant("shown_us"),
+        retained: try instant("retained_us"),
         announcement: try text("announcement"))
     }
   }
@@ -80,6 +81,7 @@ public final class OutboxFile: OutboxPort {
     try set("change", state.position?.change)
     try set("newest_us", state.newest?.wholeMicroseconds)
     try set("shown_us", state.shown?.wholeMicroseconds)
+    try set("retained_us", state.retained?.wholeMicroseconds)
     try set("announcement", state.announcement)
   }
 
@@ -179,34 +181,15 @@ public final class OutboxFile: OutboxPort {
     for recipient: Recipient, rank: OutboxItem.Rank?, after number: Int64, atMost most: Int
   ) throws(OutboxError) -> [OutboxItem] {
     try asked { () throws(Database.Failure) in
-      let row = try database.prepared(
-        """
-        SELECT id, rank, layer, record, stream, sequence, topic, is_retained, payload, failures
-        FROM outbox
-        WHERE recipient = ?1 AND state = 0 AND id > ?2 AND rank <= ?4 ORDER BY id LIMIT ?3
-        """)
-      row.bind(4, (rank ?? .usual).rawValue)
-      row.bind(1, recipient.rawValue)
-      row.bind(2, number)
-      row.bind(3, Int64(most))
-      defer { row.reset() }
-      var items: [OutboxItem] = []
-      while try row.step() { items.append(Self.item(row, recipient)) }
-      return items
+      try WaitingItems(database: database).items(
+        for: recipient, rank: rank, after: number, atMost: most)
     }
   }
 
-  private static func item(_ row: DatabaseStatement, _ recipient: Recipient) -> OutboxItem {
-    var sequence: StreamNumber?
-    if let stream = row.text(4), let number = row.integer(5) {
-      sequence = StreamNumber(stream: stream, number: number)
+  public func newestRetained(for recipient: Recipient) throws(OutboxError) -> OutboxItem? {
+    try asked { () throws(Database.Failure) in
+      try WaitingItems(database: database).newestRetained(for: recipient)
     }
-    return OutboxItem(
-      number: row.integer(0) ?? 0, to: recipient, layer: row.text(2) ?? "",
-      record: row.integer(3) ?? 0,
-      rank: row.integer(1).flatMap { OutboxItem.Rank(rawValue: $0) } ?? .usual,
-      sequence: sequence, topic: row.text(6) ?? "", isRetained: row.integer(7) == 1,
-      payload: row.blob(8), failures: Int(row.integer(9) ?? 0))
   }
 
   public func settle(

@@ -19,6 +19,8 @@ public protocol OutboxPort: AnyObject {
   func waiting(
     for recipient: Recipient, rank: OutboxItem.Rank?, after number: Int64, atMost most: Int
   ) throws(OutboxError) -> [OutboxItem]
+  /// The newest of those that wait and that a broker is to keep; nil: none does.
+  func newestRetained(for recipient: Recipient) throws(OutboxError) -> OutboxItem?
   func settle(_ settlements: [Settlement], at time: UTCInstant) throws(OutboxError)
   /// The collector has everything of the stream up to this number.
   /// - Returns: how many did not count as received before.

@@ -15,6 +15,8 @@ final class BrokerCourier: Courier {
   private let mailbox: Mailbox?
   /// Nil: nothing is exchanged with other people's boards.
   private let people: PeopleCarrier?
+  /// For whoever comes later; nil: nobody gets it.
+  var location: RetainedLocation?
   private var session: BrokerSession?
   private var isWorking = false
   /// Home Assistant starts now and then; whoever says so every second is not it.
@@ -128,6 +130,10 @@ final class BrokerCourier: Courier {
       if !rest.isEmpty { try outbox.settle(rest, at: BootClock.systemDate) }
     case .collected(let receipt): _ = try outbox.collected(receipt, at: BootClock.systemDate)
     case .hear(let message): return try hear(message)
+    case .finished(_, let gotSome):
+      guard let message = try location?.message(isOverwritten: gotSome), journal.allows(message)
+      else { return nil }
+      return .answer(message)
     case .disconnect: broker.disconnect()
     case .ended(let ending): try ended(ending)
     }

@@ -30,8 +30,12 @@ final class Gathering {
   /// Home Assistant has started, and asks who is there.
   func announceAgain() { isAskedForAnnouncement = true }
 
-  func gather() throws(UplinkError) {
+  /// - Parameter isComplete: whether what waits in the daemon is committed first. Whoever only
+  ///   looks whether something is due leaves that to the daemon: each commit wears the disk.
+  func gather(isComplete: Bool) throws(UplinkError) {
     let now = BootClock.systemDate
+    // One that does not run has committed all, and one that does not answer keeps what it has.
+    if isComplete { _ = try? parts.daemon?.ask(ControlRequest.commit.json) }
     let result = try takeUp(at: now)
     for remark in result.remarks { onLog(LogEvent("uplink-store", remark, level: .warning)) }
     if result.queued > 0 { onLog(LogEvent("queued", Counted.text(result.queued, "message"))) }
@@ -77,8 +81,8 @@ final class Gathering {
 
   /// How the board is now, and who it is where that has changed.
   func inform() throws(OutboxError) {
-    guard settings.recipients.contains(.homeAssistant),
-      let dispatch = HomeAssistantDispatch(board), var state = try parts.outbox.state()
+    guard settings.recipients.contains(.homeAssistant), var state = try parts.outbox.state(),
+      var dispatch = HomeAssistantDispatch(board, shown: state.shown)
     else { return }
     var items: [OutboxItem] = []
     let discovery = dispatch.discovery
@@ -91,7 +95,14 @@ final class Gathering {
     // A daemon that does not run has nothing to say.
     let status = try? parts.daemon?.ask(ControlRequest.status.json)
     if let status, let discretion {
-      items.append(dispatch.state(BoardStatus(status).homeAssistant(as: discretion)))
+      let status = BoardStatus(status)
+      if let fix = status.point.flatMap({ discretion.released($0) }) as? TrackPoint,
+        let position = dispatch.position(fix)
+      {
+        state.shown = dispatch.shown
+        items.append(position)
+      }
+      items.append(dispatch.state(status.homeAssistant(as: discretion)))
     }
     guard !items.isEmpty else { return }
     try parts.outbox.queue(items, state: state, at: BootClock.systemDate)

@@ -13,6 +13,7 @@ final class OwnTracksDesk {
   private static let mostPlaces = 200
 
   private let history: any HistoryPort
+  private let daemon: (any DaemonPort)?
   private let topics: UplinkTopics
   private let tracker: String
   private let seal: OwnTracksSeal?
@@ -20,10 +21,12 @@ final class OwnTracksDesk {
   private let onLog: (LogEvent) -> Void
 
   init(
-    _ history: any HistoryPort, _ topics: UplinkTopics, tracker: String, seal: (any SealPort)?,
-    discretion: @escaping () -> Discretion?, onLog: @escaping (LogEvent) -> Void
+    _ history: any HistoryPort, _ daemon: (any DaemonPort)?, _ topics: UplinkTopics,
+    tracker: String, seal: (any SealPort)?, discretion: @escaping () -> Discretion?,
+    onLog: @escaping (LogEvent) -> Void
   ) {
     self.history = history
+    self.daemon = daemon
     self.topics = topics
     self.tracker = tracker
     self.seal = seal.map(OwnTracksSeal.init)
@@ -57,8 +60,8 @@ final class OwnTracksDesk {
 
   /// The newest location, as the answer to `reportLocation` (booklet: `t` is `r`).
   private func location(at now: UTCInstant, over carrier: Recipient.Carrier) -> BrokerMessage? {
-    guard let point = try? history.lastTrackPoint(),
-      let released = discretion()?.released(point) as? TrackPoint
+    guard let newest = try? PresentLocation(history, daemon, at: now),
+      let released = newest.released(by: discretion())
     else { return nil }
     var location = OwnTracksLocation(released, tracker: tracker)
     location.trigger = .answer

@@ -125,10 +125,12 @@ public final class UplinkRun {
         brokers: settings.mqtt.brokers, recipients: recipients,
         requestTopics: requestTopics(recipients, board.topics, isAsked: mailbox != nil),
         receiptTopic: recipients.contains(.collector) ? board.topics.received : nil,
-        stays: manner.stays)
-      couriers.append(
-        BrokerCourier(
-          plan, over: port, as: visit, from: parts.outbox, journal, gathering, mailbox, people))
+        stays: manner.stays, followed: recipients.contains(.owntracks) ? [.owntracks] : [])
+      let courier = BrokerCourier(
+        plan, over: port, as: visit, from: parts.outbox, journal, gathering, mailbox, people)
+      courier.location = RetainedLocation(
+        parts, settings, board.topics, discretion: { gathering.discretion })
+      couriers.append(courier)
     }
     if !parts.web.isEmpty {
       let lines = parts.web.map { WebCourier.Line(plan: $0.plan, uploader: $0.uploader) }
@@ -146,7 +148,7 @@ public final class UplinkRun {
     let desk = RequestDesk(
       history, parts.daemon, settings.requests, discretion: { gathering.discretion })
     let commands = OwnTracksDesk(
-      history, board.topics, tracker: settings.tracker, seal: parts.seal,
+      history, parts.daemon, board.topics, tracker: settings.tracker, seal: parts.seal,
       discretion: { gathering.discretion }, onLog: onLog)
     return Mailbox(desk, commands, board.topics, onLog: onLog)
   }
@@ -173,11 +175,14 @@ public final class UplinkRun {
   /// - Returns: how the last visits ended.
   public func run() throws(UplinkError) -> Ending {
     let isCalled = parts.door?.drain() == true
-    try gathering.gather()
     if let patience = manner.patience, try !isMailDue {
+      try gathering.gather(isComplete: isCalled)
       // A call may be about something that goes to nobody.
       let isOld = try oldestWaiting.map { isCalled || hasWaited(patience, since: $0) } ?? false
       guard isOld || people?.hasMail == true else { return Ending() }
+      if !isCalled { try gathering.gather(isComplete: true) }
+    } else {
+      try gathering.gather(isComplete: true)
     }
     try UplinkError.asking { () throws(OutboxError) in try visit() }
     loop.turn = { [unowned self] in turn() }
@@ -221,7 +226,7 @@ public final class UplinkRun {
 
   /// Takes up what is new, and begins to say it.
   private func look() throws(UplinkError) {
-    try gathering.gather()
+    try gathering.gather(isComplete: true)
     try UplinkError.asking { () throws(OutboxError) in try visit() }
   }
 

@@ -5,12 +5,14 @@ import Testing
 
 /// Answers to those who ask, beside what waits in the outbox.
 @Suite struct BrokerSessionAnswerTests {
-  private static func begun(stays: Bool = false) throws -> BrokerSession {
+  private static func begun(
+    stays: Bool = false, followed: Set<Recipient> = []
+  ) throws -> BrokerSession {
     let broker = try BrokerAddress(parsing: "mqtt://broker")
     var session = BrokerSession(
       BrokerPlan(
         brokers: [broker], recipients: [.owntracks], requestTopics: ["godwit/a/b/request"],
-        stays: stays))
+        stays: stays, followed: followed))
     _ = session.step(.begin, at: .boot(0))
     _ = session.step(
       .broker(.connected(.init(version: .five, hasSession: true, receiveMaximum: 20))),
@@ -30,6 +32,25 @@ import Testing
     #expect(session.step(.woke, at: .boot(10)) == [])
     _ = session.step(.broker(.acknowledged(number: -1, .success)), at: .boot(11))
     #expect(session.step(.woke, at: .boot(14)) == [.disconnect])
+  }
+
+  @Test("who is followed is told of when nothing more goes, and again after each new look")
+  func followed() throws {
+    var session = try Self.begun(stays: true, followed: [.owntracks])
+    let item = OutboxItem(
+      number: 1, to: .owntracks, layer: "a", record: 1, topic: "t", payload: [1])
+    #expect(
+      session.step(.newWork, at: .boot(2)).last == .fetch(.owntracks, after: 0, atMost: 100))
+    _ = session.step(.items(.owntracks, [item]), at: .boot(2))
+    let stopped = session.step(
+      .broker(.acknowledged(number: 1, .nobodySubscribed)), at: .boot(3))
+    #expect(stopped == [.finished(.owntracks, gotSome: true)])
+    #expect(session.step(.newWork, at: .boot(4)) == [.finished(.owntracks, gotSome: false)])
+    // Five minutes later it is tried again.
+    _ = session.step(.newWork, at: .boot(400))
+    _ = session.step(.items(.owntracks, [item]), at: .boot(400))
+    let again = session.step(.broker(.acknowledged(number: 1, .success)), at: .boot(401))
+    #expect(again.last == .finished(.owntracks, gotSome: true))
   }
 
   @Test("while an answer is worked at the visit goes on") func working() throws {

@@ -29,6 +29,19 @@ import Testing
     #expect(try outbox.holds().keys.map(\.name) == ["mqtt"])
   }
 
+  @Test("the newest that waits and that a broker is to keep") func newestRetained() throws {
+    let outbox = try outbox()
+    #expect(try outbox.newestRetained(for: .owntracks) == nil)
+    let items = [true, true, false].map { isRetained in
+      OutboxItem(
+        to: .owntracks, layer: "a", record: 1, topic: "t", isRetained: isRetained, payload: [1])
+    }
+    try outbox.queue(items, state: OutboxState(stream: RecordStream(name: "s")), at: Self.start)
+    #expect(try outbox.newestRetained(for: .owntracks)?.number == 2)
+    try outbox.settle([Settlement(2, .received)], at: Self.start)
+    #expect(try outbox.newestRetained(for: .owntracks)?.number == 1)
+  }
+
   @Test("the activity log has the newest, in their order, and is bounded by age") func log()
     throws
   {

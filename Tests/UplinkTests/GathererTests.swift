@@ -50,11 +50,13 @@ import Testing
     ) { _ in }
     add(1...3)
     store.disturbances = 2
-    try gathering.gather()
+    try gathering.gather(isComplete: false)
     #expect(numbers(.owntracks) == [1, 2, 3])
     #expect(store.openingCount == 3)
     store.disturbances = .max
-    #expect(throws: UplinkError(.busy("a store was changed"))) { try gathering.gather() }
+    #expect(throws: UplinkError(.busy("a store was changed"))) {
+      try gathering.gather(isComplete: false)
+    }
   }
 
   @Test("each change is a message to each who wants it, once, also after an interruption")

@@ -41,12 +41,15 @@ import Testing
       time: start, position: Coordinate(latitude: 52.5, longitude: 5.25), accuracy: 4.4,
       speed: nil, track: nil, altitude: nil, source: .gnss), reason: .scheduled)
 
-  private func desk(seal: (any SealPort)? = nil, private isPrivate: Bool = false) -> OwnTracksDesk {
+  private func desk(
+    seal: (any SealPort)? = nil, private isPrivate: Bool = false, daemon: (any DaemonPort)? = nil
+  ) -> OwnTracksDesk {
     let pause = UplinkPause(from: Self.start, to: Self.start + 1)
     let discretion = Discretion(
       PrivacySettings(), areas: [], zone: .utc, pauses: isPrivate ? [pause] : [])
     return OwnTracksDesk(
-      History(), UplinkBoard("bike", of: "ann", version: "1").topics, tracker: "gw", seal: seal,
+      History(), daemon, UplinkBoard("bike", of: "ann", version: "1").topics, tracker: "gw",
+      seal: seal,
       discretion: { discretion }, onLog: { _ in })
   }
 
@@ -72,6 +75,27 @@ import Testing
     #expect(
       String(decoding: overHTTP.payload, as: UTF8.self).contains(#""topic":"owntracks/ann/bike""#)
     )
+  }
+
+  private final class Daemon: DaemonPort {
+    func ask(_ request: JSONValue) -> JSONValue {
+      .object([
+        (
+          "fix",
+          .object([
+            ("time", .string("2026-05-01T00:01:00Z")), ("lat", .number(52.6)),
+            ("lon", .number(5.3)), ("accuracy_m", .number(4)), ("speed_m_s", .number(8)),
+            ("course_deg", .number(33)),
+          ])
+        )
+      ])
+    }
+  }
+
+  @Test("reportLocation is answered with the daemon's newest fix") func newest() throws {
+    let answer = try #require(hear(Self.report, desk(daemon: Daemon()), at: Self.start + 60))
+    let text = String(decoding: answer.payload, as: UTF8.self)
+    #expect(text.contains(#""tst":1777593660"#) && text.contains(#""vel":29,"cog":33"#), "\(text)")
   }
 
   @Test("who encrypts answers encrypted, and hears nobody who does not") func encrypted() throws {

@@ -90,6 +90,10 @@ final class ListedOutbox: OutboxPort {
       }.prefix(most))
   }
 
+  func newestRetained(for recipient: Recipient) -> OutboxItem? {
+    waiting(for: recipient, rank: nil, after: 0, atMost: .max).last { $0.isRetained }
+  }
+
   func settle(_ settlements: [Settlement], at time: UTCInstant) { settled += settlements }
 
   func collected(_ receipt: CollectorReceipt, at time: UTCInstant) -> Int {

@@ -1,0 +1,67 @@
+import Delivery
+import Messages
+import Platform
+import Ports
+import Quantities
+import Records
+
+/// The newest location under OwnTracks' topic, for whoever opens a map later: a broker keeps the
+/// message that came last, and while nobody has subscribed that is the oldest of those that wait.
+/// It is published beside what waits, which goes out afterwards as if it had not been.
+final class RetainedLocation {
+  /// Who stays connected repeats itself no sooner while everything else goes out.
+  private static let pause: Seconds = 60
+
+  private let parts: UplinkRun.Parts
+  private let settings: UplinkSettings
+  private let topics: UplinkTopics
+  private let discretion: () -> Discretion?
+  private var published: BootInstant?
+  /// Of those that wait.
+  private var publishedNumber: Int64?
+
+  init(
+    _ parts: UplinkRun.Parts, _ settings: UplinkSettings, _ topics: UplinkTopics,
+    discretion: @escaping () -> Discretion?
+  ) {
+    self.parts = parts
+    self.settings = settings
+    self.topics = topics
+    self.discretion = discretion
+  }
+
+  /// - Parameter isOverwritten: whether what waits was published meanwhile, under the same topic.
+  /// - Returns: nil: the broker has it, or it may not leave the board.
+  func message(isOverwritten: Bool) throws(OutboxError) -> BrokerMessage? {
+    let waiting = try parts.outbox.newestRetained(for: .owntracks)
+    let now = BootClock.now
+    guard waiting != nil || published.map({ now - $0 >= Self.pause }) ?? true else { return nil }
+    let date = BootClock.systemDate
+    let location = try? PresentLocation(parts.history, parts.daemon, at: date)
+    if let location, !location.isStored, let point = location.released(by: discretion()) {
+      guard var state = try parts.outbox.state(),
+        isOverwritten || state.retained.map({ $0 < point.location.time }) ?? true,
+        let message = message(point)
+      else { return nil }
+      published = now
+      state.retained = point.location.time
+      try parts.outbox.queue([], state: state, at: date)
+      return message
+    }
+    guard let waiting, isOverwritten || waiting.number != publishedNumber else { return nil }
+    publishedNumber = waiting.number
+    return BrokerMessage(topic: waiting.topic, payload: waiting.payload, isRetained: true)
+  }
+
+  /// Nil: it cannot be encrypted, and does not go out in the clear then.
+  private func message(_ point: TrackPoint) -> BrokerMessage? {
+    let location = OwnTracksLocation(point, tracker: settings.tracker)
+    let plain = OwnTracksMessage.location(location).bytes
+    guard let seal = parts.seal.map(OwnTracksSeal.init) else {
+      return BrokerMessage(topic: topics.location, payload: plain, isRetained: true)
+    }
+    return (try? seal.sealed(plain)).map {
+      BrokerMessage(topic: topics.location, payload: $0, isRetained: true)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import BrokerStandIns
+import Delivery
+import MQTT
+import Notation
+import Outbox
+import Ports
+import Quantities
+import Records
+import Store
+import TestSupport
+import Testing
+
+@testable import Uplink
+
+/// What is sent is what is known: records that the daemon has not committed, and its newest fix.
+@Suite(
+  .enabled(
+    if: MosquittoProcess.isInstalled,
+    "SKIPPED: mosquitto is not installed, so nothing meets it; apt-get install mosquitto"
+  ))
+struct NewestLocationTests {
+  /// Has a point that is not committed, and a fix that is newer than all that is stored.
+  private final class Daemon: DaemonPort {
+    var commit: () -> Void = {}
+    var fix = "2026-05-01T00:01:00Z"
+
+    func ask(_ request: JSONValue) throws(DaemonError) -> JSONValue {
+      if request["command"]?.string == "commit" { commit() }
+      do {
+        return try JSONValue(
+          parsing: """
+            {"gnss":"tracking","fix":{"time":"\(fix)","lat":52.2,"lon":5.2,"accuracy_m":4,
+             "age_s":1,"speed_m_s":8,"course_deg":33}}
+            """)
+      } catch {
+        throw DaemonError("\(error)")
+      }
+    }
+  }
+
+  private let folder: ScratchFolder
+  private let daemon = Daemon()
+  private static let start = UTCInstant(seconds: 1_777_593_600)
+  private static let board = UplinkBoard("bike", of: "ann", version: "1")
+  private static let location = board.topics.location
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func store() throws -> GeoPackageStore {
+    try GeoPackageStore(path: folder.file("track.gpkg"), mark: 1, keepsChangeLog: true)
+  }
+
+  private func point(_ second: Int) -> Record {
+    .trackPoint(
+      TrackPoint(
+        location: Location(
+          time: Self.start + Seconds(Double(second)),
+          position: Coordinate(latitude: 52.1, longitude: 5.1), accuracy: 4),
+        reason: .scheduled))
+  }
+
+  private func outbox() throws -> OutboxFile {
+    try OutboxFile(path: folder.file("uplink.db"))
+  }
+
+  @discardableResult private func run(
+    _ mosquitto: MosquittoProcess, _ uplink: String = "", _ mqtt: String = "", alone: Bool = false,
+    onLog: @escaping (LogEvent) -> Void = { _ in }
+  ) throws -> UplinkRun.Ending {
+    let settings = try UplinkSettingsText.read(
+      """
+      [uplink]
+      \(uplink)
+      [uplink.mqtt]
+      brokers = ["mqtt://localhost:\(mosquitto.port)"]
+      \(mqtt)
+      """)
+    let reader = try StoreReader(path: folder.file("track.gpkg"))
+    var parts = UplinkRun.Parts(
+      store: reader, outbox: try outbox(),
+      broker: (MosquittoBroker(), BrokerVisit(clientID: "bike", user: "bike")))
+    parts.history = reader
+    parts.daemon = alone ? nil : daemon
+    return try UplinkRun(parts, settings, Self.board, UplinkRun.Manner(), onLog: onLog).run()
+  }
+
+  private func text(_ message: BrokerEvent.Message?) throws -> String {
+    String(decoding: try #require(message).payload, as: UTF8.self)
+  }
+
+  @Test("what waits in the daemon is committed first, and goes out in the same run")
+  func committed() throws {
+    let mosquitto = try #require(try MosquittoProcess(in: folder))
+    let home = try BrokerTalk.subscribed(at: mosquitto, to: [Self.location])
+    let store = try store()
+    try store.write([point(1)])
+    let second = point(2)
+    daemon.commit = { try? store.write([second]) }
+    daemon.fix = "2026-05-01T00:00:02Z"
+    try run(mosquitto)
+    #expect(try text(home.message()).contains(#""tst":1777593601,"#))
+    #expect(try text(home.message()).contains(#""tst":1777593602,"#))
+  }
+
+  @Test("Home Assistant gets the newest fix, and one that is private not") func homeAssistant()
+    throws
+  {
+    let mosquitto = try #require(try MosquittoProcess(in: folder))
+    let topic = "godwit/ann/bike/position"
+    let home = try BrokerTalk.subscribed(at: mosquitto, to: [topic])
+    try store().write([point(1)])
+    let only = "owntracks = false\nhome_assistant = true\n"
+    try run(mosquitto, "", only)
+    let said = try text(home.message())
+    #expect(said.contains(#""speed_mps":8.0,"course_deg":33,"#), "\(said)")
+    #expect(said.contains(#""fix_time":"2026-05-01T00:01:00Z""#), "\(said)")
+    daemon.fix = "2026-05-01T08:00:00Z"
+    try run(mosquitto, "", only + "[uplink.privacy]\nhours = \"00:00-06:00\"\n")
+    daemon.fix = "2026-05-01T02:00:00Z"
+    try run(mosquitto, "", only + "[uplink.privacy]\nhours = \"00:00-06:00\"\n")
+    #expect(try text(home.message()).contains(#""fix_time":"2026-05-01T02:00:00Z""#))
+  }
+
+  @Test("whoever opens a map later gets the newest fix, and what waits keeps its order")
+  func retained() throws {
+    let mosquitto = try #require(try MosquittoProcess(in: folder))
+    try store().write((1...3).map(point))
+    for _ in 0..<2 {
+      let ending = try run(mosquitto)
+      #expect(ending.blocks == [.owntracks: "nobody has subscribed to it"])
+    }
+    #expect(try outbox().summaries().map(\.waiting) == [3])
+    let map = try BrokerTalk.subscribed(at: mosquitto, to: [Self.location])
+    let shown = try #require(map.message())
+    #expect(shown.isRetained)
+    #expect(try text(shown).contains(#""tst":1777593660,"#))
+    #expect(try text(shown).contains(#""vel":29,"cog":33,"#))
+    try run(mosquitto)
+    let times = try (0..<4).map { _ in try text(map.message()) }
+      .map { $0.dropFirst(26).prefix(10) }
+    #expect(times == ["1777593601", "1777593602", "1777593603", "1777593660"])
+    #expect(try outbox().summaries().map(\.waiting) == [0])
+    // Nothing is new: it is not said again.
+    try run(mosquitto)
+    daemon.fix = "2026-05-01T00:02:00Z"
+    try run(mosquitto)
+    #expect(try text(map.message()).contains(#""tst":1777593720,"#))
+  }
+
+  @Test("without a daemon, and where the newest fix is private, the newest that waits is retained")
+  func waiting() throws {
+    let mosquitto = try #require(try MosquittoProcess(in: folder))
+    try store().write((1...3).map(point))
+    try run(mosquitto, alone: true)
+    let map = try BrokerTalk.subscribed(at: mosquitto, to: [Self.location])
+    #expect(try text(map.message()).contains(#""tst":1777593603,"#))
+    let other = try #require(try MosquittoProcess(in: folder))
+    try store().write([point(4)])
+    daemon.fix = "2026-05-01T08:00:00Z"
+    try run(other, "", "[uplink.privacy]\nhours = \"00:00-06:00\"\n")
+    let late = try BrokerTalk.subscribed(at: other, to: [Self.location])
+    #expect(try text(late.message()).contains(#""tst":1777593604,"#))
+  }
+}
