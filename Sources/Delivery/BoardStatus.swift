@@ -64,6 +64,9 @@ public struct BoardStatus: Sendable {
   /// How old the newest fix is, by the board's own clock.
   public var fixAge: Seconds? { number("fix", "age_s").map { Seconds($0) } }
 
+  /// Whether GNSS is switched off until further notice.
+  public var isOrderedOff: Bool { status["gnss_order"]?["gnss"]?.string == "off" }
+
   /// Since when it dwells, and where, as exactly as that may leave; nil: it may not, or does not.
   private func visit(as discretion: Discretion) -> JSONValue? {
     guard let visit = status["visit"], visit != .null, isOpen(visit, discretion) else {

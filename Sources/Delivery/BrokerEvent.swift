@@ -58,6 +58,9 @@ public struct PublishReason: Hashable, Sendable {
   /// The broker has it, and nobody who wants it: a broker that keeps nothing forgets it.
   public static let nobodySubscribed = PublishReason(code: 0x10)
 
+  /// An access list does not let us publish it (MQTT 5, 2.4).
+  public static let notAuthorized = PublishReason(code: 0x87)
+
   /// Not even sent: no broker would take it.
   public static let unsendable = PublishReason(code: 0x99)
 
@@ -71,7 +74,7 @@ public struct PublishReason: Hashable, Sendable {
     switch code {
     case 0x10: "nobody has subscribed to it"
     case 0x83: "the broker does not take it"
-    case 0x87: "the broker does not allow it: look at its access rules"
+    case Self.notAuthorized.code: "the broker does not allow it: look at its access rules"
     case 0x90: "the broker does not take the topic"
     case 0x97: "the broker has no room for it (quota exceeded)"
     case 0x99: "the broker does not take the payload"

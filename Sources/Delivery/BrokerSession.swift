@@ -32,6 +32,8 @@ public struct BrokerSession: Sendable {
     case hear(BrokerEvent.Message)
     /// Somebody who is followed gets nothing more for the time being, and got something before.
     case finished(Recipient, gotSome: Bool)
+    /// The broker has not taken an answer.
+    case answerRefused(BrokerMessage, PublishReason)
     case disconnect
     case ended(Ending)
   }
@@ -90,7 +92,7 @@ public struct BrokerSession: Sendable {
   /// Numbers of answers count down from -1: they are in no outbox.
   private var answers: [BrokerMessage] = []
   private var answered: Int64 = 0
-  private var answersUnderWay: Set<Int64> = []
+  private var answersUnderWay: [Int64: BrokerMessage] = [:]
   /// Of those who are followed: who may get more, and who got something since that was last said.
   private var unfinished: Set<Recipient>
   private var given: Set<Recipient> = []
@@ -217,9 +219,10 @@ public struct BrokerSession: Sendable {
     while hasRoom, !answers.isEmpty {
       answered -= 1
       if isQuiet { lastReceipt = now }
-      answersUnderWay.insert(answered)
+      let message = answers.removeFirst()
+      answersUnderWay[answered] = message
       lastWord = now
-      effects.append(.publish(answers.removeFirst(), number: answered))
+      effects.append(.publish(message, number: answered))
     }
     return effects
   }
@@ -275,8 +278,11 @@ public struct BrokerSession: Sendable {
   private mutating func acknowledge(
     _ number: Int64, _ reason: PublishReason, _ now: BootInstant
   ) -> [Effect] {
-    // Whatever the broker says to an answer: who has asked asks again.
-    if answersUnderWay.remove(number) != nil { return go(now) + look(now) }
+    if let answer = answersUnderWay.removeValue(forKey: number) {
+      // Who has asked asks again; that the broker does not let it through is for the owner to mend.
+      let refusal: [Effect] = reason.isTaken ? [] : [.answerRefused(answer, reason)]
+      return refusal + go(now) + look(now)
+    }
     guard let parcel = underWay.removeValue(forKey: number) else { return [] }
     switch Verdict(reason, of: parcel) {
     case .taken(let outcome):
@@ -357,7 +363,7 @@ public struct BrokerSession: Sendable {
     phase = .over
     underWay = [:]
     answers = []
-    answersUnderWay = []
+    answersUnderWay = [:]
     var blocks: [Recipient: String] = [:]
     for queue in queues { blocks[queue.recipient] = queue.block }
     return (leaves ? [.disconnect] : [])

@@ -21,10 +21,15 @@ public struct RemoteAnswer: Hashable, Sendable {
   }
 
   /// It is not done.
-  public init(to request: RemoteRequest, refusedBecause why: String) {
+  ///
+  /// - Parameter members: what is told instead.
+  public init(
+    to request: RemoteRequest, refusedBecause why: String,
+    _ members: [(name: String, value: JSONValue)] = []
+  ) {
     id = request.id
     word = request.word
-    members = []
+    self.members = members
     error = why
   }
 
@@ -35,6 +40,9 @@ public struct RemoteAnswer: Hashable, Sendable {
     members = []
     self.error = error.message
   }
+
+  /// Whether it is not done.
+  public var isRefused: Bool { error != nil }
 
   /// For the log: what was asked, and why it was not done.
   public var summary: String {
@@ -62,6 +70,7 @@ extension JSONValue {
       ("accuracy_m", .rounded(location.accuracy.value, digits: 1)),
       ("altitude_m", .rounded(location.altitude?.value, digits: 1)),
       ("speed_m_s", .rounded(location.speed?.value, digits: 2)),
+      ("course_deg", .rounded(location.track?.value, digits: 1)),
       ("source", .string(location.source.rawValue)),
     ])
   }

@@ -13,6 +13,8 @@ public struct RequestSettings: Hashable, SettingGroup {
 
   public private(set) var scope = Scope.none
   public private(set) var pause: Seconds = 3600
+  /// Beside the board's own topic for answers.
+  public private(set) var answerTopics: [String] = []
 
   public init() {}
 
@@ -21,6 +23,14 @@ public struct RequestSettings: Hashable, SettingGroup {
       "requests", &scope, .choice,
       "What may be asked from afar, by whoever the broker lets publish to the board's topic for "
         + "requests. \"none\"; \"read\": what it knows; \"orders\": fixes, GNSS on and off, too.")
+    setting(
+      "answer_topics", &answerTopics,
+      .texts(atMost: 16, bytes: 1...256) { topic in
+        BrokerTopic.isOne(topic) && !topic.hasPrefix("$") && !topic.hasSuffix("/")
+          ? nil : "is no topic such as \"home/answers\", without \"+\", \"#\" and a \"$\" in front"
+      },
+      "Where whoever asks may want the answer, by MQTT 5's response topic: these topics and those "
+        + "below them, beside the board's own for answers, where all others are answered.")
     setting(
       "requests_pause_s", &pause, .quantity(60...604_800),
       "How long at most it is until it looks whether somebody has asked, with nothing to say.")

@@ -44,6 +44,8 @@ public struct UplinkSettings: Hashable, SettingGroup {
 
   /// What may be asked from afar.
   public var requests: RequestSettings.Scope { requestSettings.scope }
+  /// Where answers may go beside the board's own topic, and below.
+  public var answerTopics: [String] { requestSettings.answerTopics }
   /// So often it is looked whether somebody has asked.
   public var mailPause: Seconds { requestSettings.pause }
 

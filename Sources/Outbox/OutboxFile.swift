@@ -280,6 +280,24 @@ public final class OutboxFile: OutboxPort {
     }
   }
 
+  // MARK: Orders
+
+  public func remember(
+    order id: String, until end: UTCInstant, at time: UTCInstant
+  ) throws(OutboxError) -> Bool {
+    try asked { () throws(Database.Failure) in
+      var isFirst = false
+      try database.transaction { () throws(Database.Failure) in
+        isFirst = try OrderTable(database: database).add(id, until: end, at: time)
+      }
+      return isFirst
+    }
+  }
+
+  public func forget(order id: String) throws(OutboxError) {
+    try asked { () throws(Database.Failure) in try OrderTable(database: database).remove(id) }
+  }
+
   // MARK: What is told of it
 
   public func summaries() throws(OutboxError) -> [OutboxSummary] {

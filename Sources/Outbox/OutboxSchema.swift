@@ -4,7 +4,7 @@ import SQLite
 enum OutboxSchema {
   static let kind = OwnDatabase(
     .uplink, applicationID: DatabaseKind.uplinkID, pageSize: 1024, checkpointPages: 1024,
-    cacheKilobytes: 256, isDurable: true, additions: [exchanges]
+    cacheKilobytes: 256, isDurable: true, additions: [exchanges, orders]
   ) { (database) throws(Database.Failure) in try database.execute(messages) }
 
   /// How far a message has come, as the column `state` has it.
@@ -56,4 +56,8 @@ enum OutboxSchema {
     CREATE INDEX exchanges_by_time ON exchanges (time_s);
     CREATE TABLE pauses (start_s INTEGER NOT NULL, end_s INTEGER NOT NULL);
     """
+
+  /// Orders from afar that were taken, until they are no longer valid.
+  private static let orders =
+    "CREATE TABLE orders (id TEXT PRIMARY KEY, end_s INTEGER NOT NULL) WITHOUT ROWID;"
 }

@@ -34,6 +34,13 @@ public protocol OutboxPort: AnyObject {
   /// the bound: the less important first. What a collector has a number for is told instead.
   /// - Returns: how many that waited are dropped.
   func tidy(settledBefore time: UTCInstant, atMost most: Int) throws(OutboxError) -> Int
+  /// Keeps the id of an order until then. Of too many, those that end first are forgotten.
+  /// - Returns: whether it is the first of its id.
+  func remember(
+    order id: String, until end: UTCInstant, at time: UTCInstant
+  ) throws(OutboxError) -> Bool
+  /// The order was not carried out.
+  func forget(order id: String) throws(OutboxError)
   /// Of every recipient that has anything here.
   func summaries() throws(OutboxError) -> [OutboxSummary]
   /// Which ways are left alone for a time.

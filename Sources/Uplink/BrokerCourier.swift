@@ -134,6 +134,7 @@ final class BrokerCourier: Courier {
       guard let message = try location?.message(isOverwritten: gotSome), journal.allows(message)
       else { return nil }
       return .answer(message)
+    case .answerRefused(let answer, let reason): refused(answer, reason)
     case .disconnect: broker.disconnect()
     case .ended(let ending): try ended(ending)
     }
@@ -188,6 +189,12 @@ final class BrokerCourier: Courier {
       return .broker(.acknowledged(number: number, .unsendable))
     }
     return nil
+  }
+
+  private func refused(_ answer: BrokerMessage, _ reason: PublishReason) {
+    // A broker keeps what is retained for those who subscribe later.
+    guard !answer.isRetained || reason != .nobodySubscribed else { return }
+    journal.answerRefused(on: answer.topic, reason)
   }
 
   private func count(_ settlement: Settlement) {

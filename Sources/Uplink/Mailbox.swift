@@ -1,5 +1,6 @@
 import Delivery
 import Messages
+import Notation
 import Platform
 import Ports
 import Quantities
@@ -10,6 +11,8 @@ final class Mailbox {
   private let desk: RequestDesk
   private let commands: OwnTracksDesk
   private let topics: UplinkTopics
+  /// Where answers may go beside the board's own topic.
+  private let answerTopics: [String]
   private let onLog: (LogEvent) -> Void
   /// Each question costs the daemon an answer.
   private var allowance = Allowance(atOnce: 60, perSecond: 1)
@@ -20,11 +23,12 @@ final class Mailbox {
 
   init(
     _ desk: RequestDesk, _ commands: OwnTracksDesk, _ topics: UplinkTopics,
-    onLog: @escaping (LogEvent) -> Void
+    answeringOn answerTopics: [String], onLog: @escaping (LogEvent) -> Void
   ) {
     self.desk = desk
     self.commands = commands
     self.topics = topics
+    self.answerTopics = [topics.answer] + answerTopics
     self.onLog = onLog
   }
 
@@ -48,7 +52,7 @@ final class Mailbox {
       onLog(LogEvent("asked", "a fix was asked for"))
       return nil
     }
-    tell(answer)
+    tell(LogEvent("asked", answer.summary))
     return addressed(answer, to: asker)
   }
 
@@ -63,17 +67,17 @@ final class Mailbox {
   }
 
   /// The first of a visit; whoever floods the board does not fill its journal.
-  private func tell(_ answer: RemoteAnswer) {
+  private func tell(_ event: LogEvent) {
     told += 1
-    if told <= Self.mostTold { onLog(LogEvent("asked", answer.summary)) }
+    if told <= Self.mostTold { onLog(event) }
     if told == Self.mostTold {
       onLog(LogEvent("asked", "more is asked, and not told here any more", level: .warning))
     }
   }
 
   func poll() -> [BrokerMessage] {
-    desk.poll().map { answer, asker in
-      tell(answer)
+    desk.poll(at: BootClock.systemDate).map { answer, asker in
+      tell(LogEvent("asked", answer.summary))
       return addressed(answer, to: asker)
     }
   }
@@ -84,14 +88,29 @@ final class Mailbox {
       correlation: asker.correlation, contentType: "application/json")
   }
 
-  /// Where who has asked wants the answer. Never where others take it for something else, or it
-  /// would be asked again: the broker lets the board publish what who has asked may not.
+  /// Where who has asked wants the answer, as far as the settings allow. The broker lets the board
+  /// publish where who has asked may not: others would take the answer for the board's own word.
   private func answerTopic(_ message: BrokerEvent.Message) -> String {
-    guard let topic = message.responseTopic, BrokerTopic.isOne(topic),
-      topic.hasPrefix(topics.answer) || !Self.taken.contains(where: { topic.hasPrefix($0) })
-    else { return topics.answer }
+    guard let topic = message.responseTopic else { return topics.answer }
+    guard isForAnswers(topic) else {
+      let wanted = TerminalText.line(String(topic.prefix(200)))
+      tell(
+        LogEvent(
+          "answer-topic",
+          "\(wanted) is wanted for an answer, and neither below \(topics.answer) nor in "
+            + "uplink.answer_topics: \(topics.answer) gets it",
+          level: .warning))
+      return topics.answer
+    }
     return topic
   }
 
-  private static let taken = ["$", "godwit/", "owntracks/", "homeassistant/"]
+  private func isForAnswers(_ topic: String) -> Bool {
+    guard BrokerTopic.isOne(topic), topic != topics.request, topic != topics.command else {
+      return false
+    }
+    return answerTopics.contains { allowed in
+      topic == allowed || topic.utf8.starts(with: "\(allowed)/".utf8)
+    }
+  }
 }

@@ -35,6 +35,7 @@ final class RequestDesk {
 
   private let history: any HistoryPort
   private let daemon: (any DaemonPort)?
+  private let outbox: any OutboxPort
   private let scope: RequestSettings.Scope
   private let discretion: () -> Discretion?
   private let clock: () -> BootInstant
@@ -43,12 +44,13 @@ final class RequestDesk {
 
   /// - Parameter discretion: nil: it is not known what may leave, and nothing does.
   init(
-    _ history: any HistoryPort, _ daemon: (any DaemonPort)?, _ scope: RequestSettings.Scope,
-    discretion: @escaping () -> Discretion?,
+    _ history: any HistoryPort, _ daemon: (any DaemonPort)?, _ outbox: any OutboxPort,
+    _ scope: RequestSettings.Scope, discretion: @escaping () -> Discretion?,
     clock: @escaping () -> BootInstant = { BootClock.now }
   ) {
     self.history = history
     self.daemon = daemon
+    self.outbox = outbox
     self.scope = scope
     self.discretion = discretion
     self.clock = clock
@@ -64,10 +66,13 @@ final class RequestDesk {
   func ask(_ bytes: [UInt8], for asker: ReplyAddress, at now: UTCInstant) -> RemoteAnswer? {
     do throws(RemoteRequestError) {
       let request = try RemoteRequest(parsing: bytes)
-      if let why = objection(to: request, at: now) {
+      if let why = objection(to: request, at: now) ?? repetition(of: request, at: now) {
         return RemoteAnswer(to: request, refusedBecause: why)
       }
-      return answer(request, asker, at: now)
+      let answer = answer(request, asker, at: now)
+      // What was not done may be asked once more.
+      if request.isOrder, answer?.isRefused == true { try? outbox.forget(order: request.id) }
+      return answer
     } catch {
       return RemoteAnswer(to: error)
     }
@@ -78,6 +83,19 @@ final class RequestDesk {
       return "this board takes no orders (uplink.requests is \"\(scope.rawValue)\")"
     }
     return request.objection(at: now)
+  }
+
+  /// Why an order is not carried out again; nil: it is none, or the first of its id. Brokers
+  /// deliver twice, and whoever has heard an order can repeat it.
+  private func repetition(of request: RemoteRequest, at now: UTCInstant) -> String? {
+    guard request.isOrder, let sent = request.sent else { return nil }
+    do throws(OutboxError) {
+      let end = sent + request.validity
+      return try outbox.remember(order: request.id, until: end, at: now)
+        ? nil : "an order of this \"id\" came before, and counts once: give each its own"
+    } catch {
+      return Self.unable
+    }
   }
 
   private func answer(
@@ -119,12 +137,21 @@ final class RequestDesk {
   private func position(
     _ discretion: Discretion, at now: UTCInstant
   ) throws(StoreError) -> [(name: String, value: JSONValue)] {
-    guard let point = try history.lastTrackPoint(),
-      let released = discretion.released(point) as? TrackPoint
+    guard let newest = try PresentLocation(history, daemon, at: now),
+      let released = newest.released(by: discretion)
     else { return [("position", .null)] }
-    let age = max((now - released.location.time).value, 0)
-    return [("position", .point(released)), ("age_s", .rounded(age, digits: 0))]
+    return [("position", .point(released)), ("age_s", .rounded(newest.age.value, digits: 0))]
   }
+
+  /// It comes to no fix: the last position is told instead.
+  private func noFix(
+    _ request: RemoteRequest, because why: String, at now: UTCInstant
+  ) -> RemoteAnswer {
+    let last = discretion().flatMap { try? position($0, at: now) } ?? []
+    return RemoteAnswer(to: request, refusedBecause: why, last)
+  }
+
+  private static let switchedOff = "GNSS is switched off by command"
 
   /// Only what is told says where the next page begins: when something was withheld is nobody's
   /// business either.
@@ -224,6 +251,9 @@ final class RequestDesk {
       return RemoteAnswer(to: request, refusedBecause: "others wait for a fix already: ask again")
     }
     let before = try ask(.status)
+    guard !BoardStatus(before).isOrderedOff else {
+      return noFix(request, because: Self.switchedOff, at: now)
+    }
     let date = before["time"]?.string.flatMap { ISO8601.parse($0) }
     _ = try ask(.fix(within: limit, accuracy: accuracy))
     waits.append(
@@ -236,12 +266,12 @@ final class RequestDesk {
   }
 
   /// Answers those whose fix has come, or whose time is over.
-  func poll() -> [(RemoteAnswer, ReplyAddress)] {
+  func poll(at now: UTCInstant) -> [(RemoteAnswer, ReplyAddress)] {
     guard let due = nextPoll, due <= clock() else { return [] }
     let status = try? ask(.status)
     var answers: [(RemoteAnswer, ReplyAddress)] = []
     waits.removeAll { wait in
-      guard let answer = conclude(wait, status) else { return false }
+      guard let answer = conclude(wait, status, at: now) else { return false }
       answers.append((answer, wait.asker))
       return true
     }
@@ -249,7 +279,9 @@ final class RequestDesk {
     return answers
   }
 
-  private func conclude(_ wait: Wait, _ status: JSONValue?) -> RemoteAnswer? {
+  private func conclude(
+    _ wait: Wait, _ status: JSONValue?, at now: UTCInstant
+  ) -> RemoteAnswer? {
     let energy = status?["energy"]?["gnss_energy_J"]?.number
     let price = energy.flatMap { after in wait.energy.map { max(after - $0, 0) } }
     if let fix = status?["fix"], let time = fix["time"]?.string.flatMap({ ISO8601.parse($0) }),
@@ -261,10 +293,11 @@ final class RequestDesk {
           to: wait.request, [("fix", shown), ("energy_J", .rounded(price, digits: 3))])
       }
     }
-    guard clock() >= wait.deadline else { return nil }
+    let isOff = status.map { BoardStatus($0).isOrderedOff } ?? false
+    guard isOff || clock() >= wait.deadline else { return nil }
+    let why = isOff ? Self.switchedOff : "no fix has come within the time"
     let spent = price.map { ", for \(FixedDecimal.text($0, digits: 2)) J" } ?? ""
-    return RemoteAnswer(
-      to: wait.request, refusedBecause: "no fix has come within the time\(spent)")
+    return noFix(wait.request, because: why + spent, at: now)
   }
 
   private func isGoodEnough(_ fix: JSONValue, _ wait: Wait) -> Bool {

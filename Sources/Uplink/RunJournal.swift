@@ -24,6 +24,10 @@ final class RunJournal {
   private var hasRecovered = false
   /// Of the ways' traffic.
   private var written: [UplinkWay: Traffic] = [:]
+  /// By topic, why answers were not taken: told once at each visit.
+  private var refusedAnswers: [String: String] = [:]
+  /// Whoever asks for answers on ever new topics does not fill the journal.
+  private static let mostRefusedAnswers = 10
   private let mostBytes: Int
   private var budget: ByteBudget
   /// Why nothing more went over a way at the last visit.
@@ -141,6 +145,20 @@ final class RunJournal {
         "held-back", "\(recipient.rawValue) gets nothing more now: \(why)", level: .warning))
   }
 
+  /// The broker does not let an answer through to who has asked.
+  func answerRefused(on topic: String, _ reason: PublishReason) {
+    guard refusedAnswers[topic] == nil, refusedAnswers.count < Self.mostRefusedAnswers else {
+      return
+    }
+    let why =
+      "an answer on \(TerminalText.line(String(topic.prefix(200)))) was not taken: \(reason.text)"
+      + (reason == .notAuthorized
+        ? "; the board's user has to be let write there (docs/people.md, access list)" : "")
+    refusedAnswers[topic] = why
+    hasBegun = true
+    warn("answer-refused", why)
+  }
+
   func warn(_ name: String, _ text: String) { onLog(LogEvent(name, text, level: .warning)) }
 
   /// Keeps what was exchanged since the last time.
@@ -163,6 +181,11 @@ final class RunJournal {
           sentBytes: tally.traffic.sent, receivedBytes: tally.traffic.received,
           note: parts.map { "\($0.value) to \($0.key.rawValue)" }.joined(separator: ", ")))
     }
+    // After what went out, so that the last thing in the log is what has to be put right.
+    for (_, why) in refusedAnswers.sorted(by: { $0.key < $1.key }) {
+      try outbox.note(Exchange(.failed, over: .brokers, at: now, note: why))
+    }
+    refusedAnswers = [:]
     return hasBegun || !tallies.isEmpty
   }
 

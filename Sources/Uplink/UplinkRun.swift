@@ -146,11 +146,13 @@ public final class UplinkRun {
   ) -> Mailbox? {
     guard settings.requests != .none, let history = parts.history else { return nil }
     let desk = RequestDesk(
-      history, parts.daemon, settings.requests, discretion: { gathering.discretion })
+      history, parts.daemon, parts.outbox, settings.requests,
+      discretion: { gathering.discretion })
     let commands = OwnTracksDesk(
       history, parts.daemon, board.topics, tracker: settings.tracker, seal: parts.seal,
       discretion: { gathering.discretion }, onLog: onLog)
-    return Mailbox(desk, commands, board.topics, onLog: onLog)
+    return Mailbox(
+      desk, commands, board.topics, answeringOn: settings.answerTopics, onLog: onLog)
   }
 
   /// Nil: nothing is exchanged with other people's boards.

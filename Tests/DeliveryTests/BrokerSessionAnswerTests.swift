@@ -34,6 +34,15 @@ import Testing
     #expect(session.step(.woke, at: .boot(14)) == [.disconnect])
   }
 
+  @Test("an answer that the broker does not let through is told, and is none that was given")
+  func refused() throws {
+    var session = try Self.begun()
+    _ = session.step(.answer(Self.answer), at: .boot(2))
+    let effects = session.step(
+      .broker(.acknowledged(number: -1, .notAuthorized)), at: .boot(3))
+    #expect(effects == [.answerRefused(Self.answer, .notAuthorized)])
+  }
+
   @Test("who is followed is told of when nothing more goes, and again after each new look")
   func followed() throws {
     var session = try Self.begun(stays: true, followed: [.owntracks])

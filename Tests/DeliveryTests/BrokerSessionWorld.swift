@@ -53,7 +53,7 @@ import Testing
     case .ended:
       world.isOver = true
       return []
-    case .subscribe, .collected, .hear, .finished: return []
+    case .subscribe, .collected, .hear, .finished, .answerRefused: return []
     }
   }
 

@@ -29,6 +29,24 @@ import Testing
     #expect(try outbox.holds().keys.map(\.name) == ["mqtt"])
   }
 
+  @Test("an order is new once while it is valid, for every process, and their number is bounded")
+  func orders() throws {
+    let outbox = try outbox()
+    #expect(try outbox.remember(order: "a", until: Self.start + 60, at: Self.start))
+    #expect(try !self.outbox().remember(order: "a", until: Self.start + 90, at: Self.start + 60))
+    #expect(try outbox.remember(order: "a", until: Self.start + 90, at: Self.start + 61))
+    try outbox.forget(order: "a")
+    #expect(try outbox.remember(order: "a", until: Self.start + 90, at: Self.start + 61))
+    let table = OrderTable(database: outbox.database)
+    try outbox.database.transaction { () throws(Database.Failure) in
+      for number in 0...OrderTable.most {
+        _ = try table.add("\(number)", until: Self.start + 1000, at: Self.start)
+      }
+    }
+    #expect(try outbox.database.integer("SELECT count(*) FROM orders") == OrderTable.most)
+    #expect(try outbox.remember(order: "a", until: Self.start + 90, at: Self.start))
+  }
+
   @Test("the newest that waits and that a broker is to keep") func newestRetained() throws {
     let outbox = try outbox()
     #expect(try outbox.newestRetained(for: .owntracks) == nil)
@@ -103,7 +121,7 @@ import Testing
       try outbox.queue([item], state: OutboxState(stream: RecordStream(name: "s")), at: Self.start)
       try outbox.database.execute(
         """
-        DROP TABLE holds; DROP TABLE exchanges; DROP TABLE pauses;
+        DROP TABLE holds; DROP TABLE exchanges; DROP TABLE pauses; DROP TABLE orders;
         ALTER TABLE outbox DROP COLUMN failures;
         PRAGMA user_version = 1
         """)

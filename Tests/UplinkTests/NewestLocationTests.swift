@@ -3,6 +3,7 @@ import Delivery
 import MQTT
 import Notation
 import Outbox
+import Platform
 import Ports
 import Quantities
 import Records
@@ -23,9 +24,14 @@ struct NewestLocationTests {
   private final class Daemon: DaemonPort {
     var commit: () -> Void = {}
     var fix = "2026-05-01T00:01:00Z"
+    private(set) var orders = 0
 
     func ask(_ request: JSONValue) throws(DaemonError) -> JSONValue {
-      if request["command"]?.string == "commit" { commit() }
+      switch request["command"]?.string {
+      case "commit": commit()
+      case "gnss": orders += 1
+      default: break
+      }
       do {
         return try JSONValue(
           parsing: """
@@ -160,5 +166,72 @@ struct NewestLocationTests {
     try run(other, "", "[uplink.privacy]\nhours = \"00:00-06:00\"\n")
     let late = try BrokerTalk.subscribed(at: other, to: [Self.location])
     #expect(try text(late.message()).contains(#""tst":1777593604,"#))
+  }
+
+  private func request(_ text: String, to topic: String?) -> BrokerMessage {
+    BrokerMessage(
+      topic: "godwit/ann/bike/request", payload: Array(text.utf8), responseTopic: topic,
+      correlation: [7])
+  }
+
+  @Test(
+    "an answer goes where the settings allow, and to the board's own topic otherwise",
+    arguments: [
+      ("godwit/ann/bike/answer/me", "godwit/ann/bike/answer/me"),
+      ("godwit/ann/bike/answerme", "godwit/ann/bike/answer"),
+      ("godwit-letters/ben/ann/x", "godwit/ann/bike/answer"),
+      ("godwit/ann/bike/request", "godwit/ann/bike/answer"),
+      ("home/answers", "home/answers"), ("home/answers/a", "home/answers/a"),
+      ("home/answersa", "godwit/ann/bike/answer"),
+    ])
+  func answered(wanted: String, topic: String) throws {
+    let mosquitto = try #require(try MosquittoProcess(in: folder))
+    try store().write([point(1)])
+    let asking = "requests = \"read\"\nanswer_topics = [\"home/answers\"]"
+    try run(mosquitto, asking, "owntracks = false")
+    let home = try BrokerTalk.subscribed(
+      at: mosquitto, to: ["godwit/ann/bike/answer/#", "godwit-letters/#", "home/#"])
+    let asked = request(#"{"id":"a","do":"position"}"#, to: wanted)
+    #expect(home.port.publish(asked, number: 1) == nil)
+    #expect(home.reason(of: 1)?.isTaken == true)
+    try run(mosquitto, asking, "owntracks = false")
+    let answer = try #require(home.message())
+    #expect(answer.topic == topic && answer.correlation == [7])
+    #expect(try text(answer).contains(#""lat":52.2,"#))
+  }
+
+  @Test("an answer that the broker refuses is told, with what to do, and is the log's last word")
+  func refused() throws {
+    try folder.write(
+      """
+      user bike
+      topic read godwit/ann/bike/request
+      user home
+      topic godwit/ann/bike/#
+      """, to: "acl")
+    let mosquitto = try #require(
+      try MosquittoProcess(
+        ["allow_anonymous true", "acl_file \(folder.file("acl"))"], in: folder))
+    try store().write([point(1)])
+    let asking = "requests = \"orders\""
+    try run(mosquitto, asking, "owntracks = false")
+    let home = BrokerTalk(MosquittoBroker(), with: mosquitto)
+    home.port.connect(
+      to: try BrokerAddress(parsing: "mqtt://localhost:\(mosquitto.port)"),
+      as: BrokerVisit(clientID: "home", user: "home"))
+    try #require(home.welcome() != nil)
+    let order =
+      #"{"id":"a","do":"gnss","state":"off","sent":"\#(ISO8601.text(BootClock.systemDate))"}"#
+    for number: Int64 in 1...2 {
+      #expect(home.port.publish(request(order, to: nil), number: number) == nil)
+      #expect(home.reason(of: number)?.isTaken == true)
+    }
+    var log: [String] = []
+    try run(mosquitto, asking, "owntracks = false") { log.append($0.kind) }
+    #expect(log.filter { $0 == "answer-refused" }.count == 1, "\(log)")
+    #expect(daemon.orders == 1, "the same order counts once")
+    let last = try #require(try outbox().exchanges(atMost: 1).last)
+    #expect(last.kind == .failed && last.note.contains("godwit/ann/bike/answer"), "\(last)")
+    #expect(last.note.contains("access list"))
   }
 }

@@ -47,6 +47,7 @@ import Testing
   private static let asker = ReplyAddress(topic: "home/answers", correlation: [7])
   private let history = History()
   private let daemon = Daemon()
+  private let outbox = ListedOutbox()
   private static let start = UTCInstant(seconds: 1_777_593_600)
 
   init() {
@@ -69,7 +70,7 @@ import Testing
     _ scope: RequestSettings.Scope = .read, _ discretion: Discretion? = Discretion.none
   ) -> RequestDesk {
     RequestDesk(
-      history, daemon, scope, discretion: { discretion }, clock: { [clock] in clock.now })
+      history, daemon, outbox, scope, discretion: { discretion }, clock: { [clock] in clock.now })
   }
 
   private func answer(_ desk: RequestDesk, _ text: String) throws -> JSONValue {
@@ -121,6 +122,62 @@ import Testing
 
   private static let sent = #""sent":"2026-05-01T00:16:00Z""#
 
+  @Test("the daemon's newest fix is told, with speed and course, and with its own age")
+  func newest() throws {
+    daemon.status = try JSONValue(
+      parsing: #"""
+        {"fix":{"time":"2026-05-01T00:16:38Z","lat":52.6,"lon":5.3,"accuracy_m":3,"age_s":2.0,
+         "speed_m_s":8.0,"course_deg":33.1}}
+        """#)
+    let said = try answer(desk(), #"{"id":"1","do":"position"}"#)
+    #expect(said["position"]?["lat"]?.number == 52.6)
+    #expect(said["position"]?["speed_m_s"]?.number == 8)
+    #expect(said["position"]?["course_deg"]?.number == 33.1)
+    #expect(said["age_s"]?.number == 2)
+    let status = try answer(desk(), #"{"id":"1","do":"status"}"#)
+    #expect(status["status"]?["fix"]?["speed_m_s"]?.number == 8)
+    #expect(status["status"]?["fix"]?["course_deg"]?.number == 33.1)
+    // An older one than what is stored, of a daemon that has not had one for long.
+    daemon.status = self.status("2026-05-01T00:16:40Z", fix: "2026-05-01T00:01:00Z")
+    let stored = try answer(desk(), #"{"id":"1","do":"position"}"#)
+    #expect(stored["position"]?["time"]?.string == "2026-05-01T00:07:29.000Z")
+  }
+
+  @Test("a fix that has not come, or is not looked for, gives the last known position")
+  func lastKnown() throws {
+    let desk = desk(.orders)
+    daemon.status = status("2026-05-01T00:16:40Z", fix: "2026-05-01T00:16:00Z")
+    let order = #"{"id":"1","do":"fix","within_s":10,\#(Self.sent)}"#
+    #expect(desk.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
+    clock.now = clock.now + 15
+    let late = try #require(desk.poll(at: Self.start + 1015).first).0
+    let said = try JSONValue(parsing: late.bytes)
+    #expect(said["ok"]?.bool == false)
+    #expect(said["position"]?["time"]?.string == "2026-05-01T00:16:00.000Z")
+    #expect(said["age_s"]?.number == 55)
+
+    daemon.status = try JSONValue(parsing: #"{"gnss_order":{"gnss":"off"}}"#)
+    let off = try answer(desk, #"{"id":"2","do":"fix",\#(Self.sent)}"#)
+    #expect(off["error"]?.string == "GNSS is switched off by command")
+    #expect(off["position"]?["lat"]?.number == 52.5 && off["age_s"]?.number == 551)
+    #expect(daemon.asked.filter { $0 == "fix" }.count == 1)
+  }
+
+  @Test("an order counts once, and one that was not carried out may come again") func once() throws
+  {
+    let order = #"{"id":"1","do":"gnss","state":"off",\#(Self.sent)}"#
+    daemon.isThere = false
+    #expect(try answer(desk(.orders), order)["ok"]?.bool == false)
+    daemon.isThere = true
+    #expect(try answer(desk(.orders), order)["ok"]?.bool == true)
+    let again = try answer(desk(.orders), order)
+    #expect(again["ok"]?.bool == false && again["error"]?.string?.contains("counts once") == true)
+    #expect(daemon.asked == ["gnss"])
+    let read = #"{"id":"1","do":"position"}"#
+    #expect(try answer(desk(), read)["ok"]?.bool == true)
+    #expect(try answer(desk(), read)["ok"]?.bool == true)
+  }
+
   @Test("orders are for those whom the settings let give them") func orders() throws {
     let order = #"{"id":"1","do":"gnss","state":"off",\#(Self.sent)}"#
     #expect(try answer(desk(.read), order)["ok"]?.bool == false)
@@ -164,10 +221,10 @@ import Testing
     let order = #"{"id":"1","do":"fix",\#(Self.sent)}"#
     #expect(desk.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
     clock.now = clock.now + 5
-    #expect(desk.poll().isEmpty, "the one that it had before")
+    #expect(desk.poll(at: Self.start + 1000).isEmpty, "the one that it had before")
     daemon.status = status("2026-05-01T00:01:50Z", fix: "2026-05-01T00:01:45Z")
     clock.now = clock.now + 5
-    let answers = desk.poll()
+    let answers = desk.poll(at: Self.start + 1000)
     let said = try JSONValue(parsing: try #require(answers.first).0.bytes)
     #expect(said["ok"]?.bool == true && said["fix"]?["lat"]?.number == 52.5, "\(said)")
   }

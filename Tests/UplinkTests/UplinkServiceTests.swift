@@ -132,7 +132,8 @@ struct UplinkServiceTests {
     let store = try GeoPackageStore(
       path: folder.file("track.gpkg"), mark: 1, keepsChangeLog: true)
     try store.write([point(1)])
-    let settings = try settings(delay: 900, "requests = \"read\"")
+    let settings = try settings(
+      delay: 900, "requests = \"read\"\nanswer_topics = [\"home/answers\"]")
     func visit() throws {
       let started = ReceiverStandIns.ChildProcess(
         BuiltProgram.path("godwit"),

@@ -94,6 +94,14 @@ final class ListedOutbox: OutboxPort {
     waiting(for: recipient, rank: nil, after: 0, atMost: .max).last { $0.isRetained }
   }
 
+  private var orders: Set<String> = []
+
+  func remember(order id: String, until end: UTCInstant, at time: UTCInstant) -> Bool {
+    orders.insert(id).inserted
+  }
+
+  func forget(order id: String) { orders.remove(id) }
+
   func settle(_ settlements: [Settlement], at time: UTCInstant) { settled += settlements }
 
   func collected(_ receipt: CollectorReceipt, at time: UTCInstant) -> Int {
