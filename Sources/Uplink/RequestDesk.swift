@@ -59,8 +59,8 @@ final class RequestDesk {
   /// When it looks again whether a fix has come.
   var wake: BootInstant? { nextPoll }
 
-  /// When the last fix has to have come that is waited for; nil: none is.
-  var deadline: BootInstant? { waits.map(\.deadline).max() }
+  /// When the last answer is there that is waited for, with time to give it; nil: none is.
+  var deadline: BootInstant? { waits.map(\.deadline).max().map { $0 + Self.pollPause } }
 
   /// - Returns: nil: the answer comes later.
   func ask(_ bytes: [UInt8], for asker: ReplyAddress, at now: UTCInstant) -> RemoteAnswer? {
@@ -261,7 +261,7 @@ final class RequestDesk {
         request: request, asker: asker, asked: date ?? now,
         deadline: clock() + limit + Self.pollPause,
         energy: before["energy"]?["gnss_energy_J"]?.number))
-    nextPoll = nextPoll ?? clock() + Self.pollPause
+    followPoll()
     return nil
   }
 
@@ -275,8 +275,13 @@ final class RequestDesk {
       answers.append((answer, wait.asker))
       return true
     }
-    nextPoll = waits.isEmpty ? nil : clock() + Self.pollPause
+    followPoll()
     return answers
+  }
+
+  private func followPoll() {
+    let end = waits.map(\.deadline).min()
+    nextPoll = end.map { min(clock() + Self.pollPause, max($0, clock())) }
   }
 
   private func conclude(

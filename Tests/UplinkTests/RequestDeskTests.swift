@@ -163,6 +163,21 @@ import Testing
     #expect(daemon.asked.filter { $0 == "fix" }.count == 1)
   }
 
+  @Test("a fix that does not come is answered before the visit may end") func late() throws {
+    let desk = desk(.orders)
+    daemon.status = status("2026-05-01T00:16:40Z", fix: "2026-05-01T00:16:00Z")
+    let order = #"{"id":"1","do":"fix","within_s":12,\#(Self.sent)}"#
+    #expect(desk.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
+    let end = try #require(desk.deadline)
+    var answers = 0
+    while let wake = desk.wake, clock.now < end {
+      // A loop wakes a little late.
+      clock.now = wake + 0.01
+      answers += desk.poll(at: Self.start + 1000).count
+    }
+    #expect(answers == 1 && clock.now < end)
+  }
+
   @Test("an order counts once, and one that was not carried out may come again") func once() throws
   {
     let order = #"{"id":"1","do":"gnss","state":"off",\#(Self.sent)}"#
