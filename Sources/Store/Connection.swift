@@ -100,6 +100,12 @@ final class Connection {
     }
   }
 
+  /// Whether the file is read without locks, as nobody was writing to it.
+  var isImmutable: Bool { file.isImmutable }
+
+  /// Whether nothing is being read or written, so that the next statement sees the newest state.
+  var isAtRest: Bool { sqlite3_txn_state(handle, nil) == SQLITE_TXN_NONE }
+
   /// Whether the file could be opened for reading only, although more was asked for.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 

@@ -28,6 +28,8 @@ final class ConnectionHandle {
 
   deinit { close() }
 
+  var isImmutable: Bool { stamp != nil }
+
   /// Gives the file back. Statements that are left can only be finalized after that.
   func close() {
     guard !isClosed else { return }

@@ -13,34 +13,73 @@ import Records
 public final class StoreReader {
   private(set) var connection: Connection
   private let path: String
+  /// The files that it reads, as they were before they were opened; nil when they were read without
+  /// locks, so that what others write is not seen.
+  private var files: OpenFiles?
 
   /// - Throws: `failed` when there is no such file or it is of another program, `newer`, `corrupt`,
   ///   `readOnly` when this user may not read it.
   public init(path: String) throws(StoreError) {
     self.path = path
-    connection = try Self.current(path)
+    (connection, files) = try Self.opened(path)
   }
 
   /// From now on it is the file that is there now. Cursors go on with the one of before.
-  public func reopen() throws(StoreError) { connection = try Self.current(path) }
+  ///
+  /// A connection beside a writer sees what was written by itself: it is kept while the files are
+  /// the same and nothing is being read.
+  public func reopen() throws(StoreError) {
+    if let files, files == OpenFiles(path), connection.isAtRest {
+      return try Self.refuseOutdated(connection, path)
+    }
+    (connection, files) = try Self.opened(path)
+  }
+
+  private static func opened(_ path: String) throws(StoreError) -> (Connection, OpenFiles?) {
+    let files = OpenFiles(path)
+    let connection = try current(path)
+    return (connection, connection.isImmutable ? nil : files)
+  }
+
+  /// Which files a store consists of while a writer has it open; nil while none has.
+  private struct OpenFiles: Equatable {
+    private let main: FileIdentity
+    private let log: FileIdentity
+    private let index: FileIdentity
+
+    init?(_ path: String) {
+      let files = StoreFiles(path)
+      guard let main = FileIdentity(path: path), let log = FileIdentity(path: files.log),
+        let index = FileIdentity(path: files.index), StoreReader.mode(files) == .readOnly
+      else { return nil }
+      self.main = main
+      self.log = log
+      self.index = index
+    }
+  }
 
   private static func current(_ path: String) throws(StoreError) -> Connection {
     var connection = try Self.connection(path)
-    let applied: Int
     do {
-      applied = try Migration.appliedCount(Migration.all, in: connection)
+      try refuseOutdated(connection, path)
     } catch {
       // A daemon has begun to write since it was looked for: now there is a log to read with.
       guard case .busy = error else { throw error }
       connection = try Self.connection(path)
-      applied = try Migration.appliedCount(Migration.all, in: connection)
+      try refuseOutdated(connection, path)
     }
+    return connection
+  }
+
+  private static func refuseOutdated(
+    _ connection: Connection, _ path: String
+  ) throws(StoreError) {
+    let applied = try Migration.appliedCount(Migration.all, in: connection)
     guard applied == Migration.all.count else {
       throw .failed(
         "the store \(path) is empty or was written by an older godwit; "
           + "start the daemon once to bring it up to date")
     }
-    return connection
   }
 
   /// A connection that leaves the file as it is.

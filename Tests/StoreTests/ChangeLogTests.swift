@@ -97,6 +97,32 @@ import Testing
     #expect(throws: StoreError.self) { try reader.reopen() }
   }
 
+  @Test("who reads beside a daemon keeps what is open until the files are others")
+  func keptOpen() throws {
+    let store = try open()
+    try store.write([.visit(visit(1, from: 0))])
+    let reader = try StoreReader(path: path)
+    try reader.reopen()
+    let first = reader.connection
+    for number in 2...9 {
+      try store.write([.visit(visit(Int64(number), from: Seconds(Double(100 * number))))])
+      try reader.reopen()
+      #expect(try reader.changes(after: 0, atMost: 99).count == number)
+      #expect(try reader.changeLogEnd() != nil)
+    }
+    #expect(reader.connection === first)
+    // A cursor goes on with what it began with, and whoever opens anew sees the newest.
+    var cursor = try reader.visits()
+    _ = try cursor.next()
+    try store.write([.visit(visit(10, from: 1000))])
+    try reader.reopen()
+    #expect(reader.connection !== first)
+    #expect(try cursor.all().count == 8)
+    #expect(try reader.changes(after: 0, atMost: 99).count == 10)
+    try #require(rename(path, folder.file("old.gpkg")) == 0)
+    #expect(throws: StoreError.self) { try reader.reopen() }
+  }
+
   @Test("what other programs change is noted, too") func others() throws {
     let store = try open()
     try store.write([.visit(visit(1, from: 0)), .visit(visit(2, from: 90))])
