@@ -3,17 +3,19 @@ import Ports
 import Quantities
 import Records
 
-/// The loop's watch over one endpoint: follows what it waits for, and leaves it alone for a while
+/// The loop's watch over one descriptor, an endpoint's or a connection's: follows what it waits for, and leaves it alone for a while
 /// when nothing comes of it.
 ///
 /// The loop is level-triggered: a descriptor that stays ready and gives nothing (a driver that
 /// reports an error which no read clears) would keep it busy for ever. After many wakes in a row
 /// without anything it is left alone, longer each time, until something comes again.
-final class EndpointWatch {
+public final class EndpointWatch {
   static let firstRest = Seconds(1)
   static let maxRest = Seconds(60)
 
-  private let endpoint: any Endpoint
+  private let kind: String
+  private let fruitlessLimit: Int
+  private let interest: () -> Interest?
   private let loop: EventLoop
   private let onLog: (LogEvent) -> Void
   private let serve: () -> Bool
@@ -22,27 +24,43 @@ final class EndpointWatch {
   /// What the loop waits for at present.
   private var watched: Interest?
   /// Why the loop cannot watch it; nil while it can.
-  private var failure: String?
+  public private(set) var failure: String?
   private var fruitless = 0
   private var rest = EndpointWatch.firstRest
   private var isResting = false
 
   /// - Parameters:
+  ///   - kind: for messages, in a word.
+  ///   - fruitlessLimit: after so many wakes in a row that nothing came of, it is left alone for a
+  ///     while.
+  ///   - interest: what it waits for now.
   ///   - onLog: called with what people should know.
   ///   - serve: deals with what is there; says whether anything was.
-  init(
-    _ endpoint: any Endpoint, on loop: EventLoop, onLog: @escaping (LogEvent) -> Void,
+  public init(
+    _ kind: String, fruitlessLimit: Int, on loop: EventLoop,
+    interest: @escaping () -> Interest?, onLog: @escaping (LogEvent) -> Void,
     serve: @escaping () -> Bool
   ) {
-    self.endpoint = endpoint
+    self.kind = kind
+    self.fruitlessLimit = fruitlessLimit
+    self.interest = interest
     self.loop = loop
     self.onLog = onLog
     self.serve = serve
   }
 
-  /// The endpoint may wait for something else by now.
-  func update() {
-    let interest = endpoint.interest
+  convenience init(
+    _ endpoint: any Endpoint, on loop: EventLoop, onLog: @escaping (LogEvent) -> Void,
+    serve: @escaping () -> Bool
+  ) {
+    self.init(
+      endpoint.kind, fruitlessLimit: endpoint.fruitlessLimit, on: loop,
+      interest: { endpoint.interest }, onLog: onLog, serve: serve)
+  }
+
+  /// It may wait for something else by now.
+  public func update() {
+    let interest = interest()
     guard interest != watched else { return }
     if interest?.descriptor != watched?.descriptor || interest?.opening != watched?.opening {
       rewatch(interest?.descriptor)
@@ -69,7 +87,7 @@ final class EndpointWatch {
     } catch {
       // Out of descriptors or memory: the next turn tries again.
       let why = "its descriptor is not watched: \(error.message)"
-      if why != failure { onLog(LogEvent("\(endpoint.kind)-failed", why, level: .warning)) }
+      if why != failure { onLog(LogEvent("\(kind)-failed", why, level: .warning)) }
       failure = why
     }
   }
@@ -90,13 +108,13 @@ final class EndpointWatch {
       return
     }
     fruitless += 1
-    guard fruitless >= endpoint.fruitlessLimit else { return }
+    guard fruitless >= fruitlessLimit else { return }
     isResting = true
     expect()
     timer?.set(at: BootClock.now + rest)
     rest = min(rest * 2, Self.maxRest)
-    guard fruitless == endpoint.fruitlessLimit else { return }
+    guard fruitless == fruitlessLimit else { return }
     let reason = "its descriptor stays ready and gives nothing; it is looked at less often now"
-    onLog(LogEvent("\(endpoint.kind)-stuck", reason, level: .warning))
+    onLog(LogEvent("\(kind)-stuck", reason, level: .warning))
   }
 }

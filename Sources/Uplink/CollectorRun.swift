@@ -39,7 +39,7 @@ public final class CollectorRun {
     self.broker = broker
     self.visit = visit
     self.onLog = onLog
-    loop = try PortLoop([broker])
+    loop = try PortLoop([broker], onLog: onLog)
     session = CollectorSession(brokers)
   }
 
@@ -54,17 +54,22 @@ public final class CollectorRun {
     if let failure = loop.failure { throw failure }
   }
 
-  private func turn() {
+  /// - Returns: whether anything was there.
+  private func turn() -> Bool {
+    let before = broker.traffic
+    var count = 0
     if let wake = session.wake, wake <= BootClock.now { step(.woke) }
     // What has come is put on the disk together, and the receipts say so once.
     for _ in 0..<PortLoop.mostEvents {
       guard !isOver, let event = broker.poll() else { break }
+      count += 1
       step(.broker(event))
     }
     while !isOver, broker.hasRoom, let (source, receipt) = owed.popFirst() {
       step(.taken(device: source.device, receipt))
     }
     loop.wait(until: session.wake)
+    return count > 0 || broker.traffic != before
   }
 
   private func step(_ event: CollectorSession.Event) {

@@ -107,7 +107,8 @@ public final class UplinkRun {
     couriers = Self.couriers(
       parts, settings, board, manner, journal, gathering, mailbox, people)
     do throws(EventLoopError) {
-      loop = try PortLoop(couriers.flatMap(\.ports) + (parts.door.map { [$0] } ?? []))
+      loop = try PortLoop(
+        couriers.flatMap(\.ports) + (parts.door.map { [$0] } ?? []), onLog: onLog)
     } catch {
       throw UplinkError("the uplink cannot wait: \(error.message)")
     }
@@ -257,18 +258,22 @@ public final class UplinkRun {
   // MARK: The loop
 
   /// Takes what others have said, and waits for what they wait for now.
-  private func turn() {
+  /// - Returns: whether anything was there.
+  private func turn() -> Bool {
+    let isCalled = parts.door?.drain() == true
+    let before = couriers.map(\.traffic)
     do throws(UplinkError) {
-      let isCalled = parts.door?.drain() == true
       let isDue = looksAt.map { $0 <= BootClock.now } ?? false
       if !isEnding, isCalled || isDue {
         try look()
       }
       try UplinkError.asking { () throws(OutboxError) in try serve() }
     } catch {
-      return loop.end(error)
+      loop.end(error)
+      return true
     }
     loop.wait(until: ([looksAt] + couriers.map(\.wake)).compactMap { $0 }.min())
+    return isCalled || couriers.map(\.traffic) != before
   }
 
   private func serve() throws(OutboxError) {
