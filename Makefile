@@ -24,8 +24,8 @@ TREE_PACKAGES := mmdebstrap rsync
 SERVICE_PACKAGES := $(KERNEL_PACKAGES) e2fsprogs make mmdebstrap python3
 # What the siege needs besides the program: disks to fill and cut off, a real gpsd, a wrong clock,
 # and what others say of places.
-SIEGE_PACKAGES := e2fsprogs faketime gcc gdal-bin gpsd libxml2-utils mount python3 \
-  python3-dateutil python3-geojson python3-icalendar
+SIEGE_PACKAGES := e2fsprogs faketime gcc gdal-bin gpsd libxml2-utils mosquitto mount \
+  python3 python3-dateutil python3-geojson python3-icalendar
 # The image: all else is in a tree of Debian 13's tools that is made once (board/image/packages).
 IMAGE_PACKAGES := debian-archive-keyring dpkg-dev git mmdebstrap mount python3 util-linux xz-utils
 
@@ -63,8 +63,8 @@ BACK_OFF = $(if $(shell [ "0$(SYSTEMD)" -lt 254 ] || echo yes),board/systemd/god
 
 # The targets share one build folder, so they run one after the other.
 .NOTPARALLEL:
-.PHONY: build demo test test-fresh siege test-kernel test-service test-debian13 fuzz fuzz-short \
-  bench results man completions overlays boards format lint install uninstall clean \
+.PHONY: build demo test test-fresh siege soak test-kernel test-service test-debian13 fuzz \
+  fuzz-short bench results man completions overlays boards format lint install uninstall clean \
   deb deb-arm64 test-packages release release-key image test-image
 
 build:
@@ -94,6 +94,13 @@ siege:
 	@.ci/packages siege $(SIEGE_PACKAGES)
 	@$(MAKE) --no-print-directory build
 	@Tests/Siege/siege.py --area '$(AREA)' --size $(SIZE) --seed $(SEED) --jobs $(JOBS)
+
+# Every process that lives long under the records of two days, with SIZE=full of a month: its
+# descriptors, memory and wake-ups stay flat.
+soak:
+	@.ci/packages $@ $(TEST_PACKAGES)
+	@$(MAKE) --no-print-directory build
+	@Tests/Siege/siege.py --area soak --size $(SIZE)
 
 # The daemon as it is shipped, inside a real kernel with simulated hardware.
 test-kernel:
