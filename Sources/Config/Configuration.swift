@@ -29,8 +29,9 @@ public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
     var stronger = file.map { [SettingsLayer($0, role: .settings, declared, &problems)] } ?? []
     stronger.append(SettingsLayer(options: assignments, declared, &problems))
     let own = stronger.flatMap(\.assignments)
+    let isWhole = (boards + stronger).allSatisfy(\.isWhole)
     let composition = BoardComposition<Root>(
-      boards, of: declared, decided: Set(own.map(\.key)))
+      boards, of: declared, decided: isWhole ? Set(own.map(\.key)) : nil)
     for assignment in composition.assignments(&problems) + own { set(assignment, &problems) }
     if problems.isEmpty { problems = conflicts }
     guard problems.isEmpty else { throw SettingsError(problems: problems) }
@@ -77,10 +78,11 @@ struct BoardComposition<Root: SettingGroup> {
 
   private let boards: [SettingsLayer]
   private let declared: DeclaredSettings
-  private let decided: Set<String>
+  private let decided: Set<String>?
 
-  /// - Parameter decided: keys that the settings file or an option sets.
-  init(_ boards: [SettingsLayer], of declared: DeclaredSettings, decided: Set<String>) {
+  /// - Parameter decided: keys that the settings file or an option sets; nil: nobody can tell, as a
+  ///   file could not be read whole.
+  init(_ boards: [SettingsLayer], of declared: DeclaredSettings, decided: Set<String>?) {
     self.boards = boards
     self.declared = declared
     self.decided = decided
@@ -94,7 +96,7 @@ struct BoardComposition<Root: SettingGroup> {
       if claims.contains(where: \.replaces) { claims.removeAll { !$0.replaces } }
       guard let first = claims.first else { continue }
       composed.append(first.assignment)
-      guard !decided.contains(setting.key),
+      guard let decided, !decided.contains(setting.key),
         let other = claims.first(where: { $0.value != first.value })
       else { continue }
       problems.append(Self.contradiction(first, other))

@@ -34,26 +34,29 @@ struct SettingsLayer {
   private(set) var assignments: [Assignment] = []
   /// Keys of a board file whose values override those of other board files.
   private(set) var replaced: Set<String> = []
+  /// Whether all of the file could be read.
+  private(set) var isWhole = true
 
   init(
     _ file: SettingsFile, role: SettingsRole, _ declared: DeclaredSettings,
     _ problems: inout [SettingProblem]
   ) {
     self.declared = declared
-    do throws(TOMLError) {
-      var table = try TOMLParser.parse(file.bytes, file: file.name)
-      let composition = table.remove(role.key)
-      read(table, path: "", file: file.name, &problems)
-      guard let composition else { return }
-      switch role {
-      case .settings: check(boards: composition, file: file.name, &problems)
-      case .board: read(replaced: composition, file: file.name, &problems)
-      }
-    } catch {
-      let source = "\(error.file):\(error.line):\(error.column)"
-      problems.append(
-        SettingProblem(
-          source: source, message: "found \(error.found), expected \(error.expected)"))
+    let reading = TOMLReading(file.bytes, file: file.name)
+    isWhole = reading.errors.isEmpty
+    problems += reading.errors.map {
+      SettingProblem(
+        source: "\($0.file):\($0.line):\($0.column)",
+        message: "found \($0.found), expected \($0.expected)")
+    }
+    var table = reading.table
+    let composition = table.remove(role.key)
+    read(table, path: "", file: file.name, &problems)
+    guard let composition else { return }
+    switch role {
+    case .settings: check(boards: composition, file: file.name, &problems)
+    // It may name a setting that stands on a line which cannot be read.
+    case .board: if isWhole { read(replaced: composition, file: file.name, &problems) }
     }
   }
 

@@ -21,6 +21,53 @@ import Testing
     }
   }
 
+  @Test("a line that cannot be read hides nothing else that is wrong")
+  func severalSyntaxErrors() {
+    let text = """
+      [power_switch]
+      suply = GPIO17
+      sleep_command = "perhaps"
+      [receiver
+      port = 70000
+      [receiver]
+      prot = 1
+      baud = = 9600
+      [policy]
+      nme = "hybrid"
+      """
+    #expect(
+      problems(text).map { $0.split(separator: " ")[0] } == [
+        "godwit.toml:2:9:", "godwit.toml:4:10:", "godwit.toml:8:8:", "godwit.toml:7:",
+        "godwit.toml:10:", "godwit.toml:3:",
+      ])
+  }
+
+  /// What stands below would be taken for something that it is not.
+  @Test(
+    "where nobody can tell where a statement ends, nothing below is complained about",
+    arguments: [
+      "places.groups = [\n  a,\n  nonsense = 1\n]", "store.path = \"\"\"\n[nonsense]\nx = 1",
+      "places.groups = [ a,\n  \"nonsense\",\n]\nnonsense = 1",
+    ])
+  func unclearEnd(text: String) { #expect(problems(text).count == 1) }
+
+  @Test("a hostile file of errors is refused in time") func manyErrors() {
+    let lines = Array(repeating: "a = = 1", count: 10_000).joined(separator: "\n")
+    #expect(problems(lines).count == 20)
+  }
+
+  @Test("a line that cannot be read is not taken for one that is missing")
+  func unreadDecision() {
+    let boards = [
+      file("gnss.off_mA = 1", name: "a.toml"), file("gnss.off_mA = 2", name: "b.toml"),
+      file("replaces = [\"gnss.sleeping_mA\"]\n[gnss]\nsleeping_mA = = 3", name: "c.toml"),
+    ]
+    let error = thrown(SettingsError.self) {
+      _ = try Configuration<Settings>(boards: boards, settings: file("gnss.off_mA = = 3"))
+    }
+    #expect(error?.problems.map(\.source) == ["c.toml:3:15", "godwit.toml:1:15"])
+  }
+
   @Test("later layers win") func laterLayersWin() throws {
     let configuration = try Configuration<Settings>(
       boards: [file("gnss.off_mA = 1\ngnss.sleeping_mA = 2\ngnss.tracking_mA = 3", name: "b.toml")],

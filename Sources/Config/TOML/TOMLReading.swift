@@ -1,0 +1,50 @@
+import SettingDeclarations
+
+/// A text with everything that is wrong with its syntax, as far as that can be told: what is on a
+/// line that cannot be read costs that line, and a header that cannot be read its table. Reading
+/// ends where nobody can tell on which line the statement ends that is wrong.
+struct TOMLReading {
+  /// So many errors are no slips of the pen; also bounds the time that a hostile file takes.
+  private static let mostErrors = 20
+
+  /// What could be read.
+  private(set) var table = WrittenTable()
+  private(set) var errors: [TOMLError] = []
+
+  init(_ bytes: [UInt8], file: String) {
+    var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    var replaced: [String] = []
+    while errors.count < Self.mostErrors {
+      do throws(TOMLError) {
+        table = try TOMLParser.parse(
+          Array(lines.joined(separator: [UInt8(ascii: "\n")])), file: file)
+        for name in replaced { _ = table.remove(name) }
+        return
+      } catch {
+        errors.append(error)
+        let index = error.line - 1
+        guard error.line == error.statement, lines.indices.contains(index),
+          let rest = Self.rest(of: lines[index], error.line, &replaced)
+        else { return }
+        lines[index] = rest
+      }
+    }
+  }
+
+  /// What the line is replaced by; nil: the statement may go on below.
+  private static func rest(
+    of line: ArraySlice<UInt8>, _ number: Int, _ replaced: inout [String]
+  ) -> ArraySlice<UInt8>? {
+    let text = String(decoding: line, as: UTF8.self)
+    guard !text.contains("\"\"\""), !text.contains("'''") else { return nil }
+    let words = text.split { " \t\r".contains($0) }
+    guard let first = words.first, let last = words.last else { return nil }
+    if first.hasPrefix("[") {
+      // What stands below it belongs to no other table.
+      replaced.append("\u{1}\(number)")
+      return Array("[\"\\u0001\(number)\"]".utf8)[...]
+    }
+    guard !text.contains("[") || last.hasSuffix("]") else { return nil }
+    return []
+  }
+}
