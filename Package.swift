@@ -289,6 +289,8 @@ func support(_ name: String, _ imports: [String] = []) -> Target {
 
 let supports: [Target] = [
   support("TestSupport", ["Quantities", "Notation"]),
+  // For each setting another value that it takes.
+  support("ChangedSettings", ["SettingDeclarations", "Config", "GodwitSettings"]),
   // Recordings and labelled traces, which are not part of the project.
   support("RealData"),
   // What stands in for receivers, gpsd and other programs in tests that run in real time.
@@ -672,7 +674,10 @@ let suites: [Target] = [
     ]),
   tests(
     "GodwitSettings",
-    ["Notation", "SettingDeclarations", "Config", "GodwitSettings", "TestSupport"]),
+    [
+      "Notation", "SettingDeclarations", "Config", "GodwitSettings", "ChangedSettings",
+      "TestSupport",
+    ]),
   tests(
     "godwit",
     [
@@ -680,8 +685,8 @@ let suites: [Target] = [
       "Beacons", "Contents", "People", "Letters", "Places", "Groups", "Correspondence", "Delivery",
       "Tracking", "Formats", "PlaceFiles", "Laboratory", "PowerControl", "Config", "Ports",
       "Platform", "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations",
-      "Scoring", "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "PeopleExperiment",
-      "CarriedBoards", "ReceiverStandIns", "TestSupport",
+      "Scoring", "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "ChangedSettings",
+      "PeopleExperiment", "CarriedBoards", "ReceiverStandIns", "TestSupport",
     ]),
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
   tests(

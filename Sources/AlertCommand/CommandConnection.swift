@@ -11,7 +11,7 @@ final class CommandConnection {
   let id: Int64
   let deadline: BootInstant
   let descriptor: Int32
-  private let socket: String
+  let socket: String
   private var unsent: ArraySlice<UInt8>
   private var received: [UInt8] = []
 

@@ -14,19 +14,17 @@ public final class CommandSocket: NoticeCommandPort {
   /// command that does not want to end has been killed.
   static let margin: Seconds = 30
 
-  public let name: String
-  private let socket: String
-  private let patience: Seconds
+  /// Those of a notice that is under way are the ones with which it was begun.
+  public var settings: AlertCommandSettings
   private var connection: CommandConnection?
+  /// With the notice under way.
+  private var patience: Seconds = 0
   private var openings = 0
 
-  /// Nil: the settings name no command.
-  public init?(_ settings: AlertCommandSettings) {
-    guard !settings.words.isEmpty else { return nil }
-    socket = settings.socket
-    name = "alerts.command at \(socket)"
-    patience = settings.timeout + Self.margin
-  }
+  public init(_ settings: AlertCommandSettings) { self.settings = settings }
+
+  public var name: String { "alerts.command at \(settings.socket)" }
+  public var isSetUp: Bool { !settings.words.isEmpty }
 
   public var hasRoom: Bool { connection == nil }
 
@@ -38,7 +36,8 @@ public final class CommandSocket: NoticeCommandPort {
 
   public func begin(_ order: NoticeOrder, at now: BootInstant) throws(NoticeCommandError) {
     guard connection == nil else {
-      throw .unavailable("\(socket): the command for another notice is under way; wait for its end")
+      throw .unavailable(
+        "\(settings.socket): the command for another notice is under way; wait for its end")
     }
     let request: CommandRequest
     do throws(CommandRequest.Fault) {
@@ -46,8 +45,9 @@ public final class CommandSocket: NoticeCommandPort {
     } catch {
       throw .refused("notice \(order.id): \(error.text)")
     }
+    patience = settings.timeout + Self.margin
     connection = try CommandConnection(
-      to: socket, sending: request, deadline: now + patience)
+      to: settings.socket, sending: request, deadline: now + patience)
     openings += 1
   }
 
@@ -56,7 +56,7 @@ public final class CommandSocket: NoticeCommandPort {
     var result = isReady ? connection.exchange() : nil
     if result == nil, now >= connection.deadline {
       result = .unanswered(
-        "\(socket): no answer for \(patience.inWords); \(CommandConnection.advice)")
+        "\(connection.socket): no answer for \(patience.inWords); \(CommandConnection.advice)")
     }
     guard let result else { return [] }
     self.connection = nil

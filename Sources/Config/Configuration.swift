@@ -54,7 +54,16 @@ public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
     }
   }
 
-  private var conflicts: [SettingProblem] {
+  /// The same with the values that another has for some settings, and with their origins.
+  public func keeping(_ keys: Set<String>, of other: Self) -> Self {
+    var kept = self
+    kept.settings = settings.keeping(keys, of: other.settings)
+    for key in keys { kept.origins[key] = other.origins[key] }
+    return kept
+  }
+
+  /// Values that are valid alone but not together; a configuration that was read has none.
+  public var conflicts: [SettingProblem] {
     let declared = declared
     return declared.conflicts.compactMap { conflict in
       guard let setting = declared[conflict.key] else { return nil }

@@ -28,7 +28,7 @@ public struct MQTTSettings: Hashable, SettingGroup {
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
-      "uplink.mqtt",
+      "uplink.mqtt", counts: UplinkSettings.moment,
       "Brokers of MQTT. Secrets are in files, or in credentials of systemd, which are files, too.")
     setting(
       "brokers", &addresses, Self.address,

@@ -19,7 +19,7 @@ public struct PrivacySettings: Hashable, SettingGroup {
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
-      "uplink.privacy",
+      "uplink.privacy", counts: UplinkSettings.moment,
       "What never leaves the board, whoever gets the rest. See also godwit uplink pause.")
     setting(
       "places", &places, .texts(atMost: Self.mostPlaces, bytes: 1...256),

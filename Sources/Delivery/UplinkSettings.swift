@@ -58,9 +58,27 @@ public struct UplinkSettings: Hashable, SettingGroup {
   /// Whether letters, groups and meetings go over a broker.
   public var carriesMessages: Bool { recipients.contains(.people) && !mqtt.brokers.isEmpty }
 
+  /// What the daemon takes of them, at its start; the rest is of the uplink's process alone.
+  public struct DaemonPart: Hashable, Sendable {
+    /// Whether changes are noted and the uplink is started.
+    public let isOn: Bool
+    public let carriesMessages: Bool
+    public let socket: String
+    public let delay: Seconds
+    public let alertDelay: Seconds
+  }
+
+  public var daemonPart: DaemonPart {
+    DaemonPart(
+      isOn: isOn, carriesMessages: carriesMessages, socket: socket, delay: delay,
+      alertDelay: alertDelay)
+  }
+
+  static let moment = SettingMoment.atNextRun(of: "godwit uplink")
+
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
-      "uplink",
+      "uplink", counts: Self.moment,
       "Handing records on over a network, by godwit uplink, a process of its own. Nothing leaves "
         + "the board before somebody is named who gets it.")
     setting(

@@ -52,7 +52,7 @@ public struct WebSettings: Hashable, Sendable {
   public var section: String { "uplink." + recipient.rawValue }
 
   mutating func declare(_ setting: SettingVisitor, _ about: String, example: String) {
-    setting.section(section, about)
+    setting.section(section, counts: UplinkSettings.moment, about)
     setting("url", &url, Self.address, "Such as \"\(example)\". Empty: nothing goes there.")
     setting(
       "url_file", &urlFile, .file,

@@ -93,7 +93,7 @@ public struct DeviceSettings: SettingGroup {
   public var name: String? { given.isEmpty ? nil : given }
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.section("device", "This device among others.")
+    setting.section("device", counts: .atReload, "This device among others.")
     setting(
       "name", &given, .text(bytes: 0...63),
       "Its name in everything that leaves it. Empty: the name of the host.")
@@ -131,7 +131,7 @@ public struct AlertSettings: SettingGroup {
   public init() {}
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.section("alerts", "What is done for alerts, beside storing them.")
+    setting.section("alerts", counts: .atReload, "What is done for alerts, beside storing them.")
     setting(
       "looks", &looks, .flag,
       "Whether the board is located because of alerts. Without it they cost nothing, and tell of "
@@ -179,7 +179,7 @@ public struct PolicyChoice: SettingGroup {
 
   /// The choice, then the settings of the policies that have any.
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.section("policy", "When GNSS is switched on.")
+    setting.section("policy", counts: .atReload, "When GNSS is switched on.")
     setting(
       "name", &name, .word(oneOf: Self.names),
       PolicyCatalogue.all.map { "\"\($0.name)\": \($0.doc)" }.joined(separator: " "))

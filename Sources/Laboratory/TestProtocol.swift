@@ -25,10 +25,14 @@ public struct TestProtocol: Hashable, SettingGroup {
   public var maxDriftPercent = 5.0
   public var conditions: [TestCondition] = []
 
+  private static let moment = SettingMoment.atNextRun(of: "godwit power test")
+
   public init() {}
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.section("test", "An energy test: conditions that are measured in turns, and how.")
+    setting.section(
+      "test", counts: Self.moment, "An energy test: conditions that are measured in turns, and how."
+    )
     setting("name", &name, .text(bytes: 1...64), "What the test is called.")
     setting(
       "about", &about, .text(bytes: 0...2000),
@@ -65,7 +69,8 @@ public struct TestProtocol: Hashable, SettingGroup {
       "The test is not to be trusted when the two baselines differ by more.")
     setting.conflicts(conflicts)
     setting.list(
-      "condition", "What is tried: each is measured in every round.", &conditions, atMost: 32,
+      "condition", counts: Self.moment, "What is tried: each is measured in every round.",
+      &conditions, atMost: 32,
       required: ["name"])
   }
 

@@ -6,6 +6,8 @@ import Quantities
 ///
 /// What it waits for changes with `begin` and `serve`.
 public protocol NoticeCommandPort: EventPort {
+  /// Whether there is a command at present. Settings that are reloaded may change it.
+  var isSetUp: Bool { get }
   /// Whether another can be begun now.
   var hasRoom: Bool { get }
   /// Hands a notice over. Returns at once. To be called when there is room.

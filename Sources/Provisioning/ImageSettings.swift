@@ -21,10 +21,14 @@ public struct ImageSettings: SettingGroup {
   public var isClosed: Bool?
   public var networks: [WiFiNetwork] = []
 
+  private static let moment = SettingMoment.atNextRun(of: "godwit image apply")
+
   public init() {}
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.section("image", "The board in its network. Only on the boot partition of an image.")
+    setting.section(
+      "image", counts: Self.moment,
+      "The board in its network. Only on the boot partition of an image.")
     setting(
       "hostname", &hostname, .hostName,
       "Its name in the network. Empty: made from device.name, else \"\(HostName.fallback)\".")
@@ -50,7 +54,8 @@ public struct ImageSettings: SettingGroup {
       "Whether the daemon is shut off from all networks. \"auto\": where it needs none, that is "
         + "without gpsd, network.kind, wifi.kind and lookup.url.")
     setting.list(
-      "image.wifi_networks", "The Wi-Fi networks to join, the most wanted first.", &networks,
+      "image.wifi_networks", counts: Self.moment,
+      "The Wi-Fi networks to join, the most wanted first.", &networks,
       atMost: Self.maxNetworks, required: ["ssid", "password"])
   }
 }

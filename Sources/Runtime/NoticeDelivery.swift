@@ -45,13 +45,13 @@ final class NoticeDelivery: Endpoint {
     self.log = log
   }
 
-  var isSetUp: Bool { command != nil }
+  var isSetUp: Bool { command?.isSetUp ?? false }
   var interest: Interest? { command?.interest }
 
   var due: BootInstant? {
     guard let command else { return nil }
     var next: BootInstant?
-    if command.hasRoom {
+    if command.isSetUp, command.hasRoom {
       next = waiting.filter(\.isDurable).map { $0.notBefore ?? .zero }.min()
       if canReadMore { next = .zero }
       if let until = rest.until { next = next.map { max($0, until) } }
@@ -68,6 +68,12 @@ final class NoticeDelivery: Endpoint {
       Waiting(notice: $0, isDurable: true)
     }
     waiting.sort { $0.notice.id < $1.notice.id }
+  }
+
+  /// Another command may count from now on, or one at last: what waits in the store is for it.
+  func commandChanged() {
+    rest.succeeded()
+    hasMore = true
   }
 
   func raised(_ notice: Notice) {
@@ -90,7 +96,7 @@ final class NoticeDelivery: Endpoint {
     guard let command else { return Served(isFruitful: false) }
     let outcomes = command.serve(at: now, isReady: isReady)
     for outcome in outcomes { finish(outcome, at: now) }
-    let hasBegun = beginNext(command, at: now)
+    let hasBegun = isSetUp && beginNext(command, at: now)
     return Served(isFruitful: !outcomes.isEmpty || hasBegun)
   }
 

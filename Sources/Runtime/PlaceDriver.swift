@@ -27,7 +27,9 @@ public final class PlaceDriver: Endpoint {
   public private(set) var beacons: BeaconDriver?
   private let source: PlaceSource
   private let guide: ContentGuide
-  private let looks: Bool
+  private var looks: Bool
+  /// What alerts want of GNSS, whether it is looked for or not.
+  private var wanted: [AlertLooker: AlertLook] = [:]
   private let log: LogChannel
   /// Nil as long as the store has not said what an earlier run left.
   private var desk: AlertDesk?
@@ -87,6 +89,16 @@ public final class PlaceDriver: Endpoint {
 
   /// What was shown last, at which place.
   var shown: ContentGuide.Shown? { guide.last }
+
+  /// Settings were reloaded, those of the user's command among them.
+  ///
+  /// - Parameter looks: whether the board is located because of alerts from now on.
+  package func reconfigure(looks: Bool) -> [Input] {
+    delivery.commandChanged()
+    guard looks != self.looks else { return [] }
+    self.looks = looks
+    return AlertLooker.allCases.map(demand(of:))
+  }
 
   // MARK: What happens
 
@@ -290,15 +302,18 @@ public final class PlaceDriver: Endpoint {
     case .raised(let finding): _ = raise(finding, isTest: false, at: now)
     case .over(let alert): writer.store(.alertOver(id: alert), clock, at: now)
     case .look(let looker, let look):
-      guard looks else { return [] }
-      return [.tracker(.demand(from: DemanderName(looker.rawValue), look.map(Self.demand)))]
+      wanted[looker] = look
+      return looks ? [demand(of: looker)] : []
     case .wake(let instant): wake = instant
     }
     return []
   }
 
-  private static func demand(_ look: AlertLook) -> GnssDemand {
-    GnssDemand(.off(until: look.at), accuracy: look.accuracy, reason: look.reason)
+  private func demand(of looker: AlertLooker) -> Input {
+    let demand = wanted[looker].map {
+      GnssDemand(.off(until: $0.at), accuracy: $0.accuracy, reason: $0.reason)
+    }
+    return .tracker(.demand(from: DemanderName(looker.rawValue), looks ? demand : nil))
   }
 
   private func store(_ change: PlaceChange, at now: BootInstant) {

@@ -4,7 +4,8 @@ public protocol SettingGroup: Equatable, Sendable {
   init()
 
   /// Declares every setting once: its name (which ends in its unit), the property, the values that
-  /// it accepts, and the one sentence that settings files, the manual and `config show` print:
+  /// it accepts, and the one sentence that settings files, the manual and `config show` print; for
+  /// what counts sooner than at the daemon's start, from when on a change counts:
   ///
   ///     setting("interval_s", &interval, .quantity(1...3600), "From one location to the next.")
   ///
@@ -47,12 +48,18 @@ public struct Setting: Equatable, Sendable {
   /// The values it takes: "1 to 86400 s", "\"serial\", \"gpsd\" or \"none\"".
   public let accepts: String
   public let value: SettingValue
+  /// From when on a change counts.
+  public let counts: SettingMoment
+  /// Whether the value is kept out of stores and reports.
+  public let isSecret: Bool
 }
 
 /// A table of the settings file, or a list of tables of one form.
 public struct SettingSection: Equatable, Sendable {
   public let name: String
   public let doc: String
+  /// From when on a change of its settings counts, where one does not say otherwise.
+  public let counts: SettingMoment
   /// The settings of the table. A list of tables is one setting, with the section's name as its
   /// key.
   public internal(set) var settings: [Setting] = []

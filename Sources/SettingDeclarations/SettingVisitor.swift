@@ -1,10 +1,12 @@
-/// What passes over the declarations of a struct: it shows or reads one setting, or describes them
-/// all.
+/// What passes over the declarations of a struct: it shows or reads one setting, describes them
+/// all, or carries values over to another struct.
 public final class SettingVisitor {
   enum Purpose {
     case describe
     case show
     case read(WrittenValue)
+    case collect(KeptValues)
+    case restore(KeptValues)
   }
 
   private let purpose: Purpose
@@ -13,6 +15,8 @@ public final class SettingVisitor {
   private var wanted: String?
   /// "" before the first section, as in a table of a list, whose settings have none.
   private var prefix = ""
+  /// Of the present section's settings.
+  private var moment = SettingMoment.atStart
   private(set) var sections: [SettingSection] = []
   /// Of all sections, and those without one.
   private(set) var settings: [Setting] = []
@@ -28,26 +32,38 @@ public final class SettingVisitor {
   }
 
   /// Begins a table, `[name]`, of the settings that follow.
-  public func section(_ name: String, _ doc: @autoclosure () -> String) {
+  ///
+  /// - Parameter counts: from when on a change of them counts.
+  public func section(
+    _ name: String, counts: SettingMoment = .atStart, _ doc: @autoclosure () -> String
+  ) {
     prefix = "\(name)."
+    moment = counts
     if case .describe = purpose {
-      sections.append(SettingSection(name: name, doc: doc()))
+      sections.append(SettingSection(name: name, doc: doc(), counts: counts))
     } else {
       wanted = key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
     }
   }
 
   /// Declares a setting of the present section.
+  ///
+  /// - Parameters:
+  ///   - counts: nil: as its section's settings do.
+  ///   - isSecret: whether its value is kept out of stores and reports.
   public func callAsFunction<Value>(
     _ name: String, _ value: inout Value, _ kind: @autoclosure () -> SettingKind<Value>,
-    _ doc: @autoclosure () -> String
+    _ doc: @autoclosure () -> String, counts: SettingMoment? = nil, isSecret: Bool = false
   ) {
     switch purpose {
     case .describe:
       let (kind, unit) = (kind(), SettingUnit(ofName: name))
       precondition(kind.fits(unit), "\(name) ends in the wrong unit for \(Value.self)")
       precondition(sections.last?.fields == nil, "\(name) comes after a list, without a section")
-      add(name, prefix + name, doc(), kind.accepts(unit), kind.show(value, unit))
+      add(
+        Setting(
+          name: name, key: prefix + name, doc: doc(), accepts: kind.accepts(unit),
+          value: kind.show(value, unit), counts: counts ?? moment, isSecret: isSecret))
     case .show:
       guard name == wanted else { return }
       shown = kind().show(value, SettingUnit(ofName: name))
@@ -58,32 +74,37 @@ public final class SettingVisitor {
       } catch {
         mismatch = error
       }
+    case .collect(let kept): kept.collect(prefix + name, value)
+    case .restore(let kept): kept.restore(prefix + name, &value)
     }
   }
 
   /// Declares a list of tables: `[[name]]` once for each. A later layer's list replaces an earlier
   /// one's as a whole, as does `--set 'name=[{ ... }, { ... }]'`.
   ///
-  /// No section of this version is such a list; it is for what can occur any number of times:
-  /// fences, uplinks.
-  ///
   /// - Parameters:
   ///   - max: bounds how much a hostile file can make us hold.
   ///   - required: names without which a table is refused; the others have their defaults.
   public func list<Element: SettingGroup>(
-    _ name: String, _ doc: String, _ elements: inout [Element], atMost max: Int,
-    required: Set<String> = []
+    _ name: String, counts: SettingMoment = .atStart, _ doc: String,
+    _ elements: inout [Element], atMost max: Int, required: Set<String> = []
   ) {
     let list = SettingList<Element>(name: name, required: required, max: max)
     switch purpose {
     case .describe:
-      sections.append(SettingSection(name: name, doc: doc, fields: list.fields))
-      add(name, name, doc, "up to \(max) tables", list.show(elements))
+      sections.append(
+        SettingSection(name: name, doc: doc, counts: counts, fields: list.fields))
+      add(
+        Setting(
+          name: name, key: name, doc: doc, accepts: "up to \(max) tables",
+          value: list.show(elements), counts: counts, isSecret: false))
     case .show:
       if name == key { shown = list.show(elements) }
     case .read(let written):
       guard name == key else { return }
       do throws(SettingMismatch) { elements = try list.read(written) } catch { mismatch = error }
+    case .collect(let kept): kept.collect(name, elements)
+    case .restore(let kept): kept.restore(name, &elements)
     }
   }
 
@@ -111,10 +132,7 @@ public final class SettingVisitor {
     }
   }
 
-  private func add(
-    _ name: String, _ key: String, _ doc: String, _ accepts: String, _ value: SettingValue
-  ) {
-    let setting = Setting(name: name, key: key, doc: doc, accepts: accepts, value: value)
+  private func add(_ setting: Setting) {
     settings.append(setting)
     if let last = sections.indices.last { sections[last].settings.append(setting) }
   }

@@ -20,7 +20,7 @@ import Testing
     var settings = AlertCommandSettings()
     settings.words = ["/bin/true"]
     settings.socket = path
-    port = try #require(CommandSocket(settings))
+    port = CommandSocket(settings)
   }
 
   private func order(_ id: Int64, _ facts: [(String, String)] = []) -> NoticeOrder {
@@ -234,7 +234,10 @@ import Testing
     NoticeOrder(id: 1, facts: (0...64).map { NoticeOrder.Fact("F\($0)", "") }),
   ]
 
-  @Test("settings without a command have no port") func none() {
-    #expect(CommandSocket(AlertCommandSettings()) == nil)
+  @Test("whether there is a command follows the settings") func none() {
+    let port = CommandSocket(AlertCommandSettings())
+    #expect(!port.isSetUp)
+    port.settings.words = ["/bin/true"]
+    #expect(port.isSetUp)
   }
 }

@@ -76,4 +76,63 @@ import Testing
       status["settings_waiting_for_restart"] == .array([.string("store.commit_interval_s")]))
     try daemon.endsOrderly()
   }
+
+  private func reload(_ daemon: LiveDaemon, _ text: String) throws -> [String] {
+    try text.write(toFile: folder.file("godwit.toml"), atomically: true, encoding: .utf8)
+    daemon.process.signal(SIGHUP)
+    #expect(daemon.notices.says("READY=1"))
+    let waiting = try daemon.status()["settings_waiting_for_restart"]
+    return waiting?.array?.compactMap(\.string) ?? []
+  }
+
+  /// The settings that the store says were in force.
+  private func inForce(_ daemon: LiveDaemon) throws -> [String: JSONValue] {
+    let text = try daemon.query("select value from meta where key = 'provenance'")
+    guard case .object(let members)? = try JSONValue(parsing: text)["settings"] else { return [:] }
+    return Dictionary(members.map { ($0.name, $0.value) }) { $1 }
+  }
+
+  @Test("after a reload the store says what is in force, which is less than after a restart")
+  func settingsInForce() throws {
+    let before = "people.address = \"anna\"\n"
+    let after = """
+      people.address = "ben"
+      device.name = "stork"
+      policy.name = "hybrid"
+      alerts.looks = false
+      alerts.command = ["/bin/true"]
+      beacons.listen = "always"
+      bluetooth.adapter = "hci7"
+      places.person = "ben"
+      uplink.privacy.round_m = 500
+      uplink.mqtt.brokers = ["mqtt://127.0.0.1:1"]
+
+      """
+    let late = [
+      "bluetooth.adapter", "places.person", "beacons.listen", "people.address",
+      "uplink.mqtt.brokers",
+    ]
+    let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"], text: before)
+    #expect(try reload(daemon, after) == late)
+    #expect(
+      daemon.process.says(
+        "settings reloaded; these wait for a restart: \(late.joined(separator: ", "))"))
+    #expect(try daemon.status().at("people.address")?.string == "anna")
+    let reloaded = try inForce(daemon)
+    #expect(reloaded["people.address"]?.string == "anna")
+    #expect(reloaded["alerts.command"] == .array([.string("/bin/true")]))
+    // What is changed back does not wait.
+    #expect(try reload(daemon, before) == [])
+    #expect(try inForce(daemon)["device.name"] == nil)
+    #expect(try reload(daemon, after) == late)
+    try daemon.endsOrderly()
+    try daemon.restart()
+    #expect(try daemon.status()["settings_waiting_for_restart"] == .array([]))
+    // Its end stores what it has signed.
+    try daemon.endsOrderly()
+    let restarted = try inForce(daemon)
+    for (key, value) in restarted {
+      #expect(late.contains(key) == (reloaded[key] != value), "\(key)")
+    }
+  }
 }

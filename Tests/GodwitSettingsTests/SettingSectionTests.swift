@@ -1,3 +1,4 @@
+import ChangedSettings
 import Config
 import GodwitSettings
 import Notation
@@ -41,39 +42,10 @@ import Testing
   @Test("no two settings set the same property") func everySettingHasItsOwnPlace() throws {
     for setting in Self.settings {
       var changed = Settings()
-      try changed.set(setting.key, Self.otherValue(of: setting))
+      try changed.set(setting.key, ChangedSettings.otherValue(of: setting))
       let differing = Self.settings.filter { changed.value(of: $0.key) != $0.value }
       #expect(differing.map(\.key) == [setting.key])
     }
-  }
-
-  /// A value that the setting takes and that is not its default.
-  static func otherValue(of setting: Setting) throws -> WrittenValue {
-    let candidates = [
-      "0", "1", "3", "7.5", "20", "100", "9600", "true", "false", "\"none\"", "\"gpsd\"",
-      "\"virtual\"", "\"periodic\"", "\"ina219\"", "\"other\"", "\"elsewhere\"", "\"keep\"",
-      "\"on\"", "\"rising\"", "\"modem-manager\"", "\"geoclue2\"", "\"exact\"",
-      "\"policy\"", "\"plain\"", "\"published\"", "2027-01-01", "\"mqtt://broker\"",
-      "\"https://example.org\"", "\"08:00-18:00\"", "\"read\"", "\"bluez\"", "\"discovery\"",
-      "\"always\"", "\"never\"",
-    ]
-    for text in candidates + [table(of: setting)].compactMap({ $0 }) {
-      let value = try TOMLParser.parseValue(text, file: "candidate")
-      var changed = Settings()
-      do { try changed.set(setting.key, value) } catch { continue }
-      if changed.value(of: setting.key) != setting.value { return value }
-    }
-    throw NoCandidate(key: setting.key)
-  }
-
-  /// One table with what it needs, where the setting is a list of tables.
-  private static func table(of setting: Setting) -> String? {
-    let section = declared.sections.first { $0.name == setting.key }
-    guard let needed = section?.fields?.filter({ $0.builtIn == nil }) else { return nil }
-    let members = needed.map {
-      "\($0.name) = \($0.accepts.hasPrefix("text") ? "\"elsewhere\"" : "20")"
-    }
-    return "[{ \(members.joined(separator: ", ")) }]"
   }
 
   /// Nothing takes what is far out of every range or of no type at all, and the refusal says what
@@ -100,8 +72,6 @@ import Testing
       }
     }
   }
-
-  struct NoCandidate: Error { let key: String }
 
   @Test(
     "the nearest name is suggested",

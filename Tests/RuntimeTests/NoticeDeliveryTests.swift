@@ -14,6 +14,7 @@ import Tracking
   final class StandInCommand: NoticeCommandPort {
     let name = "stand-in"
     let interest: Interest? = nil
+    var isSetUp = true
     var hasRoom = true
     var begun: [NoticeOrder] = []
     var refusal: NoticeCommandError?
@@ -95,6 +96,28 @@ import Tracking
     end(1, .done(exitStatus: 0), at: 3)
     #expect(command.begun.map(\.id) == [1, 2])
     #expect(command.begun[0].facts.contains(.init("EVENT", "enter")))
+  }
+
+  @Test("a command that settings bring while the daemon runs is run for what comes, and what waits")
+  func reloadedCommand() {
+    command.isSetUp = false
+    delivery.commandChanged()
+    delivery.raised(Self.notice(1))
+    delivery.committed(at: .zero)
+    serve(0)
+    #expect(command.begun.isEmpty && delivery.due == nil)
+    // Of an earlier time with a command.
+    store.notices[2] = Self.notice(2)
+    command.isSetUp = true
+    delivery.commandChanged()
+    #expect(delivery.due == .zero)
+    serve(1)
+    end(2, .done(exitStatus: 0), at: 2)
+    #expect(command.begun.map(\.id) == [2])
+    delivery.raised(Self.notice(3))
+    delivery.committed(at: .boot(3))
+    serve(3)
+    #expect(command.begun.map(\.id) == [2, 3])
   }
 
   @Test("what fails is tried again after a while, others meanwhile, and given up in the end")

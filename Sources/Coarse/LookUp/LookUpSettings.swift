@@ -31,8 +31,7 @@ public struct LookUpSettings: Hashable, SettingGroup {
     setting(
       "url", &url, .optional(.text(bytes: 0...1024), noneAt: ""),
       "Such as \"https://api.beacondb.net/v1/geolocate\". An empty text means that nothing "
-        + "is asked."
-    )
+        + "is asked.", isSecret: true)
     setting("interval_s", &interval, .quantity(60...86_400), "It is asked at most so often.")
     setting.conflicts(conflicts)
   }

@@ -21,7 +21,7 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
-      "acquisition",
+      "acquisition", counts: .atReload,
       "How long a search may last, and how soon another follows.")
     setting(
       "timeout_s", &maxTimeout, .quantity(5...3600),

@@ -47,7 +47,7 @@ public struct BudgetSettings: Hashable, SettingGroup {
       "Fuel gauge of the battery that the whole board lives on: a name in /sys/class/power_supply "
         + "or \"auto\" for the first battery. Then the budget is for a full battery: of one that "
         + "is half full, half of it is there for the rest of budget_days, which count from the "
-        + "last time it was charged. Empty: none is read.")
+        + "last time it was charged. Empty: none is read.", counts: .atStart)
     setting.conflicts(contradictions)
   }
 

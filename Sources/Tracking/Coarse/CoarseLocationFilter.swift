@@ -16,7 +16,7 @@ public struct CoarseSettings: Hashable, SettingGroup {
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
-      "coarse",
+      "coarse", counts: .atReload,
       "Which locations of a coarse source are believed.")
     setting(
       "accurate_m", &accurate, .quantity(1...100_000),

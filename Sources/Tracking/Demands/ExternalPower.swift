@@ -23,11 +23,11 @@ public struct ExternalPowerProfile: Hashable, SettingGroup {
       "profile", &profile, .choice,
       "What it is used for. \"continuous\": while it is there GNSS stays on, whatever the policy "
         + "and its budget say, and the trajectory keeps its shape. \"policy\": nothing; it is only "
-        + "evidence that a journey may begin.")
+        + "evidence that a journey may begin.", counts: .atReload)
     setting(
       "grace_s", &grace, .quantity(0...86_400),
       "So long after it has gone it is taken for being there still: an engine is started again, a "
-        + "plug is moved.")
+        + "plug is moved.", counts: .atReload)
   }
 }
 

@@ -26,7 +26,7 @@ public struct GateSettings: Hashable, SettingGroup {
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
-      "gate",
+      "gate", counts: .atReload,
       "Which fixes are believed. The defaults suit people and things on foot, wheels and rails.")
     setting(
       "min_mode", &minMode, .integer(oneOf: [.twoD, .threeD]),

@@ -15,7 +15,7 @@ public struct LocationSettings: Hashable, SettingGroup {
 
   public mutating func declare(_ setting: SettingVisitor) {
     gate.declare(setting)
-    setting.section("dwell", "What counts as a stay.")
+    setting.section("dwell", counts: .atReload, "What counts as a stay.")
     dwell.declare(setting)
     setting(
       "destination_reach_m", &destinationReach, .quantity(1...10_000),

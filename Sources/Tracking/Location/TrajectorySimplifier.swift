@@ -12,7 +12,7 @@ public struct TrajectorySettings: Hashable, SettingGroup {
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
-      "trajectory",
+      "trajectory", counts: .atReload,
       "How closely the stored track follows the locations.")
     setting(
       "sed_bound_m", &sedBound, .quantity(0.1...10_000),

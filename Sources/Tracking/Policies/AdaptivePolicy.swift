@@ -12,7 +12,9 @@ public struct AdaptiveSettings: Hashable, SettingGroup {
   public init() {}
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.section("policy.adaptive", "What the adaptive policy is to find out, and how well.")
+    setting.section(
+      "policy.adaptive", counts: .atReload, "What the adaptive policy is to find out, and how well."
+    )
     setting(
       "trajectory_error_m", &trajectoryError, .quantity(10...10_000),
       "While the board is under way, its logged track should be no farther from its true one.")

@@ -10,7 +10,7 @@ public struct ApproachSettings: Hashable, SettingGroup {
   public init() {}
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.section("policy.approach", "When the approach policy looks.")
+    setting.section("policy.approach", counts: .atReload, "When the approach policy looks.")
     setting(
       "short_wait_s", &shortWait, .quantity(1...3600),
       "For a shorter wait the receiver stays on.")

@@ -17,7 +17,7 @@ public struct HybridSettings: Hashable, SettingGroup {
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
-      "policy.hybrid",
+      "policy.hybrid", counts: .atReload,
       "The constants of Algorithm 1.")
     setting(
       "swap_after_s", &swapAfter, .quantity(5...86_400),

@@ -11,7 +11,7 @@ public struct PeriodicSettings: Hashable, SettingGroup {
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
-      "policy.periodic",
+      "policy.periodic", counts: .atReload,
       "The constant of the periodic policy.")
     setting(
       "interval_s", &interval, .quantity(1...86_400),

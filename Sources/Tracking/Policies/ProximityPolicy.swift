@@ -12,7 +12,8 @@ public struct ProximitySettings: Hashable, SettingGroup {
   public init(rule: ProximityLevel.Rule) { self.rule = rule }
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.section("policy.proximity", "How the proximity policy chooses among its levels.")
+    setting.section(
+      "policy.proximity", counts: .atReload, "How the proximity policy chooses among its levels.")
     setting(
       "rule", &rule, .choice,
       "\"published\": a finer level waits until the last location is too inaccurate for the "

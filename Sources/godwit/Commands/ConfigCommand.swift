@@ -11,7 +11,8 @@ struct ConfigCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print the merged settings, each with its origin.")
+      abstract: "Print the merged settings, each with its origin.",
+      discussion: "In parentheses: what has to happen before a change counts for the daemon.")
 
     @OptionGroup var options: ConfigOptions
     @Flag(help: "Print one JSON object.") var json = false
@@ -26,7 +27,7 @@ struct ConfigCommand: ParsableCommand {
       let rows = settings.map { setting in
         (
           "\(setting.key) = \(setting.value.toml)",
-          configuration.origin(of: setting.key).description
+          "\(configuration.origin(of: setting.key)) (\(setting.counts.trigger))"
         )
       }
       let width = rows.map(\.0.count).max() ?? 0
@@ -42,6 +43,7 @@ struct ConfigCommand: ParsableCommand {
           $0.object {
             $0.field("value", setting.value.json)
             $0.field("origin", configuration.origin(of: setting.key).description)
+            $0.field("counts_after", setting.counts.trigger)
           }
         }
       }

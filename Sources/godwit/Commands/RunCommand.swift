@@ -1,5 +1,7 @@
+import AlertCommand
 import ArgumentParser
 import Config
+import Delivery
 import GodwitSettings
 import Notation
 import Platform
@@ -65,13 +67,15 @@ struct RunCommand: ParsableCommand {
     devices.visitor = settings.places.visitor
     devices.chance = SystemRandomNumberGenerator()
     devices.looksForAlerts = settings.alerts.looks
-    devices.noticeCommand = ConfiguredDevices.noticeCommand(settings.alerts)
+    let command = CommandSocket(settings.alerts.command)
+    devices.noticeCommand = command
     let store = Self.store(path, settings)
     devices.store = store
     devices.people = settings.people
-    devices.hasBroker = settings.uplink.carriesMessages
-    if settings.uplink.isOn {
-      let call = Self.uplinkCall(settings, store, log)
+    let uplink = settings.uplink.daemonPart
+    devices.hasBroker = uplink.carriesMessages
+    if uplink.isOn {
+      let call = Self.uplinkCall(uplink, store, log)
       devices.endpoints.append(call)
       devices.listeners.append(call)
       devices.onMail = { call.mail() }
@@ -82,9 +86,8 @@ struct RunCommand: ParsableCommand {
     runtime.onLog = { logEvent, _ in log.write(logEvent) }
     runtime.systemDate = { SystemCalendar.date(notBefore: settings.receiver.dateFloor) }
     runtime.dateWarning = SystemCalendar.warning
-    runtime.sign(
-      provenance(configuration, from: configuration).json.text, at: BootClock.now)
-    let daemon = try makeDaemon(runtime, configuration, store: path, log)
+    runtime.sign(provenance(configuration).json.text, at: BootClock.now)
+    let daemon = try makeDaemon(runtime, command, configuration, store: path, log)
     runtime.deviceName = settings.device.name ?? RunningSystem.hostName
     log.write(startLine(runtime, composition, store: path))
     for advice in settings.advice { log.write(LogEvent("advice", advice, level: .warning)) }
@@ -126,7 +129,7 @@ struct RunCommand: ParsableCommand {
         path: path, retention: settings.store.retention,
         lock: StoreLock(path: path, for: .daemon, unlessJustMade: isReturn),
         mark: .random(in: 0...(.max)), isReturn: isReturn,
-        keepsChangeLog: settings.uplink.isOn)
+        keepsChangeLog: settings.uplink.daemonPart.isOn)
       store.waitForLocks(atMost: lockTimeout)
       return store
     }
@@ -134,7 +137,7 @@ struct RunCommand: ParsableCommand {
 
   /// Tells the uplink of what the store has taken.
   private static func uplinkCall(
-    _ settings: Settings, _ store: ReopeningStore, _ log: LogOutput
+    _ uplink: UplinkSettings.DaemonPart, _ store: ReopeningStore, _ log: LogOutput
   ) -> UplinkCall {
     let call = UplinkCall(
       UplinkCaller(settings.uplink.socket), UplinkDelays(settings.uplink),
@@ -224,18 +227,20 @@ struct RunCommand: ParsableCommand {
   }
 
   private func makeDaemon(
-    _ runtime: TrackerRuntime, _ running: Configuration<Settings>, store: String, _ log: LogOutput
+    _ runtime: TrackerRuntime, _ command: CommandSocket, _ running: Configuration<Settings>,
+    store: String, _ log: LogOutput
   ) throws -> Daemon {
     var control = running.settings.control
     if let socket { control.socket = socket }
+    let again = { reload(runtime, command, from: running) }
     do throws(ControlError) {
       do throws(ControlError) {
         try refuse(control.socket, store: store)
-        return try Daemon(runtime, control: control, log: log) { reload(runtime, from: running) }
+        return try Daemon(runtime, control: control, log: log, reload: again)
       } catch  where !error.isTaken {
         // Tracking matters more than the control socket.
         log.write(LogEvent("control-failed", error.message, level: .warning))
-        return try Daemon(runtime, control: nil, log: log) { reload(runtime, from: running) }
+        return try Daemon(runtime, control: nil, log: log, reload: again)
       }
     } catch {
       // The daemon that answers there uses this configuration's receiver and switch as well. Two
@@ -250,55 +255,33 @@ struct RunCommand: ParsableCommand {
     throw ControlError("\(socket): control.socket is the path of the store; set another path")
   }
 
-  /// Of these the daemon takes no notice while it runs.
-  private static let lasting = [
-    "receiver", "power_switch", "power_monitor", "motion", "external_power.line",
-    "external_power.supply", "network", "wifi", "cell", "geoclue", "lookup",
-    "coarse.identifiers", "coarse.radio_map_path", "gnss", "store", "control",
-  ]
-
-  /// - Parameter running: what the daemon was started with, and its hardware still is.
-  private func provenance(
-    _ configuration: Configuration<Settings>, from running: Configuration<Settings>
-  ) -> Provenance {
-    var provenance = Provenance(kind: .real, configuration: configuration)
-    provenance.hardware = { key in Self.isLasting(key) ? running : nil }
-    provenance.powerSwitch = effective(running).powerSwitch.kind
+  private func provenance(_ inForce: Configuration<Settings>) -> Provenance {
+    var provenance = Provenance(kind: .real, configuration: inForce)
+    provenance.powerSwitch = effective(inForce).powerSwitch.kind
     return provenance
-  }
-
-  private static func isLasting(_ key: String) -> Bool {
-    lasting.contains { key == $0 || key.hasPrefix($0 + ".") }
-  }
-
-  /// - Returns: the names of the settings that have changed and count from the next start on.
-  private func waiting(
-    _ new: Configuration<Settings>, since running: Configuration<Settings>
-  ) -> [String] {
-    let before = running.declared
-    return new.declared.settings.filter { setting in
-      Self.isLasting(setting.key) && before[setting.key]?.value != setting.value
-    }.map(\.key)
   }
 
   /// - Parameter running: what the daemon was started with.
   private func reload(
-    _ runtime: TrackerRuntime, from running: Configuration<Settings>
+    _ runtime: TrackerRuntime, _ command: CommandSocket, from running: Configuration<Settings>
   ) -> LogEvent {
     do {
-      let configuration = try options.load()
-      var settings = effective(configuration)
-      // The meter books what it was started with.
-      settings.gnss = running.settings.gnss
-      runtime.sign(provenance(configuration, from: running).json.text, at: BootClock.now)
-      runtime.reconfigure(
-        Composition(settings: settings, world: .live).trackerSettings(
-          coarseSources: runtime.coarseSources, evidenceSources: runtime.evidenceSources),
-        boot: RunningSystem.bootID, at: BootClock.now)
-      let waiting = waiting(configuration, since: running)
+      let new = try options.load()
+      let waiting = SettingsReload(new.settings, since: running.settings).waiting
+      let inForce = new.keeping(Set(waiting), of: running)
+      if let conflict = inForce.conflicts.first {
+        throw CommandError.wrongUsage(
+          "\(conflict), as long as these wait for a restart: "
+            + "\(waiting.joined(separator: ", ")); restart the daemon")
+      }
+      let now = BootClock.now
+      runtime.sign(provenance(inForce).json.text, at: now)
+      ReloadedParts(
+        Composition(settings: effective(inForce), world: .live),
+        coarseSources: runtime.coarseSources, evidenceSources: runtime.evidenceSources
+      ).give(to: runtime, command, at: now)
       runtime.waitingSettings = waiting
       runtime.settingsFailure = nil
-      runtime.deviceName = settings.device.name ?? RunningSystem.hostName
       let rest =
         waiting.isEmpty
         ? "all of them count from now on"

@@ -1,4 +1,3 @@
-import AlertCommand
 import GodwitSettings
 import Ports
 import PowerControl
@@ -38,11 +37,6 @@ enum ConfiguredDevices {
     settings.policy.constants[AdaptiveSettings.self].budget.gauge.map { name in
       BatteryGauge(device: name == BudgetSettings.firstBattery ? nil : name, root: sysfs)
     }
-  }
-
-  /// What runs the user's command for an alert; nil when the settings have none.
-  static func noticeCommand(_ settings: AlertSettings) -> (any NoticeCommandPort)? {
-    CommandSocket(settings.command)
   }
 
   /// Nil when the switch is not a GPIO line.

@@ -5,6 +5,7 @@ import Platform
 import PowerControl
 import PowerMonitor
 import Records
+import SettingDeclarations
 
 /// What made a store: enough to make it again, and to see whether it is the record of a life or of
 /// a simulation. It stands in the store's table `meta` as `provenance`, and in `--json`.
@@ -22,13 +23,12 @@ struct Provenance {
   }
 
   let kind: Kind
+  /// What is in force.
   let configuration: Configuration<Settings>
   /// Of the policy that ran, which is not always that of the settings.
   var policy: String
   /// The arguments of the program.
   private let command: [String]
-  /// For settings that a daemon has taken at its start and keeps: those that it was started with.
-  var hardware: (_ key: String) -> Configuration<Settings>? = { _ in nil }
   /// What else than the settings decides about the run.
   var details: [(String, JSONValue)] = []
 
@@ -54,15 +54,10 @@ struct Provenance {
   var record: Record { .provenance(json.text) }
 
   var json: JSONValue {
-    let receiver = (hardware("receiver.kind") ?? configuration).settings.receiver
-    let set = configuration.declared.settings.compactMap { setting in
-      let source = hardware(setting.key) ?? configuration
-      return source.origin(of: setting.key) == .builtIn
-        ? nil
-        : source.declared[setting.key].map {
-          (setting.key, setting.key == Self.secret ? .string(Self.hidden) : $0.value.json)
-        }
-    }
+    let receiver = configuration.settings.receiver
+    let set = configuration.declared.settings.filter {
+      configuration.origin(of: $0.key) != .builtIn
+    }.map { ($0.key, $0.isSecret ? .string(Self.hidden) : $0.value.json) }
     return .object(
       [
         ("program", .string("godwit")),
@@ -92,12 +87,12 @@ struct Provenance {
       ] + details)
   }
 
-  /// A URL that may hold a key; a store is handed on.
-  static let secret = "lookup.url"
+  /// The names of settings that may hold a secret: a store is handed on.
+  static let secrets = DeclaredSettings(in: Settings()).settings.filter(\.isSecret).map(\.key)
   private static let hidden = "(not told)"
 
   static func withoutSecret(_ argument: String) -> String {
-    argument.contains(secret) ? "\(secret)=\(hidden)" : argument
+    secrets.first { argument.contains($0) }.map { "\($0)=\(hidden)" } ?? argument
   }
 
   /// A store does not name itself.

@@ -46,7 +46,7 @@ struct ImageApplyCommand: ParsableCommand {
   func run() throws {
     let tree = SystemTree(root)
     let places = BootPlaces(
-      settings: settings, report: report, user: user, secrets: [Provenance.secret])
+      settings: settings, report: report, user: user, secrets: Set(Provenance.secrets))
     let (boot, remarks) = read()
     let provisioning = Provisioning<Settings>(
       boot, remarks: remarks, places, tree.facts, shelf(tree), needs: { DaemonNeeds($0) })

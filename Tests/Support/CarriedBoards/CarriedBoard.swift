@@ -17,6 +17,7 @@ import VirtualDevice
 private final class Listener: NoticeCommandPort {
   let name = "listener"
   let interest: Interest? = nil
+  let isSetUp = true
   let hasRoom = true
   private(set) var told: [[String: String]] = []
   private var done: [NoticeOutcome] = []

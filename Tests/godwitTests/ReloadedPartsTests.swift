@@ -1,0 +1,76 @@
+import ChangedSettings
+import GodwitSettings
+import SettingDeclarations
+import Testing
+
+@testable import godwit
+
+/// What a reload does with each declared setting.
+@Suite struct ReloadedPartsTests {
+  private static func parts(_ settings: Settings) -> ReloadedParts {
+    ReloadedParts(
+      Composition(settings: settings, world: .live), coarseSources: [], evidenceSources: [])
+  }
+
+  /// A setting that is declared to count after a reload, and that the reload gives to no part,
+  /// would count only after a restart, and nobody would say so.
+  @Test("each setting that changes counts in the parts of the daemon, or is named as waiting")
+  func everySettingCountsOrWaits() throws {
+    let running = Settings()
+    for setting in DeclaredSettings(in: running).settings {
+      var new = running
+      try new.set(setting.key, ChangedSettings.otherValue(of: setting))
+      let waiting = SettingsReload(new, since: running).waiting
+      let inForce = new.keeping(Set(waiting), of: running)
+      #expect(waiting == (inForce == running ? [setting.key] : []), "\(setting.key)")
+      switch setting.counts {
+      case .atStart: #expect(inForce == running, "\(setting.key)")
+      case .atReload:
+        #expect(inForce == new && Self.parts(inForce) == Self.parts(new), "\(setting.key)")
+        #expect(Self.parts(inForce) != Self.parts(running), "no part gets \(setting.key)")
+      case .atNextRun(let program):
+        #expect(program == "godwit uplink" && setting.key.hasPrefix("uplink."))
+        #expect(inForce.uplink.daemonPart == running.uplink.daemonPart, "\(setting.key)")
+      }
+      #expect(SettingsReload(running, since: running).waiting.isEmpty)
+    }
+  }
+
+  /// All at once, as after an upgrade of the settings file.
+  @Test("what waits among many changes is what the daemon took at its start")
+  func everythingAtOnce() throws {
+    let running = Settings()
+    var new = running
+    let declared = DeclaredSettings(in: running).settings
+    for setting in declared { try new.set(setting.key, ChangedSettings.otherValue(of: setting)) }
+    let waiting = Set(SettingsReload(new, since: running).waiting)
+    let inForce = new.keeping(waiting, of: running)
+    for setting in declared {
+      let expected = waiting.contains(setting.key) ? running : new
+      #expect(inForce.value(of: setting.key) == expected.value(of: setting.key))
+    }
+    #expect(waiting.isSuperset(of: declared.filter { $0.counts == .atStart }.map(\.key)))
+    #expect(waiting.isDisjoint(with: declared.filter { $0.counts == .atReload }.map(\.key)))
+    #expect(inForce.uplink.daemonPart == running.uplink.daemonPart)
+  }
+
+  @Test("of the uplink's settings those wait that decide whether the daemon starts it")
+  func uplink() throws {
+    func set(_ settings: inout Settings, _ key: String, _ value: WrittenValue.Content) throws {
+      try settings.set(key, WrittenValue(value, line: 1))
+    }
+    let brokers = WrittenValue(.string("mqtt://broker"), line: 1)
+    let running = Settings()
+    var new = running
+    try set(&new, "uplink.privacy.round_m", .integer(500))
+    #expect(SettingsReload(new, since: running).waiting == [])
+    try set(&new, "uplink.mqtt.brokers", .array([brokers]))
+    #expect(SettingsReload(new, since: running).waiting == ["uplink.mqtt.brokers"])
+    // Once it is started, another recipient concerns the uplink alone.
+    var other = new
+    try set(&other, "uplink.mqtt.home_assistant", .bool(true))
+    #expect(SettingsReload(other, since: new).waiting == [])
+    try set(&other, "uplink.delay_s", .integer(1))
+    #expect(SettingsReload(other, since: new).waiting == ["uplink.delay_s"])
+  }
+}
