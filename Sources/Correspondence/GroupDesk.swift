@@ -11,6 +11,7 @@ struct GroupDesk: Sendable {
   private static let most = 64
 
   let me: PersonAddress
+  var contacts = Contacts()
   private var watches: [UniqueID: GroupWatch] = [:]
   private var publications: [UniqueID: GroupPublication] = [:]
   private var wakes: [UniqueID: BootInstant] = [:]
@@ -58,7 +59,7 @@ struct GroupDesk: Sendable {
       }
       advance(group.id, .changed(group), &step)
     } else {
-      guard makeRoom(&step) else {
+      guard makeRoom(for: group, &step) else {
         return step.refuse(
           "group \(group.id)", "there are \(Self.most) groups, and no room for more: leave some",
           "id")
@@ -139,7 +140,7 @@ struct GroupDesk: Sendable {
     }
     // Its guide has to take it away.
     if group.isOver(at: step.date), group.guide != me { return }
-    guard makeRoom(&step) else { return }
+    guard makeRoom(for: group, &step) else { return }
     watches[group.id] = GroupWatch(group, for: me)
     heardUnder[group.id] = [topic]
     step.keep(watches[group.id])
@@ -312,10 +313,19 @@ struct GroupDesk: Sendable {
 
   // MARK: Room
 
-  private mutating func makeRoom(_ step: inout PeopleStep) -> Bool {
+  /// Strangers' groups make no room in what contacts guide. Which one goes is the same in whichever
+  /// order they came: what was dropped comes again from the broker, and must not take turns with
+  /// others for ever.
+  private mutating func makeRoom(for group: Group, _ step: inout PeopleStep) -> Bool {
     guard watches.count >= Self.most else { return true }
-    guard let idle = watches.keys.sorted().first(where: { !isIn($0) }) else { return false }
-    forget(idle, &step)
+    let idle = watches.values.map(\.group).filter { !isIn($0.id) }
+    let candidates = group.guide == me ? idle : idle + [group]
+    let strangers = candidates.filter { $0.guide != me && !contacts.knows($0.guide) }
+    let guides = Dictionary(grouping: strangers.isEmpty ? candidates : strangers, by: \.guide)
+    let most = guides.values.map(\.count).max()
+    let surplus = guides.values.filter { $0.count == most }.joined().map(\.id).max()
+    guard let surplus, surplus != group.id else { return false }
+    forget(surplus, &step)
     return true
   }
 

@@ -46,8 +46,10 @@ public struct PeopleDesk: Sendable {
     }
     self.groups = groups
     contacts = stored.contacts
+    self.groups.contacts = contacts
     letters = LetterOffice(of: me, restoring: stored)
     meetings = MeetingDesk(for: me, restoring: stored.meetings)
+    meetings.contacts = contacts
   }
 
   // MARK: What is known
@@ -170,6 +172,8 @@ public struct PeopleDesk: Sendable {
     guard contacts != self.contacts else { return }
     self.contacts = contacts
     step.keep(StoredMessage(.init(.contacts, "contacts"), utf8: contacts.bytes))
+    groups.contacts = contacts
+    meetings.contacts = contacts
     letters.take(.contacts(contacts), &step)
     meet(.blocked(contacts.blocked), &step)
     groups.drop(of: contacts.blocked, &step)

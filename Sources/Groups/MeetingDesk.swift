@@ -15,6 +15,8 @@ public struct MeetingDesk: Sendable {
   private static let late: Seconds = .days(1)
 
   public let me: PersonAddress
+  /// For whose meetings those of strangers make room.
+  public var contacts = Contacts()
   private var known: [UniqueID: MeetingRecord]
   /// Made when they are needed: a region of many corners takes a while.
   private var regions: [UniqueID: PlaceRegion] = [:]
@@ -274,7 +276,7 @@ public struct MeetingDesk: Sendable {
 
   /// - Returns: whether the meeting, which was just taken, can stay.
   private mutating func makeRoom(for meeting: Meeting) -> Bool {
-    if let id = MeetingRoom.surplus(of: known, after: meeting, for: me) { forget(id) }
+    if let id = MeetingRoom.surplus(of: known, after: meeting, for: me, contacts) { forget(id) }
     return known[meeting.id] != nil
   }
 

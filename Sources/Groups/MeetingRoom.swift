@@ -10,7 +10,8 @@ enum MeetingRoom {
   /// - Parameter latest: among those that are known, and the last that came.
   /// - Returns: nil where there is room for all.
   static func surplus(
-    of known: [UniqueID: MeetingRecord], after latest: Meeting, for me: PersonAddress
+    of known: [UniqueID: MeetingRecord], after latest: Meeting, for me: PersonAddress,
+    _ contacts: Contacts
   ) -> UniqueID? {
     let spare = known.values.filter {
       !$0.isOver && !$0.isJoined && $0.meeting.organizer != me
@@ -24,9 +25,12 @@ enum MeetingRoom {
       ($0.lateUntil, $0.meeting.id) < ($1.lateUntil, $1.meeting.id)
     }
     if let over { return over.meeting.id }
-    // Whoever holds most loses one first: who floods others takes no room from them.
-    let most = others.values.map(\.count).max()
-    return last(of: others.values.filter { $0.count == most }.flatMap(\.self)) ?? latest.id
+    // Strangers lose one before contacts do, and whoever holds most first: who floods others takes
+    // no room from them.
+    let strangers = others.filter { !contacts.knows($0.key) }
+    let holders = (strangers.isEmpty ? others : strangers).values
+    let most = holders.map(\.count).max()
+    return last(of: holders.filter { $0.count == most }.flatMap(\.self)) ?? latest.id
   }
 
   /// One that the board is within can be seen, so that it goes last; of the others the one that

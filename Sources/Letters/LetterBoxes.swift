@@ -15,7 +15,7 @@ struct LetterBoxes: Sendable {
   var all: [Letterbox] { boxes.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) } }
 
   /// - Returns: false for a revision that is known, or older than the one that is.
-  mutating func put(_ box: Letterbox) throws(MessageError) -> Bool {
+  mutating func put(_ box: Letterbox, _ contacts: Contacts) throws(MessageError) -> Bool {
     if let known = boxes[box.id] {
       guard known.owner == box.owner else {
         throw MessageError(
@@ -23,18 +23,31 @@ struct LetterBoxes: Sendable {
       }
       guard box.revision > known.revision else { return false }
     } else {
-      guard boxes.count < LetterLimits.boxes else {
-        throw MessageError(
-          "there are \(LetterLimits.boxes) letterboxes, and no room for more: remove some")
-      }
-      if box.owner != me { try checkRoom(forOneOf: box.owner) }
+      try checkRoom(forOneOf: box.owner, contacts)
     }
     boxes[box.id] = box
     return true
   }
 
-  private func checkRoom(forOneOf owner: PersonAddress) throws(MessageError) {
-    let others = boxes.values.filter { $0.owner != me }
+  private func checkRoom(
+    forOneOf owner: PersonAddress, _ contacts: Contacts
+  ) throws(MessageError) {
+    func isStranger(_ person: PersonAddress) -> Bool { person != me && !contacts.knows(person) }
+    let strangers = boxes.values.count { isStranger($0.owner) }
+    guard !isStranger(owner) else {
+      guard strangers < LetterLimits.boxesOfStrangers else {
+        throw MessageError(
+          "there are \(LetterLimits.boxesOfStrangers) letterboxes of people who are no contacts, "
+            + "and no room for more", at: "owner")
+      }
+      return
+    }
+    guard boxes.count - strangers < LetterLimits.boxes else {
+      throw MessageError(
+        "there are \(LetterLimits.boxes) letterboxes, and no room for more: remove some")
+    }
+    guard owner != me else { return }
+    let others = boxes.values.filter { $0.owner != me && !isStranger($0.owner) }
     guard others.count < LetterLimits.boxesOfOthers else {
       throw MessageError(
         "there are \(LetterLimits.boxesOfOthers) letterboxes of others, and no room for more")

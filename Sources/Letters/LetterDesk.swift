@@ -17,7 +17,7 @@ public struct LetterDesk: Sendable {
   private static let patience: Seconds = .hours(1)
 
   public let me: PersonAddress
-  private var contacts: Contacts
+  private var contacts: Contacts { shelf.contacts }
   private var shelf: LetterShelf
   private var boxes: LetterBoxes
   private var last: (location: Location, at: BootInstant)?
@@ -32,8 +32,7 @@ public struct LetterDesk: Sendable {
     boxes: [Letterbox] = []
   ) {
     self.me = me
-    self.contacts = contacts
-    shelf = LetterShelf(records)
+    shelf = LetterShelf(records, of: me, contacts)
     self.boxes = LetterBoxes(boxes, of: me)
   }
 
@@ -62,7 +61,7 @@ public struct LetterDesk: Sendable {
     _ event: LetterEvent, at now: BootInstant, date: UTCInstant?, room: Int = .max
   ) -> [LetterEffect] {
     var turn = LetterTurn(date: MessageCheck.believable(date), room: room)
-    if room > 0 { isHeld = false }
+    if room > LetterLimits.receiptsForContacts { isHeld = false }
     switch event {
     case .arrived(let letter): arrived(letter, now, &turn)
     case .withdrawn(let withdrawal): withdrawn(withdrawal.key, &turn)
@@ -96,6 +95,7 @@ public struct LetterDesk: Sendable {
       guard known?.reason != reason else { return }
       return refuse(letter, reason, &turn)
     }
+    guard makeRoom(for: letter, &turn) else { return }
     put(shelf.made(letter.key, .waiting, letter: letter), &turn)
     if letter.isOver(at: turn.date) { return }
     guard let last, now - last.at <= Self.fresh, let nearness = LetterNearness(last.location)
@@ -110,7 +110,16 @@ public struct LetterDesk: Sendable {
       return .notOfBox
     }
     if letter.to == .everybody, isFar(letter) { return .elsewhere }
-    return shelf.lack(for: letter)
+    if case .none(let reason) = shelf.room(for: letter) { return reason }
+    return nil
+  }
+
+  /// - Returns: whether there is room now: who has to give way is told, for which there has to be
+  ///   room, too.
+  private mutating func makeRoom(for letter: Letter, _ turn: inout LetterTurn) -> Bool {
+    guard case .instead(let other) = shelf.room(for: letter) else { return true }
+    refuse(other, .noRoom, &turn)
+    return shelf[other.key]?.standing != .waiting
   }
 
   /// Why somebody may leave nothing here; nil: this person may.
@@ -176,7 +185,7 @@ public struct LetterDesk: Sendable {
       return turn.tell(.boxRefused(box.id, MessageError(reason.text(of: box.owner))))
     }
     do {
-      guard try boxes.put(box) else { return }
+      guard try boxes.put(box, contacts) else { return }
     } catch { return turn.tell(.boxRefused(box.id, error)) }
     turn.keep(box)
   }
@@ -234,7 +243,7 @@ public struct LetterDesk: Sendable {
 
   /// Whoever is not welcome any more leaves nothing behind; what was delivered stays.
   private mutating func changed(_ contacts: Contacts, _ turn: inout LetterTurn) {
-    self.contacts = contacts
+    shelf.contacts = contacts
     for record in shelf.waiting {
       guard let letter = record.letter, let reason = unwelcome(letter.from) else { continue }
       refuse(letter, reason, &turn)
@@ -342,10 +351,15 @@ public struct LetterDesk: Sendable {
 
   /// Says once that there is none.
   private mutating func hasRoom(_ key: LetterKey, _ turn: inout LetterTurn) -> Bool {
-    guard turn.room <= 0 else { return true }
+    guard turn.room <= reserve(for: key) else { return true }
     if !isHeld { turn.tell(.refused(LetterRefusal(key, .receiptsWait))) }
     isHeld = true
     return false
+  }
+
+  /// Strangers' receipts leave room for those of contacts.
+  private func reserve(for key: LetterKey) -> Int {
+    shelf.isStranger(key.from) ? LetterLimits.receiptsForContacts : 0
   }
 
   private func receipt(
@@ -363,7 +377,8 @@ public struct LetterDesk: Sendable {
   /// Letters are over at a date, for which the board has to be awake.
   private mutating func plan(_ now: BootInstant, _ turn: inout LetterTurn) {
     // Without room nothing is over: the first receipt that is sent makes some.
-    let waiting = turn.room > 0 ? shelf.waiting : []
+    let room = turn.room
+    let waiting = room > 0 ? shelf.waiting.filter { room > reserve(for: $0.key) } : []
     let next = waiting.flatMap {
       [$0.letter?.expires, $0.missedSince.map { $0 + Self.patience }].compactMap { $0 }
     }.min()

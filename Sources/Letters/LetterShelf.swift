@@ -5,14 +5,19 @@ import People
 ///
 /// What is settled is remembered so that it is not delivered again, the oldest forgotten first.
 /// What was refused or withdrawn without having been here has a bound of its own: a flood of it
-/// must not make the shelf forget what was delivered.
+/// must not make the shelf forget what was delivered. So have strangers: whatever they send, a
+/// contact's letters have their room, and are not forgotten.
 struct LetterShelf: Sendable {
   private static let hearsay = 512
 
+  private let me: PersonAddress
+  var contacts: Contacts
   private var records: [LetterKey: LetterRecord] = [:]
   private var numbers = 0
 
-  init(_ records: [LetterRecord]) {
+  init(_ records: [LetterRecord], of me: PersonAddress, _ contacts: Contacts) {
+    self.me = me
+    self.contacts = contacts
     for record in records { self.records[record.key] = record }
     numbers = (records.map(\.number).max() ?? -1) + 1
   }
@@ -31,16 +36,43 @@ struct LetterShelf: Sendable {
     records.values.filter(isMeant).sorted { $0.number < $1.number }
   }
 
-  /// Why there is no room for another one; nil: there is.
-  func lack(for letter: Letter) -> LetterRefusal.Reason? {
-    let waiting = records.values.filter { $0.standing == .waiting }
-    guard waiting.count < LetterLimits.letters else { return .noRoom }
-    if letter.to == .everybody {
-      let count = waiting.count { $0.letter?.to == .everybody }
-      guard count < LetterLimits.toEverybody else { return .noRoom }
+  /// Whether somebody is no contact.
+  func isStranger(_ person: PersonAddress) -> Bool { person != me && !contacts.knows(person) }
+
+  enum Room {
+    case free
+    /// That one gives way.
+    case instead(of: Letter)
+    case none(LetterRefusal.Reason)
+  }
+
+  /// Whether there is room for another one.
+  func room(for letter: Letter) -> Room {
+    let isOfStranger = isStranger(letter.from)
+    let waiting = records.values.filter {
+      $0.standing == .waiting && isStranger($0.key.from) == isOfStranger
     }
-    let count = waiting.count { $0.key.from == letter.from }
-    return count < LetterLimits.perSender ? nil : .tooManyOfSender
+    guard waiting.count(where: { $0.key.from == letter.from }) < LetterLimits.perSender else {
+      return .none(.tooManyOfSender)
+    }
+    if isOfStranger { return roomAmongStrangers(waiting, for: letter) }
+    let isFull =
+      waiting.count >= LetterLimits.letters
+      || letter.to == .everybody
+        && waiting.count { $0.letter?.to == .everybody } >= LetterLimits.toEverybody
+    return isFull ? .none(.noRoom) : .free
+  }
+
+  /// The oldest of who has most gives way. What had to give way before, and comes again from a
+  /// broker, makes no other do so: they would take turns for ever.
+  private func roomAmongStrangers(_ waiting: [LetterRecord], for letter: Letter) -> Room {
+    guard waiting.count >= LetterLimits.lettersOfStrangers else { return .free }
+    let senders = Dictionary(grouping: waiting, by: \.key.from)
+    let most = senders.values.map(\.count).max()
+    let oldest = senders.values.filter { $0.count == most }.joined()
+      .min { $0.number < $1.number }?.letter
+    guard let oldest, records[letter.key] == nil else { return .none(.noRoom) }
+    return .instead(of: oldest)
   }
 
   /// A record with the next number, in place of what was known of the letter.
@@ -62,8 +94,8 @@ struct LetterShelf: Sendable {
     let delivered = records.values.filter { $0.standing == .delivered && $0.letter != nil }
     let read = records.values.filter { $0.standing == .read && $0.letter != nil }
     let dropped =
-      Self.oldest(delivered, beyond: LetterLimits.letters)
-      + Self.oldest(read, beyond: LetterLimits.read)
+      surplus(delivered, LetterLimits.letters, ofStrangers: LetterLimits.lettersOfStrangers)
+      + surplus(read, LetterLimits.read, ofStrangers: LetterLimits.read)
     for var record in dropped {
       // It was delivered: only its nearness is not told any more.
       record.letter = nil
@@ -71,16 +103,27 @@ struct LetterShelf: Sendable {
       put(record)
       changed.append(record)
     }
+    let settled = records.values.filter(\.isSettled)
     let forgotten =
-      Self.oldest(records.values.filter(\.isSettled), beyond: LetterLimits.settled)
-      + Self.oldest(records.values.filter(\.isHearsay), beyond: Self.hearsay)
+      surplus(settled, LetterLimits.settled, ofStrangers: LetterLimits.settled)
+      + surplus(records.values.filter(\.isHearsay), Self.hearsay, ofStrangers: Self.hearsay)
     for record in forgotten { remove(record.key) }
     return (changed, forgotten.map(\.key))
   }
 
+  /// The oldest beyond what is kept of contacts, and of strangers.
+  private func surplus(
+    _ records: [LetterRecord], _ most: Int, ofStrangers mostOfStrangers: Int
+  ) -> [LetterRecord] {
+    // By far the commonest case.
+    guard records.count > min(most, mostOfStrangers) else { return [] }
+    let strangers = records.filter { isStranger($0.key.from) }
+    let contacts = records.filter { !isStranger($0.key.from) }
+    return Self.oldest(contacts, beyond: most) + Self.oldest(strangers, beyond: mostOfStrangers)
+  }
+
   private static func oldest(_ records: [LetterRecord], beyond most: Int) -> [LetterRecord] {
     guard records.count > most else { return [] }
-    // By far the commonest case.
     if records.count == most + 1 { return records.min { $0.number < $1.number }.map { [$0] } ?? [] }
     return Array(records.sorted { $0.number < $1.number }.prefix(records.count - most))
   }

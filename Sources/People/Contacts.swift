@@ -41,6 +41,7 @@ public struct Contacts: Hashable, Sendable {
   public var blocked: [PersonAddress] { shunned.sorted() }
 
   public func address(of name: String) -> PersonAddress? { addresses[name] }
+  public func knows(_ address: PersonAddress) -> Bool { names[address] != nil }
   public func name(of address: PersonAddress) -> String? { names[address] }
 
   /// Who writes to oneself is always welcome: a note that lies at the shop.

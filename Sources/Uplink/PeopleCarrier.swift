@@ -109,11 +109,15 @@ final class PeopleCarrier {
       // Who was not welcome may be now: the broker gives again what lies there.
       subscribed = []
       contacts = known
+      allowances.contacts = known
     }
     let topics = (looked?.subscriptions(around: position) ?? []).filter { !subscribed.contains($0) }
     subscribed.formUnion(topics)
     return topics
   }
+
+  /// The broker has been told to forget what was listened for.
+  func listenAnew() { hasMissed = true }
 
   func isMeant(_ message: BrokerEvent.Message) -> Bool { Publication.isTopic(message.topic) }
 

@@ -288,7 +288,9 @@ import Testing
   }
 
   @Test("nobody fills the shelf for others, and it says so") func full() throws {
-    var bench = Bench()
+    var contacts = Bench.contacts()
+    for name in ["ben", "p0", "p1", "p2", "p3"] { try contacts.add(name, try PersonAddress(name)) }
+    var bench = Bench(contacts: contacts)
     for number in 0..<65 { try bench.step(.arrived(Bench.letter(number))) }
     #expect(bench.refused.map(\.reason) == [.tooManyOfSender])
     #expect(bench.receipts.map(\.outcome) == [.refused])

@@ -49,4 +49,16 @@ import Testing
     }
     #expect(taken == 999 + 500)
   }
+
+  @Test("however many names come first, a contact is heard") func contact() throws {
+    var allowances = try allowances()
+    try allowances.contacts.add("Ben", try PersonAddress("ben"))
+    for number in 0..<5000 {
+      _ = allowances.take("godwit-letters/anna/e\(number)/1", at: Self.start)
+    }
+    let taken = (0..<1000).count { number in
+      allowances.take("godwit-letters/anna/ben/\(number)", at: Self.start)
+    }
+    #expect(taken == 500)
+  }
 }

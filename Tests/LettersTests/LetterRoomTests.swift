@@ -1,0 +1,122 @@
+import People
+import Quantities
+import Records
+import TestSupport
+import Testing
+
+@testable import Letters
+
+/// Everybody may leave letters here: whatever strangers do, contacts have their room.
+@Suite struct LetterRoomTests {
+  private typealias Bench = LetterBench
+
+  private static func contacts() throws -> Contacts {
+    var contacts = Contacts(welcome: .everybody)
+    try contacts.add("Ben", Bench.ben)
+    try contacts.add("Carl", Bench.carl)
+    return contacts
+  }
+
+  private static func strangers(_ count: Int) throws -> [PersonAddress] {
+    try (0..<count).map { try PersonAddress("stranger\($0)") }
+  }
+
+  private static func waiting(_ bench: Bench) -> [PersonAddress: Int] {
+    let letters = bench.desk.records.filter { $0.standing == .waiting }
+    return Dictionary(grouping: letters, by: \.key.from).mapValues(\.count)
+  }
+
+  private static let seeds = 1...3 as ClosedRange<UInt64>
+
+  @Test(
+    "in whichever order letters come, contacts' wait and strangers' share what is theirs",
+    arguments: seeds)
+  func orders(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    let strangers = try Self.strangers(7)
+    var letters =
+      (0..<64).map { Bench.letter($0) } + (0..<64).map { Bench.letter($0, from: Bench.carl) }
+    for stranger in strangers {
+      let isPublic = random.next() % 2 == 0
+      letters += (0..<64).map {
+        Bench.letter($0, from: stranger, to: isPublic ? .everybody : .people([Bench.anna]))
+      }
+    }
+    letters.shuffle(using: &random)
+    var bench = Bench(contacts: try Self.contacts())
+    for letter in letters {
+      try bench.step(.arrived(letter))
+      let count = Self.waiting(bench).filter { strangers.contains($0.key) }.values.reduce(0, +)
+      #expect(count <= LetterLimits.lettersOfStrangers)
+    }
+    let waiting = Self.waiting(bench)
+    #expect(waiting[Bench.ben] == 64 && waiting[Bench.carl] == 64)
+    #expect(strangers.allSatisfy { (17...20).contains(waiting[$0] ?? 0) }, "\(waiting)")
+    // What has given way comes again from the broker, and takes nothing from anybody.
+    let before = bench.desk.records
+    for letter in letters { try bench.step(.arrived(letter)) }
+    #expect(bench.desk.records == before)
+    try bench.come(0)
+    #expect(bench.delivered.count { $0.from == Bench.ben || $0.from == Bench.carl } == 128)
+  }
+
+  @Test("who sends most loses the oldest first") func oldest() throws {
+    let strangers = try Self.strangers(3)
+    var bench = Bench(contacts: try Self.contacts())
+    for stranger in strangers.prefix(2) {
+      for number in 0..<64 { try bench.step(.arrived(Bench.letter(number, from: stranger))) }
+    }
+    #expect(bench.refused.isEmpty)
+    try bench.step(.arrived(Bench.letter(1, from: strangers[2])))
+    #expect(bench.refused.map(\.letter) == [Bench.letter(0, from: strangers[0]).key])
+    #expect(bench.receipts.map(\.to) == [strangers[0]], "its writer is told")
+    #expect(Self.waiting(bench)[strangers[2]] == 1)
+  }
+
+  @Test("what a contact has left stays readable, however many strangers' letters are delivered")
+  func unread() throws {
+    var bench = Bench(contacts: try Self.contacts())
+    try bench.step(.arrived(Bench.letter(0)))
+    try bench.come(0)
+    for stranger in try Self.strangers(6) {
+      for number in 0..<64 { try bench.step(.arrived(Bench.letter(number, from: stranger))) }
+      try bench.come(0)
+    }
+    let kept = bench.desk.records.filter { $0.letter != nil }
+    #expect(kept.contains { $0.key.from == Bench.ben })
+    #expect(kept.count == 1 + LetterLimits.lettersOfStrangers)
+  }
+
+  @Test("strangers' letterboxes leave room for those of contacts, and one's own") func boxes()
+    throws
+  {
+    var bench = Bench(contacts: try Self.contacts())
+    func box(_ number: Int, _ owner: PersonAddress) throws -> Letterbox {
+      try Letterbox(
+        id: Bench.id(number), owner: owner, name: "Box", for: .everybody, at: Bench.circle())
+    }
+    for (index, stranger) in try Self.strangers(64).enumerated() {
+      try bench.step(.box(try box(index, stranger)))
+    }
+    #expect(bench.storedBoxes.count == LetterLimits.boxesOfStrangers)
+    for number in 100..<132 { try bench.step(.box(try box(number, Bench.ben))) }
+    for number in 200..<216 { try bench.step(.box(try box(number, Bench.carl))) }
+    for number in 300..<316 { try bench.step(.box(try box(number, Bench.anna))) }
+    #expect(bench.storedBoxes.count == LetterLimits.boxesOfStrangers + LetterLimits.boxes)
+  }
+
+  @Test("where few receipts more can be kept, those are for contacts") func receipts() throws {
+    var desk = LetterDesk(for: Bench.anna, contacts: try Self.contacts())
+    let stranger = try Self.strangers(1)[0]
+    func step(_ event: LetterEvent, at time: Double) -> [LetterKey] {
+      desk.step(
+        event, at: .boot(time), date: Bench.date + Seconds(time),
+        room: LetterLimits.receiptsForContacts
+      ).compactMap { if case .delivered(let letter) = $0 { letter.key } else { nil } }
+    }
+    let letters = [Bench.letter(1), Bench.letter(2, from: stranger)]
+    for letter in letters { _ = step(.arrived(letter), at: 1) }
+    let here = Location(time: Bench.date, position: Bench.home, accuracy: 5)
+    #expect(step(.located(here), at: 2) == [letters[0].key])
+  }
+}
