@@ -91,8 +91,9 @@ public struct WebDelivery: Sendable {
   private mutating func answered(
     _ index: Int, _ result: Result<UploadAnswer, UploadFailure>
   ) -> [Effect] {
-    let recipient = queues[index].plan.recipient
-    switch WebReceipt(of: result, from: queues[index].plan.receiver) {
+    let plan = queues[index].plan
+    let recipient = plan.recipient
+    switch WebReceipt(of: result, from: plan.receiver, isSecure: plan.address.isSecure) {
     case .received:
       return [.release(recipient), .settle(recipient, queues[index].arrived())]
         + heard(index, result) + go(index)

@@ -26,9 +26,12 @@ public enum WebReceipt: Hashable, Sendable {
     case setup
   }
 
-  public init(of result: Result<UploadAnswer, UploadFailure>, from receiver: WebReceiver) {
+  /// - Parameter isSecure: whether TLS has proved that it is the named server that answers.
+  public init(
+    of result: Result<UploadAnswer, UploadFailure>, from receiver: WebReceiver, isSecure: Bool
+  ) {
     switch result {
-    case .success(let answer): self.init(of: answer, from: receiver)
+    case .success(let answer): self.init(of: answer, from: receiver, isSecure: isSecure)
     case .failure(let failure):
       self =
         failure.isPassing
@@ -36,15 +39,16 @@ public enum WebReceipt: Hashable, Sendable {
     }
   }
 
-  public init(of answer: UploadAnswer, from receiver: WebReceiver) {
+  public init(of answer: UploadAnswer, from receiver: WebReceiver, isSecure: Bool) {
     guard (200...299).contains(answer.status) else {
       self = Self.without(success: answer, receiver)
       return
     }
-    if let doubt = Self.doubt(about: answer, receiver) {
-      self = .retry(after: answer.retryAfter, why: "\(answer.status), but \(doubt)")
-    } else {
-      self = .received
+    switch Self.claim(of: answer, receiver, isSecure) {
+    case .receipt: self = .received
+    case .refusal(let why): self = .refused(.content, why: "\(answer.status), but \(why)")
+    case .doubt(let why):
+      self = .retry(after: answer.retryAfter, why: "\(answer.status), but \(why)")
     }
   }
 }
@@ -52,15 +56,29 @@ public enum WebReceipt: Hashable, Sendable {
 // MARK: What a success has to look like
 
 extension WebReceipt {
-  /// Why an answer that says success is not the receiver's; nil: it is.
-  private static func doubt(about answer: UploadAnswer, _ receiver: WebReceiver) -> String? {
+  /// What an answer that says success comes to.
+  private enum Claim {
+    case receipt
+    /// The receiver's own, and it is none.
+    case refusal(String)
+    /// Maybe another's.
+    case doubt(String)
+  }
+
+  private static func claim(
+    of answer: UploadAnswer, _ receiver: WebReceiver, _ isSecure: Bool
+  ) -> Claim {
     if looksLikePage(answer) {
-      return "with a page for people: this network may want a sign-in, or the address is another's"
+      return .doubt(
+        "with a page for people: this network may want a sign-in, or the address is another's")
+    }
+    guard receiver.successes.contains(answer.status) else {
+      return .doubt("that is not what its receiver says: is the address right?")
     }
     switch receiver {
-    case .ownTracks: return ownTracksDoubt(answer.body)
-    case .osmAnd: return osmAndDoubt(answer)
-    case .overland: return overlandDoubt(answer.body)
+    case .ownTracks: return ownTracksClaim(answer.body, isSecure)
+    case .osmAnd: return osmAndClaim(answer.body, isSecure)
+    case .overland: return overlandClaim(answer.body)
     }
   }
 
@@ -71,36 +89,55 @@ extension WebReceipt {
     return isPageType || first == UInt8(ascii: "<")
   }
 
-  /// Messages for the board as an array or one object, or nothing.
-  private static func ownTracksDoubt(_ body: [UInt8]) -> String? {
-    if body.allSatisfy(isSpace) { return nil }
-    switch try? JSONValue(parsing: body) {
-    case .array, .object: return nil
-    default: return "without the JSON of OwnTracks: is the address right?"
+  /// OwnTracks' Recorder (http.c, dopublish), Home Assistant and Dawarich answer with an array of
+  /// messages for the board, mostly empty; the Recorder with one that is encrypted where it has a
+  /// key of the user's. Traccar and earlier Dawarich say nothing more than that they have it.
+  private static func ownTracksClaim(_ body: [UInt8], _ isSecure: Bool) -> Claim {
+    if body.allSatisfy(isSpace) { return isSecure ? .receipt : .doubt(nothingSaid) }
+    guard let json = try? JSONValue(parsing: body) else { return .doubt(noOwnTracks) }
+    if json.array != nil { return .receipt }
+    if let error = json["error"] {
+      let text = TerminalText.line(String((error.string ?? "an error").prefix(100)))
+      return .refusal("OwnTracks' receiver says \"\(text)\"")
     }
+    if json["_type"]?.string == "encrypted", json["data"]?.string != nil { return .receipt }
+    guard json == .object([]) else { return .doubt(noOwnTracks) }
+    return isSecure ? .receipt : .doubt(nothingSaid)
   }
+
+  private static let noOwnTracks = "without OwnTracks' array of messages: is the address right?"
+  private static let nothingSaid =
+    "without a word that only OwnTracks' receiver says: over http anybody may have said it, give "
+    + "an address with https"
 
   /// Bytes. A command for the tracker is one line.
   private static let longestCommand = 512
+  /// Home Assistant's webhook for Traccar's clients.
+  private static let homeAssistant = "Setting location for "
 
-  private static func osmAndDoubt(_ answer: UploadAnswer) -> String? {
-    guard answer.status == 200 || answer.status == 202 else {
-      return "OsmAnd's protocol says 200 or 202: is the address right?"
-    }
-    let line = answer.body.reversed().drop(while: isSpace).reversed()
+  /// Traccar answers with nothing, but where a command waits for the tracker (BaseHttpProtocolDecoder,
+  /// OsmAndProtocolDecoder). Over http a network's own server may say anything else.
+  private static func osmAndClaim(_ body: [UInt8], _ isSecure: Bool) -> Claim {
+    let line = body.reversed().drop(while: isSpace).reversed()
+    if line.isEmpty { return .receipt }
     guard line.count <= longestCommand, let text = String(validatingUTF8: Array(line)),
       !TerminalText.hasControlCharacter(text)
-    else { return "with more than the one short line of OsmAnd's protocol: is the address right?" }
-    return nil
+    else {
+      return .doubt("with more than the one short line of OsmAnd's protocol: is the address right?")
+    }
+    return isSecure || text.hasPrefix(homeAssistant)
+      ? .receipt
+      : .doubt("with a word: over http anybody may have said it, give an address with https")
   }
 
-  private static func overlandDoubt(_ body: [UInt8]) -> String? {
+  private static func overlandClaim(_ body: [UInt8]) -> Claim {
     let said = (try? JSONValue(parsing: body))?["result"]
-    if said == .string("ok") { return nil }
+    if said == .string("ok") { return .receipt }
     guard let error = said?.string else {
-      return "without Overland's {\"result\":\"ok\"}: is the address right?"
+      return .doubt("without Overland's {\"result\":\"ok\"}: is the address right?")
     }
-    return "Overland's receiver says \"\(TerminalText.line(String(error.prefix(100))))\""
+    return .doubt(
+      "Overland's receiver says \"\(TerminalText.line(String(error.prefix(100))))\"")
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {

@@ -6,4 +6,14 @@ public enum WebReceiver: String, Hashable, Sendable, CaseIterable {
   case osmAnd = "osmand"
   /// Overland's batches: Dawarich, Reitti, Compass.
   case overland
+
+  /// HTTP's statuses by which it says that it has what it was sent: Overland's are created, and
+  /// Traccar's may be accepted.
+  var successes: Set<Int> {
+    switch self {
+    case .ownTracks: [200]
+    case .osmAnd: [200, 202]
+    case .overland: [200, 201]
+    }
+  }
 }

@@ -69,8 +69,11 @@ import Testing
 
   @Test("what OwnTracks' server says to the board is heard after the receipt, others' is not")
   func heard() throws {
-    let said = #"[{"_type":"card"}]"#
-    for (recipient, hears) in [(Recipient.owntracksHTTP, true), (.osmand, false)] {
+    let answers = [
+      (Recipient.owntracksHTTP, #"[{"_type":"card"}]"#, true),
+      (.osmand, "Setting location for bike", false),
+    ]
+    for (recipient, said, hears) in answers {
       var delivery = WebDelivery([try Self.plan(recipient)])
       _ = delivery.step(.begin)
       _ = delivery.step(.items(recipient, [Self.item(1, to: recipient)]))
@@ -239,7 +242,11 @@ import Testing
   }
 
   private static func success(_ recipient: Recipient) -> Result<UploadAnswer, UploadFailure> {
-    answer(200, recipient == .overland ? #"{"result":"ok"}"# : "")
+    switch recipient {
+    case .overland: answer(200, #"{"result":"ok"}"#)
+    case .owntracksHTTP: answer(200, "[]")
+    default: answer(200)
+    }
   }
 
   private static func numbers(in request: UploadRequest) -> [Int64] {

@@ -16,27 +16,36 @@ import Testing
   }
 
   private static func receipt(
-    _ status: Int, _ body: String, _ receiver: WebReceiver, type: String? = nil
+    _ status: Int, _ body: String, _ receiver: WebReceiver, type: String? = nil,
+    isSecure: Bool = false
   ) -> WebReceipt {
     WebReceipt(
-      of: UploadAnswer(status: status, body: Array(body.utf8), contentType: type), from: receiver)
+      of: UploadAnswer(status: status, body: Array(body.utf8), contentType: type), from: receiver,
+      isSecure: isSecure)
   }
 
   private static let portal = "<html>Log in to this network</html>"
 
   private static let cases: [(Int, String, WebReceiver, Expected)] = [
-    (200, "[]", .ownTracks, .received), (200, "", .ownTracks, .received),
-    (200, " \n", .ownTracks, .received), (201, #"[{"_type":"cmd"}]"#, .ownTracks, .received),
-    (204, "", .ownTracks, .received), (200, #"{"_type":"encrypted"}"#, .ownTracks, .received),
+    (200, "[]", .ownTracks, .received), (200, "", .ownTracks, .retry),
+    (200, #"[{"_type":"cmd"}]"#, .ownTracks, .received), (200, "[1]", .ownTracks, .received),
+    (200, #"{"_type":"encrypted","data":"x"}"#, .ownTracks, .received),
+    (200, #"{"_type":"encrypted"}"#, .ownTracks, .retry), (200, "{}", .ownTracks, .retry),
+    (200, #"{"error":"no"}"#, .ownTracks, .refused(.content)),
+    (200, #"{"_type":"encrypted","data":"x","error":1}"#, .ownTracks, .refused(.content)),
+    (201, "[]", .ownTracks, .retry), (204, "", .ownTracks, .retry),
+    (206, "[]", .ownTracks, .retry),
     (200, portal, .ownTracks, .retry), (200, "OK", .ownTracks, .retry),
     (200, "\"text\"", .ownTracks, .retry), (200, "[1", .ownTracks, .retry),
-    (200, "", .osmAnd, .received), (202, "", .osmAnd, .received),
-    (200, "engineStop\r\n", .osmAnd, .received), (200, portal, .osmAnd, .retry),
+    (200, "", .osmAnd, .received), (200, " \r\n", .osmAnd, .received),
+    (200, "Setting location for bike", .osmAnd, .received), (200, "OK", .osmAnd, .retry),
+    (200, "engineStop\r\n", .osmAnd, .retry), (200, portal, .osmAnd, .retry),
     (200, "two\nlines", .osmAnd, .retry), (204, "", .osmAnd, .retry),
-    (200, String(repeating: "x", count: 600), .osmAnd, .retry),
+    (201, "", .osmAnd, .retry), (200, String(repeating: "x", count: 600), .osmAnd, .retry),
     (400, "", .osmAnd, .refused(.credentials)), (400, "", .ownTracks, .refused(.content)),
     (200, #"{"result":"ok"}"#, .overland, .received),
     (201, #"{"result": "ok", "saved": 3}"#, .overland, .received),
+    (204, #"{"result":"ok"}"#, .overland, .retry), (206, #"{"result":"ok"}"#, .overland, .retry),
     (200, "", .overland, .retry), (200, "ok", .overland, .retry), (200, "[]", .overland, .retry),
     (200, #"{"result":true}"#, .overland, .retry), (200, #"{"result":"error"}"#, .overland, .retry),
     (200, #"{"result":"ok"}x"#, .overland, .retry), (200, portal, .overland, .retry),
@@ -56,6 +65,22 @@ import Testing
     #expect(Self.kind(receipt) == expected, "\(status) \(body.prefix(40)) \(receiver): \(receipt)")
   }
 
+  private static let secureCases: [(Int, String, WebReceiver, Expected)] = [
+    (200, "", .ownTracks, .received), (200, " \n", .ownTracks, .received),
+    (200, "{}", .ownTracks, .received), (200, #"{"error":"no"}"#, .ownTracks, .refused(.content)),
+    (204, "", .ownTracks, .retry), (200, portal, .ownTracks, .retry),
+    (200, "OK", .ownTracks, .retry), (200, "engineStop\r\n", .osmAnd, .received),
+    (202, "", .osmAnd, .received), (200, "two\nlines", .osmAnd, .retry),
+    (200, portal, .osmAnd, .retry), (200, "", .overland, .retry),
+  ]
+
+  @Test("who says little is believed where TLS proves who it is", arguments: secureCases.indices)
+  func secure(_ index: Int) {
+    let (status, body, receiver, expected) = Self.secureCases[index]
+    let receipt = Self.receipt(status, body, receiver, isSecure: true)
+    #expect(Self.kind(receipt) == expected, "\(status) \(body.prefix(40)) \(receiver): \(receipt)")
+  }
+
   @Test("a page is none, whatever it looks like inside") func pages() {
     #expect(Self.kind(Self.receipt(200, "[]", .ownTracks, type: "text/html")) == .retry)
     #expect(Self.kind(Self.receipt(200, "\u{FEFF} <!doctype>", .osmAnd)) == .retry)
@@ -64,7 +89,9 @@ import Testing
   @Test("what will not pass by itself is told from what may") func failures() throws {
     let address = try WebAddress(parsing: "https://receiver.example/pub")
     func kind(_ cause: UploadFailure.Cause) -> Expected {
-      Self.kind(WebReceipt(of: .failure(UploadFailure(cause, at: address)), from: .ownTracks))
+      Self.kind(
+        WebReceipt(
+          of: .failure(UploadFailure(cause, at: address)), from: .ownTracks, isSecure: true))
     }
     #expect(kind(.nameNotResolved) == .retry)
     #expect(kind(.certificateNotYetValid) == .retry)
@@ -80,7 +107,10 @@ import Testing
         #expect(isTaken)
       }
       let answer = UploadAnswer(status: 503, body: [], headers: headers)
-      guard case .retry(let after, _) = WebReceipt(of: answer, from: .ownTracks) else {
+      guard
+        case .retry(let after, _) = WebReceipt(
+          of: answer, from: .ownTracks, isSecure: true)
+      else {
         return -1
       }
       return after

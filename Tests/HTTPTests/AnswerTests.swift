@@ -16,7 +16,7 @@ import Testing
     #expect(try uploading.answer(server.url("nothing")) == UploadAnswer(status: 204))
     let page = try uploading.answer(server.url("page"))
     #expect(page.status == 200 && page.contentType == "text/html")
-    #expect(WebReceipt(of: page, from: .ownTracks) != .received)
+    #expect(WebReceipt(of: page, from: .ownTracks, isSecure: true) != .received)
   }
 
   @Test("a refusal is an answer with its status", arguments: [400, 401, 404, 413, 429, 500])
