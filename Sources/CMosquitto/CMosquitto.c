@@ -69,7 +69,7 @@ static int secure(godwit_mqtt *connection, const struct godwit_mqtt_options *opt
 
 static int set_up(godwit_mqtt *connection, const struct godwit_mqtt_options *options) {
   const struct godwit_mosquitto *library = connection->library;
-  connection->client = library->new(options->client_id, false, connection);
+  connection->client = library->new(options->client_id, options->discards_session, connection);
   if (connection->client == NULL) return MOSQ_ERR_NOMEM;
   struct mosquitto *client = connection->client;
   godwit_mqtt_listen(connection);

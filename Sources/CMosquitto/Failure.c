@@ -16,9 +16,9 @@ enum godwit_mqtt_failure godwit_mqtt_failure(int error) {
     case MOSQ_ERR_CONN_LOST:
     case MOSQ_ERR_KEEPALIVE: return GODWIT_MQTT_LOST;
     case MOSQ_ERR_PAYLOAD_SIZE:
-    case MOSQ_ERR_MALFORMED_UTF8:
-    case MOSQ_ERR_QOS_NOT_SUPPORTED:
-    case MOSQ_ERR_OVERSIZE_PACKET: return GODWIT_MQTT_NEVER;
+    case MOSQ_ERR_OVERSIZE_PACKET: return GODWIT_MQTT_TOO_LONG;
+    case MOSQ_ERR_QOS_NOT_SUPPORTED: return GODWIT_MQTT_NO_QOS;
+    case MOSQ_ERR_MALFORMED_UTF8: return GODWIT_MQTT_NEVER;
     default: return GODWIT_MQTT_OTHER;
   }
 }

@@ -20,13 +20,13 @@ public struct Allowance: Hashable, Sendable {
     time = now
   }
 
-  mutating func spend() { left -= 1 }
+  mutating func spend(_ count: Int = 1) { left -= Double(count) }
 
-  /// - Returns: whether one more may go.
-  public mutating func take(at now: BootInstant) -> Bool {
+  /// - Returns: whether so many more may go.
+  public mutating func take(_ count: Int = 1, at now: BootInstant) -> Bool {
     refill(at: now)
-    guard left >= 1 else { return false }
-    spend()
+    guard left >= Double(count) else { return false }
+    spend(count)
     return true
   }
 }

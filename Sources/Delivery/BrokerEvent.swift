@@ -60,24 +60,33 @@ public struct PublishReason: Hashable, Sendable {
 
   /// An access list does not let us publish it (MQTT 5, 2.4).
   public static let notAuthorized = PublishReason(code: 0x87)
-
-  /// Not even sent: no broker would take it.
-  public static let unsendable = PublishReason(code: 0x99)
+  /// It is longer than the broker takes.
+  public static let tooLong = PublishReason(code: 0x95)
+  public static let qosNotSupported = PublishReason(code: 0x9B)
+  /// Not even sent: no broker would take it. (Malformed packet: none says so in an acknowledgement.)
+  public static let unsendable = PublishReason(code: 0x81)
 
   public init(code: UInt8) { self.code = code }
 
-  /// Whether the broker has taken it on.
-  public var isTaken: Bool { code < 0x80 && code != Self.nobodySubscribed.code }
+  /// Whether the broker has it, whoever wants it: MQTT 5, 3.4.2.1 knows no other success.
+  public var isSuccess: Bool { self == .success || self == .nobodySubscribed }
 
-  /// Of what is not taken.
+  /// Of what does not count as received.
   public var text: String {
     switch code {
     case 0x10: "nobody has subscribed to it"
+    case 0x80: "the broker fails at it"
+    case 0x81: "it cannot be sent: no broker takes such a topic or text"
     case 0x83: "the broker does not take it"
     case Self.notAuthorized.code: "the broker does not allow it: look at its access rules"
     case 0x90: "the broker does not take the topic"
+    case 0x95: "it is longer than the broker takes"
     case 0x97: "the broker has no room for it (quota exceeded)"
     case 0x99: "the broker does not take the payload"
+    case 0x9B:
+      "the broker takes no message that it would acknowledge (QoS 1): raise its max_qos, or use "
+        + "another"
+    case 0..<0x80: "the broker answers 0x" + String(code, radix: 16) + ", which is no receipt"
     default: "the broker says 0x" + String(code, radix: 16)
     }
   }

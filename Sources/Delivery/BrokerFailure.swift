@@ -16,6 +16,8 @@ public struct BrokerFailure: Error, Hashable, Sendable {
     case unavailable
     /// It, or the network, has ended the connection.
     case closed
+    /// More comes in than anybody means to send to the board.
+    case flooded
     /// Another client has come with the same id.
     case takenOver
     case certificateExpired
@@ -72,6 +74,9 @@ public struct BrokerFailure: Error, Hashable, Sendable {
     case .notAllowed: "the broker does not let this client in; look at its access rules"
     case .unavailable: "the broker is there and serves nobody now; it is tried again"
     case .closed: "the connection has ended; it is tried again"
+    case .flooded:
+      "more comes in than a visit takes; look at the broker's access rules: who may publish to the "
+        + "board's topics?"
     case .takenOver:
       "another client has come with the same id, and they would drive each other out for ever: "
         + "give each board an uplink.mqtt.client_id of its own"

@@ -10,6 +10,8 @@ public struct BrokerPlan: Hashable, Sendable {
   public var requestTopics: [String]
   /// Where a collector says what it has; nil: there is none.
   public var receiptTopic: String?
+  /// Visits in a row at which a recipient got nothing, because nothing was taken.
+  public var failures: [Recipient: Int] = [:]
   /// Whether to stay when everything is said.
   public var stays: Bool
   /// Of whom it is said when they get nothing more for the time being.

@@ -11,6 +11,8 @@ public struct BrokerSession: Sendable {
     case items(Recipient, [OutboxItem])
     /// To somebody who has asked.
     case answer(BrokerMessage)
+    /// A message that was to be published was not even sent.
+    case unsent(number: Int64, PublishReason)
     /// An answer is worked at until then; nil: none is any more.
     case working(until: BootInstant?)
     /// Something may be in the outbox that was not before.
@@ -21,33 +23,13 @@ public struct BrokerSession: Sendable {
     case end
   }
 
-  public enum Effect: Equatable, Sendable {
-    case connect(BrokerAddress)
-    case subscribe([String])
-    case fetch(Recipient, after: Int64, atMost: Int)
-    case publish(BrokerMessage, number: Int64)
-    case settle([Settlement])
-    case collected(CollectorReceipt)
-    /// Somebody has sent us something.
-    case hear(BrokerEvent.Message)
-    /// Somebody who is followed gets nothing more for the time being, and got something before.
-    case finished(Recipient, gotSome: Bool)
-    /// The broker has not taken an answer.
-    case answerRefused(BrokerMessage, PublishReason)
-    case disconnect
-    case ended(Ending)
-  }
+  public typealias Effect = BrokerSessionEffect
 
   public struct Ending: Equatable, Sendable {
     /// Nil: everything was said that could be.
     public var failure: BrokerFailure?
-    /// Who got nothing more, and why.
-    public var blocks: [Recipient: String]
 
-    public init(failure: BrokerFailure? = nil, blocks: [Recipient: String] = [:]) {
-      self.failure = failure
-      self.blocks = blocks
-    }
+    public init(failure: BrokerFailure? = nil) { self.failure = failure }
   }
 
   /// Under way at once, whatever more a broker would take: it is all in memory, twice.
@@ -62,11 +44,12 @@ public struct BrokerSession: Sendable {
   static let mailTime: Seconds = 2
   /// However much comes in: whoever publishes to the board must not keep it awake.
   static let longestMailTime: Seconds = 60
+  /// For all of it, where the connection does not stay: the rest waits for the next visit.
+  static let longestVisit: Seconds = 1800
+  /// Who was sent too much listens again after so long, where the connection stays.
+  static let deafTime: Seconds = 600
   /// For a collector's receipt for what it was handed.
   static let receiptTime: Seconds = 10
-  /// So many are put on the disk together, or after so long.
-  static let mostUnsettled = 64
-  static let settlingTime: Seconds = 0.5
 
   private enum Phase { case idle, connecting, talking, leaving, over }
 
@@ -86,35 +69,34 @@ public struct BrokerSession: Sendable {
   /// Since when somebody wants the visit to end.
   private var endsSince: BootInstant?
   private var isEnding: Bool { endsSince != nil }
-  private var unsettled: [Settlement] = []
-  private var unsettledSince: BootInstant?
+  private var settlements = SettlementQueue()
   private var awaitsReceiptSince: BootInstant?
-  /// Numbers of answers count down from -1: they are in no outbox.
-  private var answers: [BrokerMessage] = []
-  private var answered: Int64 = 0
-  private var answersUnderWay: [Int64: BrokerMessage] = [:]
-  /// Of those who are followed: who may get more, and who got something since that was last said.
-  private var unfinished: Set<Recipient>
-  private var given: Set<Recipient> = []
+  private var answers = AnswerQueue()
+  private var followed: FollowedRecipients
   private var worksUntil: BootInstant?
   /// When what waited was said the first time.
   private var saidAll: BootInstant?
-
-  /// Whoever asks for more is not answered: they wait for what they have asked.
-  private static let mostAnswers = 100
+  private var connectedAt: BootInstant?
+  private var incoming = IncomingBudget()
+  /// Since when nothing is taken that others send.
+  private var deafSince: BootInstant?
+  /// Whether what others send is taken.
+  public var listens: Bool { deafSince == nil }
 
   public init(_ plan: BrokerPlan) {
     self.plan = plan
-    queues = plan.recipients.map { RecipientQueue($0) }
-    unfinished = plan.followed
+    queues = plan.recipients.map { RecipientQueue($0, failures: plan.failures[$0] ?? 0) }
+    followed = FollowedRecipients(plan.followed)
   }
 
   /// When it wants to be woken; nil: not by itself.
   public var wake: BootInstant? {
     guard phase == .talking else { return nil }
     let opens = isEnding ? nil : queues.compactMap(\.opens).min()
-    return [unsettledSince.map { $0 + Self.settlingTime }, patienceEnds, leavesAt, opens]
-      .compactMap { $0 }.min()
+    return [
+      settlements.due, patienceEnds, leavesAt, opens, visitEnds,
+      listensAt,
+    ].compactMap { $0 }.min()
   }
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
@@ -124,6 +106,7 @@ public struct BrokerSession: Sendable {
     case .items(let recipient, let items):
       take(items, of: recipient, now)
     case .answer(let message): answer(message, now)
+    case .unsent(let number, let reason): acknowledge(number, reason, wasSent: false, now)
     case .working(let end): work(until: end, now)
     case .newWork:
       renew(now)
@@ -138,7 +121,7 @@ public struct BrokerSession: Sendable {
     guard index < plan.brokers.count else { return over(failure) }
     phase = .connecting
     current = index
-    return [.connect(plan.brokers[index])]
+    return [listens ? .connect(plan.brokers[index]) : .connectAnew(plan.brokers[index])]
   }
 
   private mutating func hear(_ event: BrokerEvent, _ now: BootInstant) -> [Effect] {
@@ -148,7 +131,8 @@ public struct BrokerSession: Sendable {
     case .acknowledged(let number, let reason):
       lastWord = now
       lastReceipt = now
-      return acknowledge(number, reason, now)
+      incoming.noteReceipt()
+      return acknowledge(number, reason, wasSent: true, now)
     case .received(let message):
       lastWord = now
       return hear(message, now)
@@ -163,20 +147,59 @@ public struct BrokerSession: Sendable {
     guard phase == .connecting else { return [] }
     phase = .talking
     lastWord = now
+    connectedAt = connectedAt ?? now
     window = min(welcome.receiveMaximum, Self.mostUnderWay)
-    let topics = plan.requestTopics + (plan.receiptTopic.map { [$0] } ?? [])
+    let topics = (listens ? plan.requestTopics : []) + (plan.receiptTopic.map { [$0] } ?? [])
     return (topics.isEmpty ? [] : [.subscribe(topics)]) + go(now)
   }
 
   private mutating func hear(
     _ message: BrokerEvent.Message, _ now: BootInstant
   ) -> [Effect] {
-    guard message.topic == plan.receiptTopic else { return [.hear(message)] + look(now) }
+    guard incoming.take(message, at: now) else { return stopListening(now) }
+    guard message.topic == plan.receiptTopic else {
+      return (listens ? [.hear(message)] : []) + look(now)
+    }
     // Anybody may have written there: what is no receipt is none.
     guard let receipt = CollectorReceipt(parsing: message.payload) else { return look(now) }
     awaitsReceiptSince = nil
     // What was handed over has to stand before it counts as received.
     return settle(all: true, now) + [.collected(receipt)] + look(now)
+  }
+
+  /// The broker has room for what others publish before it has any for what it acknowledges: who
+  /// sends without end would keep from the board that anything was received. A new session has
+  /// nothing of it.
+  private mutating func stopListening(_ now: BootInstant) -> [Effect] {
+    guard phase == .talking else { return [] }
+    guard listens else {
+      return settle(all: true, now)
+        + over(BrokerFailure(.flooded, at: plan.brokers[current]), leaves: true)
+    }
+    deafSince = now
+    let topic = incoming.topic
+    incoming = IncomingBudget()
+    let settled = settle(all: true, now)
+    forgetUnderWay()
+    // What was taken has been settled: the rest goes out again.
+    for index in queues.indices { queues[index].tryAgain() }
+    return settled + [.flooded(topic)] + connect(to: current, after: nil)
+  }
+
+  private mutating func forgetUnderWay() {
+    underWay = [:]
+    answers.forget()
+  }
+
+  private var listensAt: BootInstant? {
+    plan.stays && !isEnding ? deafSince.map { $0 + Self.deafTime } : nil
+  }
+
+  private mutating func listenAgain(_ now: BootInstant) -> [Effect] {
+    guard let listensAt, listensAt <= now else { return [] }
+    deafSince = nil
+    incoming = IncomingBudget()
+    return (plan.requestTopics.isEmpty ? [] : [.subscribe(plan.requestTopics)]) + [.listenAgain]
   }
 
   // MARK: Saying
@@ -188,7 +211,7 @@ public struct BrokerSession: Sendable {
     for index in queues.indices {
       while queues[index].isOpen(at: now), hasRoom, let parcel = queues[index].next() {
         underWay[parcel.number] = parcel
-        given.insert(parcel.recipient)
+        followed.got(parcel.recipient)
         if underWay.count == 1 {
           lastWord = now
           lastReceipt = now
@@ -209,20 +232,19 @@ public struct BrokerSession: Sendable {
   // MARK: Answering
 
   private mutating func answer(_ message: BrokerMessage, _ now: BootInstant) -> [Effect] {
-    guard phase == .talking, answers.count < Self.mostAnswers else { return [] }
-    answers.append(message)
+    let isOver = saidAll.map { $0 + Self.longestMailTime <= now } ?? false
+    guard phase == .talking, plan.stays || worksUntil != nil || !isOver, answers.add(message)
+    else { return [] }
     return go(now) + look(now)
   }
 
   private mutating func say(_ now: BootInstant) -> [Effect] {
     var effects: [Effect] = []
-    while hasRoom, !answers.isEmpty {
-      answered -= 1
-      if isQuiet { lastReceipt = now }
-      let message = answers.removeFirst()
-      answersUnderWay[answered] = message
+    // Whoever asks without end leaves room for what waits.
+    while hasRoom, let (message, number) = answers.next(besides: max(window / 2, 1)) {
+      if underWay.isEmpty, answers.count == 1 { lastReceipt = now }
       lastWord = now
-      effects.append(.publish(message, number: answered))
+      effects.append(.publish(message, number: number))
     }
     return effects
   }
@@ -233,7 +255,7 @@ public struct BrokerSession: Sendable {
   }
 
   private var hasRoom: Bool {
-    underWay.count + answersUnderWay.count < window
+    underWay.count + answers.count < window
       && underWay.values.reduce(0) { $0 + $1.message.size } < Self.mostBytesUnderWay
   }
 
@@ -247,7 +269,7 @@ public struct BrokerSession: Sendable {
 
   private mutating func renew(_ now: BootInstant) -> [Effect] {
     var effects: [Effect] = []
-    unfinished = plan.followed
+    followed.renew()
     for index in queues.indices {
       queues[index].renew()
       // A subscriber may have come meanwhile: a connection that stays may stay for weeks.
@@ -264,61 +286,51 @@ public struct BrokerSession: Sendable {
   /// Whoever is followed and gets nothing more for the time being.
   private mutating func finish(_ now: BootInstant) -> [Effect] {
     guard phase == .talking, !isEnding else { return [] }
-    var effects: [Effect] = []
-    for queue in queues where unfinished.contains(queue.recipient) && queue.isDone {
-      let recipient = queue.recipient
-      guard !underWay.values.contains(where: { $0.recipient == recipient }) else { continue }
-      unfinished.remove(recipient)
-      effects.append(.finished(recipient, gotSome: given.remove(recipient) != nil))
-    }
+    let busy = Set(underWay.values.map(\.recipient))
+    let done = queues.filter { $0.isDone && !busy.contains($0.recipient) }.map(\.recipient)
+    let effects = followed.finish(done).map { Effect.finished($0.recipient, gotSome: $0.gotSome) }
     // What was taken has to stand first: who is told looks at what waits.
     return effects.isEmpty ? [] : settle(all: true, now) + effects
   }
 
   private mutating func acknowledge(
-    _ number: Int64, _ reason: PublishReason, _ now: BootInstant
+    _ number: Int64, _ reason: PublishReason, wasSent: Bool, _ now: BootInstant
   ) -> [Effect] {
-    if let answer = answersUnderWay.removeValue(forKey: number) {
+    if let answer = answers.acknowledge(number) {
       // Who has asked asks again; that the broker does not let it through is for the owner to mend.
-      let refusal: [Effect] = reason.isTaken ? [] : [.answerRefused(answer, reason)]
+      let refusal: [Effect] = reason == .success ? [] : [.answerRefused(answer, reason)]
       return refusal + go(now) + look(now)
     }
-    guard let parcel = underWay.removeValue(forKey: number) else { return [] }
+    guard let parcel = underWay.removeValue(forKey: number),
+      let index = queues.firstIndex(where: { $0.recipient == parcel.recipient })
+    else { return [] }
+    var block: String?
     switch Verdict(reason, of: parcel) {
     case .taken(let outcome):
       if outcome == .handedOver { awaitsReceiptSince = now }
-      note(parcel.numbers.map { Settlement($0, outcome) }, now)
-    case .never(let text): note(parcel.numbers.map { Settlement($0, .refused(text)) }, now)
+      settlements.add(
+        queues[index].taken() + parcel.items.map { Settlement($0.number, outcome) }, at: now)
+    case .refused(let refusal):
+      let after = queues[index].refused(parcel, refusal, wasSent: wasSent, at: now)
+      settlements.add(after.settlements, at: now)
+      if after.hasStopped { block = refusal.why }
     case .notNow(let text):
-      for index in queues.indices where queues[index].recipient == parcel.recipient {
-        queues[index].stop(text, at: now)
-      }
+      if queues[index].stop(text, at: now) { block = text }
     }
-    return settle(all: false, now) + go(now) + look(now)
-  }
-
-  private mutating func note(_ settlements: [Settlement], _ now: BootInstant) {
-    unsettled += settlements
-    if unsettledSince == nil { unsettledSince = now }
+    return (block.map { [.blocked(parcel.recipient, $0)] } ?? []) + settle(all: false, now)
+      + go(now) + look(now)
   }
 
   private mutating func settle(all: Bool, _ now: BootInstant) -> [Effect] {
-    let isDue = unsettledSince.map { $0 + Self.settlingTime <= now } ?? false
-    guard !unsettled.isEmpty, all || isDue || unsettled.count >= Self.mostUnsettled else {
-      return []
-    }
-    defer {
-      unsettled = []
-      unsettledSince = nil
-    }
-    return [.settle(unsettled)]
+    let due = settlements.take(all: all, at: now)
+    return due.isEmpty ? [] : [.settle(due)]
   }
 
   // MARK: Leaving
 
-  private var hasSaidAll: Bool { isQuiet && answers.isEmpty && queues.allSatisfy(\.isDone) }
+  private var hasSaidAll: Bool { isQuiet && answers.hasSaidAll && queues.allSatisfy(\.isDone) }
 
-  private var isQuiet: Bool { underWay.isEmpty && answersUnderWay.isEmpty }
+  private var isQuiet: Bool { underWay.isEmpty && answers.isQuiet }
 
   private var patienceEnds: BootInstant? {
     guard !isQuiet else { return nil }
@@ -328,27 +340,47 @@ public struct BrokerSession: Sendable {
 
   /// When there is nothing more to wait for.
   private var leavesAt: BootInstant? {
-    guard !plan.stays || isEnding, isQuiet, isEnding || hasSaidAll else { return nil }
-    if isEnding { return lastWord }
-    let mail = lastWord.map { $0 + Self.mailTime }
+    guard !plan.stays || isEnding else { return nil }
+    if isEnding { return isQuiet ? lastWord : nil }
+    let latest = saidAll.map { $0 + Self.longestMailTime }
+    guard isQuiet, hasSaidAll else {
+      // Whoever asks again and again is not waited for.
+      return underWay.isEmpty && queues.allSatisfy(\.isDone) ? latest : nil
+    }
+    let mail = lastWord.map { listens ? $0 + Self.mailTime : $0 }
     let receipt = awaitsReceiptSince.map { $0 + Self.receiptTime }
     let end = [mail, receipt].compactMap { $0 }.max()
-    let latest = saidAll.map { $0 + Self.longestMailTime }
     return [[end, latest].compactMap { $0 }.min(), worksUntil].compactMap { $0 }.max()
+  }
+
+  private var visitEnds: BootInstant? {
+    plan.stays || isEnding ? nil : connectedAt.map { $0 + Self.longestVisit }
   }
 
   /// Whether it is time for anything.
   private mutating func look(_ now: BootInstant) -> [Effect] {
     guard phase == .talking else { return [] }
-    if saidAll == nil, underWay.isEmpty, queues.allSatisfy(\.isDone) { saidAll = now }
+    if let visitEnds, visitEnds <= now { endsSince = now }
+    var effects = listenAgain(now)
+    if underWay.isEmpty, queues.allSatisfy(\.isDone) {
+      saidAll = saidAll ?? now
+      for index in queues.indices {
+        guard let why = queues[index].pauseIfInDoubt(at: now) else { continue }
+        effects.append(.blocked(queues[index].recipient, why))
+      }
+    }
     if let patienceEnds, patienceEnds <= now {
+      // What others send stands between the board and what the broker says to it.
+      if incoming.isObstacle, listens, !isEnding { return effects + stopListening(now) }
       let failure = BrokerFailure(.timedOut, at: plan.brokers[current])
-      return settle(all: true, now) + over(failure, leaves: true)
+      return effects + settle(all: true, now) + over(failure, leaves: true)
     }
     let finished = finish(now)
-    guard let leavesAt, leavesAt <= now else { return settle(all: false, now) + finished }
+    guard let leavesAt, leavesAt <= now else {
+      return effects + settle(all: false, now) + finished
+    }
     phase = .leaving
-    return settle(all: true, now) + [.disconnect]
+    return effects + settle(all: true, now) + [.disconnect]
   }
 
   private mutating func end(_ now: BootInstant) -> [Effect] {
@@ -361,12 +393,7 @@ public struct BrokerSession: Sendable {
 
   private mutating func over(_ failure: BrokerFailure?, leaves: Bool = false) -> [Effect] {
     phase = .over
-    underWay = [:]
-    answers = []
-    answersUnderWay = [:]
-    var blocks: [Recipient: String] = [:]
-    for queue in queues { blocks[queue.recipient] = queue.block }
-    return (leaves ? [.disconnect] : [])
-      + [.ended(Ending(failure: failure, blocks: blocks))]
+    forgetUnderWay()
+    return (leaves ? [.disconnect] : []) + [.ended(Ending(failure: failure))]
   }
 }

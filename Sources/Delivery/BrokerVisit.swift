@@ -19,6 +19,8 @@ public struct BrokerVisit: Hashable, Sendable {
   public var keepAlive: Seconds
   /// For how long the broker keeps what comes while nobody is there.
   public var sessionExpiry: Seconds
+  /// Whether the broker forgets what it has kept for the client: subscriptions, and what came.
+  public var discardsSession = false
   /// Of whoever may vouch for the broker, as PEM; nil: whom the system trusts.
   public var authoritiesFile: String?
   public var identity: Identity

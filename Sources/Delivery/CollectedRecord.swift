@@ -125,6 +125,16 @@ public struct CollectedRecord: Equatable, Sendable {
     self.init(sequence: Int64(sequence), layer: layer, record: Int64(record), content)
   }
 
+  /// The same record under another number; nil for what is none.
+  public static func renumbered(_ bytes: [UInt8], _ sequence: Int64) -> [UInt8]? {
+    guard let json = try? JSONValue(parsing: bytes), let record = CollectedRecord(json) else {
+      return nil
+    }
+    return CollectedRecord(
+      sequence: sequence, layer: record.layer, record: record.record, record.content
+    ).bytes
+  }
+
   /// The record itself, of a kind that this program knows.
   ///
   /// - Throws: which column cannot be understood.

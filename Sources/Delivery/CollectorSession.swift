@@ -75,7 +75,7 @@ public struct CollectorSession: Sendable {
         ? [.tell("the broker does not let us hear \(Self.topic): look at its access rules")] : []
     case .received(let message): return read(message)
     case .acknowledged(_, let reason):
-      return reason.code < 0x80 ? [] : [.tell("a receipt was not taken: \(reason.text)")]
+      return reason.isSuccess ? [] : [.tell("a receipt was not taken: \(reason.text)")]
     case .left: return over()
     case .failed(let failure):
       guard !isEnding else { return over() }

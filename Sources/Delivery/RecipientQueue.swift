@@ -7,8 +7,10 @@ struct RecipientQueue: Sendable {
   /// Records of a collector in one message, and their bytes: as much as a broker takes anywhere.
   private static let mostRecords = 50
   private static let mostBytes = 16_384
-  /// Who got nothing more is tried again after so long, where the connection stays.
+  /// Who got nothing more is tried again after so long, where the connection stays, and after twice
+  /// as long each time, up to the longest.
   static let blockTime: Seconds = 300
+  static let longestBlockTime: Seconds = .hours(1)
 
   let recipient: Recipient
   private var items: ArraySlice<OutboxItem> = []
@@ -19,11 +21,23 @@ struct RecipientQueue: Sendable {
   /// Why nothing more goes out at this visit, or for a time.
   private(set) var block: String?
   private var blockedSince: BootInstant?
+  /// In a row, without anything taken between.
+  private var blockCount = 0
+  private var doubts: Doubts
+  /// Whether anything was taken since the last batch was split.
+  private var hasTaken = false
+  /// Whether a batch is under way that tells whether its size is taken.
+  private var isTrying = false
+  /// Of a batch: less where the broker does not take so much.
+  private var mostRecords = Self.mostRecords
+  private var mostBytes = Self.mostBytes
   /// Nil: the recipient itself acknowledges, or gets only what is newest.
   private var pace: Pace?
 
-  init(_ recipient: Recipient) {
+  /// - Parameter failures: visits in a row at which nothing was taken.
+  init(_ recipient: Recipient, failures: Int = 0) {
     self.recipient = recipient
+    doubts = Doubts(failures: failures)
     pace = recipient == .owntracks ? Pace() : nil
   }
 
@@ -44,6 +58,8 @@ struct RecipientQueue: Sendable {
   mutating func ask() { isAsking = true }
 
   mutating func take(_ answer: [OutboxItem]) {
+    // What was asked for before all began anew is not.
+    guard isAsking else { return }
     isAsking = false
     isExhausted = answer.count < Self.portion
     lastFetched = answer.last?.number ?? lastFetched
@@ -53,17 +69,38 @@ struct RecipientQueue: Sendable {
   /// There may be more than before.
   mutating func renew() { isExhausted = false }
 
-  mutating func stop(_ reason: String, at now: BootInstant) {
-    block = reason
+  /// - Returns: whether it is news.
+  mutating func stop(_ reason: String, at now: BootInstant) -> Bool {
+    defer {
+      block = reason
+      items = []
+    }
+    return pause(at: now)
+  }
+
+  /// All was tried, and nothing was taken after what was not: that waits. What comes later is tried.
+  ///
+  /// - Returns: why, where it is news.
+  mutating func pauseIfInDoubt(at now: BootInstant) -> String? {
+    guard block == nil, isDone, let why = doubts.why, pause(at: now) else { return nil }
+    return why
+  }
+
+  private mutating func pause(at now: BootInstant) -> Bool {
+    guard blockedSince == nil else { return false }
     blockedSince = now
-    items = []
+    blockCount += 1
+    return true
   }
 
   /// Whether to begin again with what waits: it is time to try what was not taken, or all was said
   /// that there was, and some of it may have to be said again.
   func isWorthTrying(at now: BootInstant) -> Bool {
     guard !isAsking else { return false }
-    return blockedSince.map { $0 + Self.blockTime <= now } ?? items.isEmpty
+    let pause = min(
+      Self.blockTime * Double(1 << min(max(blockCount - 1, 0), 8)),
+      Self.longestBlockTime)
+    return blockedSince.map { $0 + pause <= now } ?? items.isEmpty
   }
 
   /// From the beginning of what waits.
@@ -72,39 +109,84 @@ struct RecipientQueue: Sendable {
     blockedSince = nil
     items = []
     lastFetched = 0
+    isAsking = false
     isExhausted = false
+    isTrying = false
+    doubts.clear()
+  }
+
+  // MARK: What the broker says
+
+  /// - Returns: what has become of those before it that were not taken.
+  mutating func taken() -> [Settlement] {
+    isTrying = false
+    hasTaken = true
+    blockCount = 0
+    if block == nil { blockedSince = nil }
+    return doubts.resolve()
+  }
+
+  /// What has become of a message that was not taken, as far as that is known now.
+  struct Aftermath {
+    var settlements: [Settlement] = []
+    /// Whether nothing more is tried.
+    var hasStopped = false
+  }
+
+  /// - Parameter wasSent: whether it went to the broker.
+  mutating func refused(
+    _ parcel: Parcel, _ refusal: Verdict.Refusal, wasSent: Bool, at now: BootInstant
+  ) -> Aftermath {
+    isTrying = false
+    // What stands in the store is sent again from there: nothing is lost by it.
+    if recipient == .people {
+      return Aftermath(
+        settlements: parcel.items.map { Settlement($0.number, .refused(refusal.why)) })
+    }
+    guard block == nil else { return Aftermath() }
+    if parcel.items.count > 1 {
+      hasTaken = false
+      mostRecords = min(mostRecords, max(parcel.items.count / 2, 1))
+      mostBytes = min(mostBytes, parcel.message.size / 2)
+      items = ArraySlice(parcel.items) + items
+    } else if !doubts.add(parcel, refusal, wasSent: wasSent) {
+      return Aftermath(hasStopped: stop(refusal.why, at: now))
+    }
+    return Aftermath()
   }
 
   /// The next message; nil: nothing is here.
   mutating func next() -> Parcel? {
-    guard block == nil, let first = items.first else { return nil }
+    guard block == nil, let first = items.first, !isTrying else { return nil }
     pace?.spend()
     guard recipient == .collector, let sequence = first.sequence else {
       items.removeFirst()
       let message = BrokerMessage(
         topic: first.topic, payload: first.payload, isRetained: first.isRetained,
         expiry: first.life)
-      return Parcel(numbers: [first.number], recipient: recipient, message: message)
+      return Parcel(items: [first], recipient: recipient, message: message)
     }
+    // How much the broker takes at once is found out with one.
+    isTrying = !hasTaken
     return batch(sequence.stream, first.topic)
   }
 
   private mutating func batch(_ stream: String, _ topic: String) -> Parcel {
-    var numbers: [Int64] = []
+    var taken: [OutboxItem] = []
     var records: [[UInt8]] = []
     var size = 0
     while let item = items.first, item.sequence?.stream == stream, item.topic == topic,
-      numbers.isEmpty || numbers.count < Self.mostRecords && size < Self.mostBytes
+      taken.isEmpty || taken.count < mostRecords && size + item.payload.count <= mostBytes
     {
       items.removeFirst()
       let record = item.payload.isEmpty ? item.dropped : item.payload
-      numbers.append(item.number)
+      taken.append(item)
       records.append(record)
       size += record.count
     }
     let message = BrokerMessage(
       topic: topic, payload: CollectedBatch.message(stream: stream, records))
-    return Parcel(numbers: numbers, recipient: recipient, message: message)
+    return Parcel(items: taken, recipient: recipient, message: message)
   }
 }
 

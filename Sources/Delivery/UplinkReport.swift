@@ -29,11 +29,14 @@ public struct UplinkReport: Hashable, Sendable {
   /// Sent and received since midnight UTC.
   public var bytesToday: Int
   public var failures: [Failure]
+  /// Messages that were refused, and are kept until they are queued again.
+  public var refused: Int
 
   public init(
     at time: UTCInstant, waiting: Int, oldest: UTCInstant? = nil, bytesToday: Int = 0,
-    failures: [Failure] = []
+    failures: [Failure] = [], refused: Int = 0
   ) {
+    self.refused = refused
     self.time = time
     self.waiting = waiting
     self.oldest = oldest
@@ -47,6 +50,7 @@ public struct UplinkReport: Hashable, Sendable {
       ("waiting", .count(waiting)),
       ("oldest", .text(oldest.map { ISO8601.text($0, digits: 0) })),
       ("bytes_today", .count(bytesToday)),
+      ("refused", .count(refused)),
       (
         "failures",
         .array(
@@ -69,8 +73,8 @@ public struct UplinkReport: Hashable, Sendable {
     self.init(
       at: time, waiting: waiting,
       oldest: json["oldest"]?.string.flatMap { ISO8601.parse($0) }, bytesToday: bytes,
-      failures: (json["failures"]?.array ?? []).prefix(Recipient.allCases.count)
-        .compactMap(Failure.init))
+      failures: (json["failures"]?.array ?? []).prefix(Recipient.allCases.count + 1)
+        .compactMap(Failure.init), refused: max(json["refused"]?.integer ?? 0, 0))
   }
 }
 

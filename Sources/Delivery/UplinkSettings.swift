@@ -89,7 +89,8 @@ public struct UplinkSettings: Hashable, SettingGroup {
       "How long messages are kept that were received.")
     setting(
       "most_waiting", &mostWaiting, .integer(100...10_000_000),
-      "Of messages that wait. Beyond that the oldest go, visits and alerts last.")
+      "Of messages that wait or were refused. Beyond that the oldest go: what was refused first, "
+        + "visits and alerts last.")
     setting(
       "daily_bytes", &dailyBytes, .integer(0...1_000_000_000_000),
       "Of a day (UTC), sent and received; the last fifth is for visits and alerts. 0: no bound.")

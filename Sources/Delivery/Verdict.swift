@@ -1,24 +1,38 @@
 /// What a broker's acknowledgement means for a message.
 enum Verdict: Equatable {
   case taken(Settlement.Outcome)
-  /// For this message.
-  case never(String)
-  /// For this recipient.
+  /// This message is not taken; others may be.
+  case refused(Refusal)
+  /// For this recipient nothing is taken.
   case notNow(String)
 
+  struct Refusal: Equatable {
+    var why: String
+    /// Whether it follows from the message itself: the same broker will not take it later.
+    var isLasting = true
+  }
+
   init(_ reason: PublishReason, of parcel: Parcel) {
-    switch reason.code {
+    switch reason {
     // A retained message stays with the broker for who comes later; only the newest does.
-    case PublishReason.nobodySubscribed.code
-    where parcel.recipient == .homeAssistant || parcel.recipient == .people:
+    case .nobodySubscribed where parcel.recipient == .homeAssistant || parcel.recipient == .people:
       self = .taken(.received)
+    case .success: self = .taken(parcel.recipient == .collector ? .handedOver : .received)
+    default: self = Self.refusal(reason, of: parcel)
+    }
+  }
+
+  private static func refusal(_ reason: PublishReason, of parcel: Parcel) -> Verdict {
+    switch reason.code {
     // MQTT 5, 2.4: not authorized. That nobody may write to one person says nothing of the others.
-    case 0x87 where parcel.recipient == .people: self = .never(reason.text)
-    case _ where reason.isTaken:
-      self = .taken(parcel.recipient == .collector ? .handedOver : .received)
-    // MQTT 5, 2.4: the topic's name, the packet's size, the payload's form.
-    case 0x90, 0x95, 0x99: self = .never(reason.text)
-    default: self = .notNow(reason.text)
+    case 0x87 where parcel.recipient == .people: .refused(Refusal(why: reason.text))
+    // The topic's name, the packet's size, the payload's form; and what cannot be sent at all.
+    case 0x81, 0x90, 0x95, 0x99:
+      .refused(Refusal(why: "\(reason.text) (\(parcel.message.size) bytes)"))
+    // Unspecified, and of the broker's own: about this message, maybe, or about this moment.
+    case 0x80, 0x83:
+      .refused(Refusal(why: "\(reason.text) (\(parcel.message.size) bytes)", isLasting: false))
+    default: .notNow(reason.text)
     }
   }
 }

@@ -99,7 +99,7 @@ struct WebQueue: Sendable {
     guard let item = underWay.first, doubtful.count < max(mostDoubtful, Self.mostRefused),
       !items.isEmpty || !isExhausted
     else { return false }
-    doubtful.append((item, why))
+    doubtful.append((item, "\(why) (\(item.payload.count) bytes)"))
     underWay = []
     return true
   }

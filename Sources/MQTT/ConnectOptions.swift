@@ -63,6 +63,7 @@ struct ConnectOptions {
       options.keep_alive_s = UInt16(Self.keepAlive(of: visit).value)
       // MQTT 5, 3.1.2.11.2: all ones would be for ever.
       options.session_expiry_s = UInt32(min(max(visit.sessionExpiry.value, 0), 4e9))
+      options.discards_session = visit.discardsSession
       options.longest_message = Self.longestMessage
       options.uses_tls = broker.isSecure
       options.ca_file = texts[4]

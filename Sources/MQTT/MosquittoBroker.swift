@@ -182,15 +182,12 @@ public final class MosquittoBroker: BrokerPort {
 
   public var hasRoom: Bool { underWay.hasRoom }
 
-  public func publish(_ message: BrokerMessage, number: Int64) -> String? {
-    if let problem = message.problem { return problem }
+  public func publish(_ message: BrokerMessage, number: Int64) -> PublishReason? {
+    guard message.problem == nil else { return .unsendable }
     guard let connection, phase == .connected else { return nil }
     var id: Int32 = 0
     let error = message.asC { godwit_mqtt_publish(connection, $0, &id) }
-    let failure = godwit_mqtt_failure(error)
-    if failure == GODWIT_MQTT_NEVER || failure == GODWIT_MQTT_BAD_FILES {
-      return String(cString: godwit_mqtt_error_text(error))
-    }
+    if let refusal = PublishReason(error) { return refusal }
     if error == 0 { underWay.add(number, as: id, bytes: message.size) }
     take(error)
     return nil

@@ -9,24 +9,29 @@ struct OutboxCare {
   private static let longestPayload = 8 << 20
 
   func forgetSettled(before seconds: Int64) throws(Database.Failure) {
-    let old = try database.prepared("DELETE FROM outbox WHERE state >= 2 AND settled_s < ?1")
+    let old = try database.prepared("DELETE FROM outbox WHERE state = 2 AND settled_s < ?1")
     old.bind(1, seconds)
     try old.run()
   }
 
-  /// - Returns: how many that waited are dropped.
+  /// What waits and what was refused together: the latter goes first.
+  ///
+  /// - Returns: how many of both are dropped.
   func drop(beyond most: Int) throws(Database.Failure) -> Int {
-    let counted = "state < 2 AND length(payload) > 0"
-    let tooLong = try drop("state < 2 AND length(payload) > \(Self.longestPayload)", atMost: -1)
-    let waiting = try database.integer("SELECT count(*) FROM outbox WHERE \(counted)") ?? 0
-    guard waiting > most else { return tooLong }
-    return try tooLong + drop(counted, atMost: waiting - Int64(most))
+    let counted = "state <> 2 AND length(payload) > 0"
+    let tooLong = try drop("state <> 2 AND length(payload) > \(Self.longestPayload)", atMost: -1)
+    let kept = try database.integer("SELECT count(*) FROM outbox WHERE \(counted)") ?? 0
+    guard kept > most else { return tooLong }
+    return try tooLong + drop(counted, atMost: kept - Int64(most))
   }
 
   /// - Parameter most: -1 for all.
   private func drop(_ condition: String, atMost most: Int64) throws(Database.Failure) -> Int {
     let excess = try database.prepared(
-      "SELECT id, sequence FROM outbox WHERE \(condition) ORDER BY rank DESC, id LIMIT ?1")
+      """
+      SELECT id, sequence FROM outbox WHERE \(condition)
+      ORDER BY state = 3 DESC, rank DESC, id LIMIT ?1
+      """)
     excess.bind(1, most)
     var ids: [(id: Int64, isNumbered: Bool)] = []
     while try excess.step() {

@@ -139,7 +139,7 @@ public final class OutboxFile: OutboxPort {
     if item.isNewestOnly {
       queued = min(queued, try waitingSince(item) ?? queued)
       let worthless = try database.prepared(
-        "DELETE FROM outbox WHERE recipient = ?1 AND state = 0 AND topic = ?2")
+        "DELETE FROM outbox WHERE recipient = ?1 AND state IN (0, 3) AND topic = ?2")
       worthless.bind(1, item.recipient.rawValue)
       worthless.bind(2, item.topic)
       try worthless.run()
@@ -203,20 +203,24 @@ public final class OutboxFile: OutboxPort {
   }
 
   private func settle(_ settlement: Settlement, _ time: Int64) throws(Database.Failure) {
-    if case .failed = settlement.outcome { return try fail(settlement.number) }
+    switch settlement.outcome {
+    case .handedOver: try set(.handedOver, settlement.number, time)
+    case .received: try set(.received, settlement.number, time)
+    case .refused(let reason):
+      try RefusedMessages(database: database).keep(settlement.number, because: reason, at: time)
+    case .failed: try fail(settlement.number)
+    }
+  }
+
+  private func set(
+    _ progress: OutboxSchema.Progress, _ number: Int64, _ time: Int64
+  ) throws(Database.Failure) {
     // What was received stays so, whatever an older acknowledgement says.
     let row = try database.prepared(
-      "UPDATE outbox SET state = ?2, settled_s = ?3, reason = ?4 WHERE id = ?1 AND state < 2")
-    row.bind(1, settlement.number)
+      "UPDATE outbox SET state = ?2, settled_s = ?3 WHERE id = ?1 AND state < 2")
+    row.bind(1, number)
+    row.bind(2, progress.rawValue)
     row.bind(3, time)
-    switch settlement.outcome {
-    case .handedOver: row.bind(2, OutboxSchema.Progress.handedOver.rawValue)
-    case .received: row.bind(2, OutboxSchema.Progress.received.rawValue)
-    case .refused(let reason):
-      row.bind(2, OutboxSchema.Progress.refused.rawValue)
-      row.bind(4, reason)
-    case .failed: return
-    }
     try row.run()
   }
 
@@ -272,6 +276,8 @@ public final class OutboxFile: OutboxPort {
       var dropped = 0
       try database.transaction { () throws(Database.Failure) in
         let care = OutboxCare(database: database)
+        let refused = RefusedMessages(database: database)
+        if try refused.hasAnyOfCollector { try refused.forgetOutdated() }
         try care.forgetSettled(before: Self.seconds(time))
         try ExchangeTable(database: database).tidy(before: time)
         dropped = try care.drop(beyond: most)
@@ -296,6 +302,24 @@ public final class OutboxFile: OutboxPort {
 
   public func forget(order id: String) throws(OutboxError) {
     try asked { () throws(Database.Failure) in try OrderTable(database: database).remove(id) }
+  }
+
+  /// What was refused waits again, each message as it was. To a collector it is a new one.
+  ///
+  /// - Returns: how many.
+  public func queueRefused(at time: UTCInstant) throws(OutboxError) -> Int {
+    try asked { () throws(Database.Failure) in
+      var count = 0
+      try database.transaction { () throws(Database.Failure) in
+        let last = try integer("sequence") ?? 0
+        var stream = try text("stream").map { RecordStream(name: $0, last: last) }
+        count = try RefusedMessages(database: database).queueAgain(at: Self.seconds(time)) {
+          stream?.next()
+        }
+        if let stream { try set("sequence", stream.last) }
+      }
+      return count
+    }
   }
 
   // MARK: What is told of it

@@ -14,8 +14,9 @@ public protocol BrokerPort: EventPort {
   /// Whoever publishes has seen that there is room.
   ///
   /// - Parameter number: by which `poll` tells that it was acknowledged.
-  /// - Returns: why it cannot be sent, ever; nil: it is under way, or lost with the connection.
-  func publish(_ message: BrokerMessage, number: Int64) -> String?
+  /// - Returns: why it is not sent to this broker; nil: it is under way, or lost with the
+  ///   connection.
+  func publish(_ message: BrokerMessage, number: Int64) -> PublishReason?
   /// Leaves with a word, after what is under way; `poll` tells when that is done.
   func disconnect()
   /// The next thing that has happened; nil: nothing more for now.

@@ -30,9 +30,10 @@ public protocol OutboxPort: AnyObject {
   /// What was handed over before that time and is not received is sent again.
   /// - Returns: how many.
   func resend(handedOverBefore time: UTCInstant) throws(OutboxError) -> Int
-  /// Forgets what was received or refused before that time, and of what waits the oldest beyond
-  /// the bound: the less important first. What a collector has a number for is told instead.
-  /// - Returns: how many that waited are dropped.
+  /// Forgets what was received before that time, and of what waits or was refused the oldest beyond
+  /// the bound: what was refused first, then the less important. What a collector has a number for
+  /// is told instead.
+  /// - Returns: how many are dropped.
   func tidy(settledBefore time: UTCInstant, atMost most: Int) throws(OutboxError) -> Int
   /// Keeps the id of an order until then. Of too many, those that end first are forgotten.
   /// - Returns: whether it is the first of its id.

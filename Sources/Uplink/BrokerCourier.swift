@@ -1,4 +1,5 @@
 import Delivery
+import Notation
 import Platform
 import Ports
 import Quantities
@@ -59,18 +60,31 @@ final class BrokerCourier: Courier {
   func visit(heedsHolds: Bool) throws(OutboxError) {
     guard session == nil else { return try goOn() }
     guard !heedsHolds || journal.pause(of: .brokers) <= 0 else { return }
+    var plan = plan
+    // Who stays tries them again by itself.
+    if heedsHolds, !plan.stays { plan.recipients.removeAll { journal.pause(of: $0.ownWay) > 0 } }
+    for recipient in plan.recipients {
+      plan.failures[recipient] = journal.failureCount(of: recipient.ownWay)
+    }
     journal.begin(.brokers)
     underWay = [:]
     people?.begin()
-    var plan = plan
     plan.requestTopics += people?.newTopics() ?? []
     session = BrokerSession(plan)
     try step(.begin)
   }
 
   private func goOn() throws(OutboxError) {
-    if let topics = people?.newTopics(), !topics.isEmpty { broker.subscribe(to: topics) }
+    listen()
     try step(.newWork)
+  }
+
+  /// Where nothing was listened for yet.
+  private func listen() {
+    guard session?.listens == true, let topics = people?.newTopics(), !topics.isEmpty else {
+      return
+    }
+    broker.subscribe(to: topics)
   }
 
   func turn() throws(OutboxError) {
@@ -90,7 +104,8 @@ final class BrokerCourier: Courier {
 
   private func connected(_ welcome: BrokerEvent.Welcome) {
     connectedAt = BootClock.now
-    if !welcome.hasSession { people?.forgotten() }
+    // Of what is retained nothing is lost where the session was discarded.
+    if !welcome.hasSession, session?.listens == true { people?.forgotten() }
   }
 
   /// Answers for which something had to be waited for.
@@ -117,7 +132,20 @@ final class BrokerCourier: Courier {
     _ effect: BrokerSession.Effect
   ) throws(OutboxError) -> BrokerSession.Event? {
     switch effect {
-    case .connect(let address): return connect(to: address)
+    case .connect(let address): return connect(to: address, as: identity)
+    case .connectAnew(let address):
+      var identity = identity
+      identity.discardsSession = true
+      return connect(to: address, as: identity)
+    case .flooded(let topic):
+      journal.warn(
+        "flooded",
+        "more comes in than a visit takes, lately under \(TerminalText.line(topic)): what is sent "
+          + "to the board is dropped, and what waits goes out first; look at who may publish there")
+    case .listenAgain:
+      people?.listenAnew()
+      listen()
+    case .blocked(let recipient, let why): try journal.blocked(recipient, why)
     case .subscribe(let topics): broker.subscribe(to: topics)
     case .fetch(let recipient, let number, let most):
       let items = try waiting(for: recipient, after: number, atMost: most)
@@ -125,7 +153,7 @@ final class BrokerCourier: Courier {
       return .items(recipient, items)
     case .publish(let message, let number): return publish(message, number)
     case .settle(let settlements):
-      for settlement in settlements { count(settlement) }
+      for settlement in settlements { try count(settlement) }
       let rest = people?.settle(settlements) ?? settlements
       if !rest.isEmpty { try outbox.settle(rest, at: BootClock.systemDate) }
     case .collected(let receipt): _ = try outbox.collected(receipt, at: BootClock.systemDate)
@@ -175,7 +203,9 @@ final class BrokerCourier: Courier {
     return .answer(answer)
   }
 
-  private func connect(to address: BrokerAddress) -> BrokerSession.Event? {
+  private func connect(
+    to address: BrokerAddress, as identity: BrokerVisit
+  ) -> BrokerSession.Event? {
     guard address.isSecure, !CertificateTime.isPossible(BootClock.systemDate) else {
       broker.connect(to: address, as: identity)
       return nil
@@ -184,11 +214,7 @@ final class BrokerCourier: Courier {
   }
 
   private func publish(_ message: BrokerMessage, _ number: Int64) -> BrokerSession.Event? {
-    if let refusal = broker.publish(message, number: number) {
-      journal.warn("refused", refusal)
-      return .broker(.acknowledged(number: number, .unsendable))
-    }
-    return nil
+    broker.publish(message, number: number).map { .unsent(number: number, $0) }
   }
 
   private func refused(_ answer: BrokerMessage, _ reason: PublishReason) {
@@ -197,18 +223,20 @@ final class BrokerCourier: Courier {
     journal.answerRefused(on: answer.topic, reason)
   }
 
-  private func count(_ settlement: Settlement) {
+  private func count(_ settlement: Settlement) throws(OutboxError) {
     guard let recipient = underWay.removeValue(forKey: settlement.number) else { return }
-    if case .refused = settlement.outcome { return }
-    journal.sent(1, to: recipient)
+    switch settlement.outcome {
+    case .handedOver, .received: try journal.sent(1, to: recipient)
+    // A letter stays in the store, and its carrier tells of it.
+    case .refused where recipient == .people: break
+    case .refused(let why): journal.refused(recipient, why)
+    case .failed: break
+    }
   }
 
   private func ended(_ ending: BrokerSession.Ending) throws(OutboxError) {
     session = nil
     connectedAt = nil
-    for (recipient, why) in ending.blocks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      try journal.blocked(recipient, why)
-    }
     if let failure = ending.failure {
       try journal.failed(.brokers, failure.message)
     } else {

@@ -10,6 +10,7 @@ import Records
 final class RunJournal {
   private struct Tally {
     var messages: [Recipient: Int] = [:]
+    var refused: [Recipient: Int] = [:]
     var traffic = Traffic.zero
   }
 
@@ -20,8 +21,8 @@ final class RunJournal {
   private var holds: [UplinkWay: Hold]
   private var tallies: [UplinkWay: Tally] = [:]
   private var hasBegun = false
-  /// Whether a way works again, which was not told.
-  private var hasRecovered = false
+  /// Whether a way works again, or fails, which was not told.
+  private var hasChanged = false
   /// Of the ways' traffic.
   private var written: [UplinkWay: Traffic] = [:]
   /// By topic, why answers were not taken: told once at each visit.
@@ -34,6 +35,8 @@ final class RunJournal {
   private(set) var failures: [UplinkWay: String] = [:]
   /// Who got nothing more at the last visit, and why.
   private(set) var blocks: [Recipient: String] = [:]
+  /// Whose messages were refused at the last visit, how many, and why the last.
+  private(set) var refusals: [Recipient: (count: Int, why: String)] = [:]
 
   init(
     _ outbox: any OutboxPort, dailyBytes: Int, chance: Double,
@@ -66,9 +69,12 @@ final class RunJournal {
     hasBegun = true
     failures[way] = nil
     blocks = blocks.filter { $0.key.way != way }
+    refusals = refusals.filter { $0.key.way != way }
   }
 
-  func sent(_ messages: Int, to recipient: Recipient) {
+  func sent(_ messages: Int, to recipient: Recipient) throws(OutboxError) {
+    guard messages > 0 else { return }
+    if recipient.carrier == .broker { try works(recipient.ownWay) }
     tallies[recipient.way, default: Tally()].messages[recipient, default: 0] += messages
   }
 
@@ -112,14 +118,14 @@ final class RunJournal {
   func works(_ way: UplinkWay) throws(OutboxError) {
     guard holds.removeValue(forKey: way) != nil else { return }
     try outbox.set(nil, for: way)
-    hasRecovered = true
+    hasChanged = true
     hasBegun = true
   }
 
-  /// - Returns: whether a way works again, once.
-  func takeRecovery() -> Bool {
-    defer { hasRecovered = false }
-    return hasRecovered
+  /// - Returns: whether a way works again, or fails, once.
+  func takeChange() -> Bool {
+    defer { hasChanged = false }
+    return hasChanged
   }
 
   func failed(
@@ -136,10 +142,12 @@ final class RunJournal {
   /// Somebody behind a way gets nothing more at this visit; the others do.
   func blocked(_ recipient: Recipient, _ why: String) throws(OutboxError) {
     blocks[recipient] = why
-    try outbox.note(
-      Exchange(
-        .failed, over: recipient.way, at: now,
-        note: "\(recipient.rawValue) gets nothing more: \(why)"))
+    let hold = Hold(after: holds[recipient.ownWay], at: now, because: why, chance: chance)
+    holds[recipient.ownWay] = hold
+    hasBegun = true
+    hasChanged = true
+    try outbox.set(hold, for: recipient.ownWay)
+    try outbox.note(Exchange(.failed, over: recipient.ownWay, at: now, note: why))
     onLog(
       LogEvent(
         "held-back", "\(recipient.rawValue) gets nothing more now: \(why)", level: .warning))
@@ -159,6 +167,13 @@ final class RunJournal {
     warn("answer-refused", why)
   }
 
+  /// A message is set aside: the recipient takes others, and not this one.
+  func refused(_ recipient: Recipient, _ why: String) {
+    refusals[recipient] = ((refusals[recipient]?.count ?? 0) + 1, why)
+    if tallies[recipient.way] == nil { tallies[recipient.way] = Tally() }
+    tallies[recipient.way]?.refused[recipient, default: 0] += 1
+  }
+
   func warn(_ name: String, _ text: String) { onLog(LogEvent(name, text, level: .warning)) }
 
   /// Keeps what was exchanged since the last time.
@@ -173,6 +188,14 @@ final class RunJournal {
       let parts = tally.messages.sorted { $0.key.rawValue < $1.key.rawValue }
       for (recipient, count) in parts {
         onLog(LogEvent("handed-on", "\(count) to \(recipient.rawValue)"))
+      }
+      for (recipient, count) in tally.refused.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        onLog(
+          LogEvent(
+            "refused",
+            "\(count) to \(recipient.rawValue) set aside, the last because "
+              + "\(refusals[recipient]?.why ?? "it is refused"); godwit uplink queue --refused "
+              + "queues them again", level: .warning))
       }
       guard tally.traffic.total > 0 else { continue }
       try outbox.note(
@@ -198,6 +221,7 @@ final class RunJournal {
     return UplinkReport(
       at: now, waiting: summaries.reduce(0) { $0 + $1.waiting },
       oldest: summaries.compactMap(\.oldest).min(),
-      bytesToday: try outbox.bytes(since: midnight), failures: failures)
+      bytesToday: try outbox.bytes(since: midnight), failures: failures,
+      refused: summaries.reduce(0) { $0 + $1.refused })
   }
 }

@@ -52,10 +52,15 @@ public final class UplinkRun {
     public var failures: [UplinkWay: String] = [:]
     /// Who got nothing more, though the way was open, and why.
     public var blocks: [Recipient: String] = [:]
+    /// How many messages were set aside because they were refused.
+    public var refused = 0
 
-    public init(failures: [UplinkWay: String] = [:], blocks: [Recipient: String] = [:]) {
+    public init(
+      failures: [UplinkWay: String] = [:], blocks: [Recipient: String] = [:], refused: Int = 0
+    ) {
       self.failures = failures
       self.blocks = blocks
+      self.refused = refused
     }
   }
 
@@ -198,13 +203,17 @@ public final class UplinkRun {
       throw UplinkError("the uplink cannot wait: \(error.message)")
     }
     if let failure = loop.failure { throw failure }
-    return Ending(failures: journal.failures, blocks: journal.blocks)
+    return Ending(
+      failures: journal.failures, blocks: journal.blocks,
+      refused: journal.refusals.values.reduce(0) { $0 + $1.count })
   }
 
   private var oldestWaiting: UTCInstant? {
     get throws(UplinkError) {
       try UplinkError.asking { () throws(OutboxError) in
-        try parts.outbox.summaries().compactMap(\.oldest).min()
+        // For who is left alone alone nobody connects.
+        try parts.outbox.summaries().filter { journal.pause(of: $0.recipient.ownWay) <= 0 }
+          .compactMap(\.oldest).min()
       }
     }
   }
@@ -279,7 +288,7 @@ public final class UplinkRun {
   private func serve() throws(OutboxError) {
     for courier in couriers where isEnding && !courier.isIdle { try courier.end() }
     for courier in couriers { try courier.turn() }
-    if journal.takeRecovery() { try close() }
+    if journal.takeChange() { try close() }
     // What has failed just now is tried again when its pause is over.
     if let next = looksAt { looksAt = min(next, BootClock.now + nextPause) }
     guard couriers.allSatisfy(\.isIdle), isEnding || !manner.stays else { return }

@@ -53,7 +53,9 @@ import Testing
     case .ended:
       world.isOver = true
       return []
-    case .subscribe, .collected, .hear, .finished, .answerRefused: return []
+    case .subscribe, .collected, .hear, .blocked, .connectAnew, .flooded, .listenAgain,
+      .finished, .answerRefused:
+      return []
     }
   }
 

@@ -51,9 +51,10 @@ import Testing
           UplinkReport(
             at: UTCInstant(seconds: 1_777_593_600), waiting: 2,
             oldest: UTCInstant(seconds: 1_777_593_000), bytesToday: 412,
-            failures: [UplinkReport.Failure(.web(.osmand), count: 3, why: "500: a fault")])),
+            failures: [UplinkReport.Failure(.web(.osmand), count: 3, why: "500: a fault")],
+            refused: 3)),
         #"{"command":"uplink","report":{"time":"2026-05-01T00:00:00Z","waiting":2,"#
-          + #""oldest":"2026-04-30T23:50:00Z","bytes_today":412,"failures":"#
+          + #""oldest":"2026-04-30T23:50:00Z","bytes_today":412,"refused":3,"failures":"#
           + #"[{"way":"osmand","in_a_row":3,"why":"500: a fault"}]}}"#
       ),
     ])

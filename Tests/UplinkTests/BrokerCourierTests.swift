@@ -53,7 +53,7 @@ private final class LeavingBroker: BrokerPort {
 
   func connect(to broker: BrokerAddress, as visit: BrokerVisit) {}
   func subscribe(to topics: [String]) {}
-  func publish(_ message: BrokerMessage, number: Int64) -> String? { nil }
+  func publish(_ message: BrokerMessage, number: Int64) -> PublishReason? { nil }
   func disconnect() { events = [.left, .left] }
   func poll() -> BrokerEvent? { events.isEmpty ? nil : events.removeFirst() }
 }

@@ -26,7 +26,7 @@ import Testing
     func subscribe(to topics: [String]) {}
     func disconnect() {}
 
-    func publish(_ message: BrokerMessage, number: Int64) -> String? {
+    func publish(_ message: BrokerMessage, number: Int64) -> PublishReason? {
       if !hasRoom { overruns += 1 }
       published.append(message)
       hasRoom = false
@@ -98,7 +98,7 @@ import Testing
     func subscribe(to topics: [String]) {}
     func disconnect() {}
 
-    func publish(_ message: BrokerMessage, number: Int64) -> String? {
+    func publish(_ message: BrokerMessage, number: Int64) -> PublishReason? {
       receipts += 1
       return nil
     }

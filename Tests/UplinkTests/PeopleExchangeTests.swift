@@ -264,7 +264,7 @@ struct PeopleExchangeTests {
       BrokerMessage(
         topic: LetterTopics.topics(of: forged)[0],
         payload: LetterMessage.letter(forged).bytes, isRetained: true), number: 1)
-    #expect(talk.reason(of: 1)?.isTaken == false)
+    #expect(talk.reason(of: 1)?.isSuccess == false)
     try visit([eve, anna])
     #expect(anna.delivered.isEmpty && anna.news.isEmpty)
     #expect(try anna.desk.letterRecords.isEmpty)

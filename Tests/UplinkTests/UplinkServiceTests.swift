@@ -147,7 +147,7 @@ struct UplinkServiceTests {
       topic: "godwit/ann/bike/request", payload: Array(#"{"id":"a1","do":"position"}"#.utf8),
       responseTopic: "home/answers", correlation: [7, 8])
     #expect(home.port.publish(request, number: 1) == nil)
-    #expect(home.reason(of: 1)?.isTaken == true)
+    #expect(home.reason(of: 1)?.isSuccess == true)
     try visit()
     let answer = try #require(home.message())
     #expect(answer.correlation == [7, 8])

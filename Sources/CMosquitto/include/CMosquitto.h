@@ -23,6 +23,7 @@ struct godwit_mqtt_options {
   const char *password;
   uint16_t keep_alive_s;
   uint32_t session_expiry_s; /* MQTT 5; 3.1.1 keeps a session for ever */
+  bool discards_session;     /* the broker forgets what it has kept for the client */
   uint32_t longest_message;  /* bytes that the broker may send at once; told with MQTT 5 alone */
   bool uses_tls;
   const char *ca_file; /* null: what the system trusts */
@@ -86,7 +87,9 @@ enum godwit_mqtt_failure {
   GODWIT_MQTT_BAD_FILES,
   GODWIT_MQTT_BAD_PROTOCOL,
   GODWIT_MQTT_LOST,
-  GODWIT_MQTT_NEVER, /* such a message cannot be sent */
+  GODWIT_MQTT_TOO_LONG, /* such a message cannot be sent to this broker: it has said so */
+  GODWIT_MQTT_NO_QOS,   /* the broker has said that it takes no messages of this QoS */
+  GODWIT_MQTT_NEVER,    /* such a message cannot be sent */
   GODWIT_MQTT_OTHER
 };
 enum godwit_mqtt_failure godwit_mqtt_failure(int error);

@@ -46,6 +46,12 @@ enum UplinkDiagnosis {
         "\(failure.way.failed(failure.count, why: failure.why)); it is tried again by itself, and "
           + "godwit uplink log says what was exchanged")
     }
+    if report.refused > 0 {
+      return .warn(
+        part,
+        "\(Counted.text(report.refused, "message")) refused, and kept: godwit uplink status says "
+          + "why, and godwit uplink queue --refused queues them again")
+    }
     let text =
       "the last one was at \(LocalTime.text(report.time)); "
       + "\(Counted.text(report.waiting, "message")) left"

@@ -13,10 +13,11 @@ import Uplink
 struct UplinkQueueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue",
-    abstract: "Queue what was recorded before, such as before somebody was named who gets it.",
+    abstract: "Queue what was recorded before somebody was named who gets it, or was refused.",
     discussion: """
-      Locations and crossings of places of that time are queued for all who get any, but for a \
-      collector; who has them already gets them twice. They go out with the next run.
+      With --from, locations and crossings of places of that time are queued for all who get any, \
+      but for a collector; who has them already gets them twice. With --refused, what was refused \
+      is queued as it was, for whom it was. It goes out with the next run.
       """)
 
   @OptionGroup var options: ConfigOptions
@@ -27,12 +28,18 @@ struct UplinkQueueCommand: ParsableCommand {
   var store: String?
 
   @Option(help: ArgumentHelp("From then on, such as 2026-05-01T00:00:00Z.", valueName: "time"))
-  var from: String
+  var from: String?
 
   @Option(help: ArgumentHelp("Until then.", valueName: "time"))
   var to: String?
 
+  @Flag(help: "What was refused, such as by a broker that was mended since.")
+  var refused = false
+
   func validate() throws {
+    guard (from != nil) != refused, !refused || to == nil else {
+      throw ValidationError("give --from, and --to if you like, or --refused")
+    }
     for text in [from, to].compactMap({ $0 }) where ISO8601.parse(text) == nil {
       throw ValidationError("\(text) is no time such as 2026-05-01T00:00:00Z")
     }
@@ -41,7 +48,8 @@ struct UplinkQueueCommand: ParsableCommand {
   func run() throws {
     let settings = try options.load().settings
     let uplink = settings.uplink
-    guard let start = ISO8601.parse(from) else { return }
+    if refused { return try queueRefused(uplink) }
+    guard let start = from.flatMap({ ISO8601.parse($0) }) else { return }
     do {
       let reader = try StoreReader(path: store ?? settings.store.path)
       var parts = UplinkRun.Parts(store: reader, outbox: try UplinkOutbox.open(uplink))
@@ -55,5 +63,16 @@ struct UplinkQueueCommand: ParsableCommand {
     } catch let error as StoreError {
       throw CommandError.failed(error.message)
     }
+  }
+
+  private func queueRefused(_ settings: UplinkSettings) throws {
+    let outbox = try UplinkOutbox.open(settings)
+    let count: Int
+    do throws(OutboxError) {
+      count = try outbox.queueRefused(at: BootClock.systemDate)
+    } catch {
+      throw CommandError.failed(error.message)
+    }
+    try OutputBytes.print("\(Counted.text(count, "message")) queued.")
   }
 }

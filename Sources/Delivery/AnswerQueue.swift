@@ -1,0 +1,40 @@
+/// Answers to those who have asked, on their way to a broker: they are in no outbox.
+struct AnswerQueue: Sendable {
+  /// Whoever asks for more is not answered: they wait for what they have asked.
+  private static let most = 100
+
+  private var waiting: [BrokerMessage] = []
+  /// Their numbers count down from -1.
+  private var last: Int64 = 0
+  private var underWay: [Int64: BrokerMessage] = [:]
+
+  var count: Int { underWay.count }
+  var isQuiet: Bool { underWay.isEmpty }
+  var hasSaidAll: Bool { waiting.isEmpty && underWay.isEmpty }
+
+  /// - Returns: whether there is room for it.
+  mutating func add(_ answer: BrokerMessage) -> Bool {
+    guard waiting.count < Self.most else { return false }
+    waiting.append(answer)
+    return true
+  }
+
+  /// The next one that goes; nil: there is none, or as many are under way.
+  mutating func next(besides most: Int) -> (message: BrokerMessage, number: Int64)? {
+    guard underWay.count < most, !waiting.isEmpty else { return nil }
+    last -= 1
+    let message = waiting.removeFirst()
+    underWay[last] = message
+    return (message, last)
+  }
+
+  /// - Returns: the answer of that number; nil: it is none of these.
+  mutating func acknowledge(_ number: Int64) -> BrokerMessage? {
+    underWay.removeValue(forKey: number)
+  }
+
+  mutating func forget() {
+    waiting = []
+    underWay = [:]
+  }
+}

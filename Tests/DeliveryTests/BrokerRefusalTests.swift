@@ -1,0 +1,208 @@
+import Quantities
+import TestSupport
+import Testing
+
+@testable import Delivery
+
+/// Brokers that do not take some messages, or none.
+@Suite struct BrokerRefusalTests {
+  /// An outbox and a broker, whose answers follow from the message alone.
+  private struct World {
+    let answer: (BrokerMessage) -> PublishReason
+    /// Whether the port knows the answer without sending anything.
+    var isKnown = false
+    var waiting: [OutboxItem]
+    var refused: [Int64: String] = [:]
+    var received: [Int64] = []
+    var sent = 0
+    var bytes = 0
+    var blocks: [Recipient: String] = [:]
+
+    mutating func perform(_ effect: BrokerSession.Effect) -> BrokerSession.Event? {
+      switch effect {
+      case .connect:
+        return .broker(.connected(.init(version: .five, hasSession: true, receiveMaximum: 20)))
+      case .fetch(let recipient, let after, let most):
+        let items = waiting.filter { $0.recipient == recipient && $0.number > after }
+        return .items(recipient, Array(items.prefix(most)))
+      case .publish(let message, let number):
+        let reason = answer(message)
+        if isKnown, !reason.isSuccess { return .unsent(number: number, reason) }
+        sent += 1
+        bytes += message.size
+        return .broker(.acknowledged(number: number, reason))
+      case .settle(let settlements): settlements.forEach { settle($0) }
+      case .blocked(let recipient, let why): blocks[recipient] = why
+      case .disconnect: return .broker(.left)
+      default: break
+      }
+      return nil
+    }
+
+    private mutating func settle(_ settlement: Settlement) {
+      switch settlement.outcome {
+      case .failed:
+        for index in waiting.indices where waiting[index].number == settlement.number {
+          waiting[index].failures += 1
+        }
+        return
+      case .refused(let why): refused[settlement.number] = why
+      case .handedOver, .received: received.append(settlement.number)
+      }
+      waiting.removeAll { $0.number == settlement.number }
+    }
+
+    mutating func visit(failures: Int = 0) {
+      var plan = BrokerPlan(
+        brokers: [BrokerRefusalTests.broker], recipients: [.owntracks, .collector])
+      plan.failures = [.owntracks: failures, .collector: failures]
+      var session = BrokerSession(plan)
+      var now = BootInstant.boot(1000)
+      var events: [BrokerSession.Event] = [.begin]
+      blocks = [:]
+      while true {
+        if events.isEmpty {
+          guard let wake = session.wake else { return }
+          now = max(wake, now)
+          events = [.woke]
+        }
+        for effect in session.step(events.removeFirst(), at: now) {
+          if case .ended = effect { return }
+          if let event = perform(effect) { events.append(event) }
+        }
+      }
+    }
+  }
+
+  fileprivate static var broker: BrokerAddress {
+    guard let address = try? BrokerAddress(parsing: "mqtt://broker") else {
+      preconditionFailure("an address")
+    }
+    return address
+  }
+
+  private static func item(
+    _ number: Int64, bytes: Int = 100, to recipient: Recipient = .owntracks
+  ) -> OutboxItem {
+    OutboxItem(
+      number: number, to: recipient, layer: "visits", record: number,
+      sequence: recipient == .collector ? StreamNumber(stream: "s1", number: number) : nil,
+      topic: "t", payload: [UInt8](repeating: 0x20, count: bytes))
+  }
+
+  private static let limits =
+    [0x80, 0x81, 0x83, 0x87, 0x90, 0x95, 0x97, 0x99, 0x9B, 0x42] as [UInt8]
+
+  @Test("who takes nothing costs nothing, and is tried with few", arguments: limits)
+  func nothing(code: UInt8) {
+    let items =
+      (1...Int64(400)).map { Self.item($0) } + (401...800).map { Self.item($0, to: .collector) }
+    for isKnown in [false, true] {
+      var world = World(
+        answer: { _ in PublishReason(code: code) }, isKnown: isKnown, waiting: items)
+      for _ in 0..<3 { world.visit() }
+      #expect(world.waiting.map(\.number) == items.map(\.number))
+      #expect(world.refused.isEmpty && world.received.isEmpty)
+      #expect(world.blocks.keys.count == 2, "it is told of both")
+      #expect(world.sent <= 3 * 100, "\(world.sent) were sent")
+    }
+  }
+
+  @Test("what is too long for a broker is set aside with its size, and stops nothing")
+  func tooLong() {
+    let items = (1...Int64(50)).map { Self.item($0, bytes: $0 % 10 == 1 ? 5000 : 100) }
+    for isKnown in [false, true] {
+      var world = World(
+        answer: { $0.payload.count > 1000 ? .tooLong : .success }, isKnown: isKnown,
+        waiting: items)
+      world.visit()
+      #expect(world.refused.keys.sorted() == [1, 11, 21, 31, 41])
+      #expect(world.refused[1] == "it is longer than the broker takes (5001 bytes)")
+      #expect(world.waiting.isEmpty && world.received.count == 45)
+      #expect(world.blocks.isEmpty)
+    }
+  }
+
+  @Test("as long as nothing else is taken, what was not waits") func alone() {
+    var world = World(
+      answer: { $0.payload.count > 1000 ? .tooLong : .success },
+      waiting: [Self.item(1, bytes: 5000), Self.item(2, bytes: 5000)])
+    world.visit()
+    #expect(world.waiting.count == 2 && world.blocks[.owntracks] != nil)
+    world.waiting.append(Self.item(3))
+    world.visit()
+    #expect(world.waiting.isEmpty && world.refused.keys.sorted() == [1, 2])
+  }
+
+  @Test("however many come first that are not taken, the others get past them") func many() {
+    var world = World(
+      answer: { $0.payload.count > 1000 ? .tooLong : .success },
+      waiting: (1...Int64(120)).map { Self.item($0, bytes: $0 <= 100 ? 5000 : 100) })
+    for visit in 0..<6 where !world.waiting.isEmpty { world.visit(failures: visit) }
+    #expect(world.waiting.isEmpty && world.received.count == 20 && world.refused.count == 100)
+  }
+
+  @Test("a fault that may pass gives nothing up before the third time") func passing() {
+    var isFaulty = true
+    let fault = PublishReason(code: 0x80)
+    func world() -> World {
+      World(
+        answer: { isFaulty && $0.payload.count == 7 ? fault : .success },
+        waiting: [Self.item(1, bytes: 7), Self.item(2)])
+    }
+    var one = world()
+    one.visit()
+    #expect(one.waiting.map(\.failures) == [1] && one.received == [2])
+    isFaulty = false
+    one.visit()
+    #expect(one.waiting.isEmpty && one.refused.isEmpty)
+    isFaulty = true
+    var other = world()
+    for number in 3...Int64(5) {
+      other.visit()
+      other.waiting.append(Self.item(number))
+    }
+    #expect(other.refused.keys.sorted() == [1])
+  }
+
+  @Test("batches that are too long go in shorter ones, and few of them are sent in vain")
+  func batches() {
+    for limit in [500, 1000, 5000] {
+      var world = World(
+        answer: { $0.payload.count > limit ? .tooLong : .success },
+        waiting: (1...Int64(1000)).map { Self.item($0, bytes: 200, to: .collector) })
+      world.visit()
+      #expect(world.received.count == 1000 && world.refused.isEmpty, "\(limit)")
+      #expect(world.bytes < 1000 * 300 + 40_000, "\(world.bytes) bytes were sent")
+    }
+  }
+
+  @Test("who stays tries what was not taken later each time, and what is new at once") func stays()
+  {
+    var plan = BrokerPlan(brokers: [Self.broker], recipients: [.owntracks], stays: true)
+    plan.failures = [:]
+    var session = BrokerSession(plan)
+    var world = World(
+      answer: { $0.payload.count > 1000 ? .tooLong : .success },
+      waiting: [Self.item(1, bytes: 5000)])
+    func step(_ first: BrokerSession.Event, at now: BootInstant) {
+      var events = [first]
+      while !events.isEmpty {
+        for effect in session.step(events.removeFirst(), at: now) {
+          if let event = world.perform(effect) { events.append(event) }
+        }
+      }
+    }
+    step(.begin, at: .boot(0))
+    #expect(world.sent == 1)
+    for second in stride(from: 10.0, through: 40_000, by: 10) {
+      step(.newWork, at: .boot(second))
+    }
+    // After 300, 600, 1200, 2400, and then every 3600 seconds.
+    #expect(world.sent == 1 + 4 + 9)
+    world.waiting.append(Self.item(2))
+    step(.newWork, at: .boot(40_001))
+    step(.woke, at: .boot(40_002))
+    #expect(world.received == [2] && world.refused.keys.sorted() == [1])
+  }
+}

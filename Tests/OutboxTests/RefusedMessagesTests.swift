@@ -1,0 +1,118 @@
+import Delivery
+import Notation
+import Ports
+import Quantities
+import Records
+import TestSupport
+import Testing
+
+@testable import Outbox
+
+/// What was refused is kept, within the outbox's bound, and can be queued again.
+@Suite struct RefusedMessagesTests {
+  private let folder: ScratchFolder
+  private let outbox: OutboxFile
+  private static let start = UTCInstant(seconds: 1_777_593_600)
+
+  init() throws {
+    folder = try ScratchFolder()
+    outbox = try OutboxFile(path: folder.file("uplink.db"))
+  }
+
+  private static func item(
+    _ record: Int64, to recipient: Recipient = .owntracks, topic: String = "a/b",
+    isNewestOnly: Bool = false
+  ) -> OutboxItem {
+    OutboxItem(
+      to: recipient, layer: "visits", record: record, topic: topic, isNewestOnly: isNewestOnly,
+      payload: Array("{\"id\":\(record)}".utf8))
+  }
+
+  private static func collected(_ sequence: Int64, _ record: Int64, _ note: String) -> OutboxItem {
+    let content = CollectedRecord(
+      sequence: sequence, layer: "visits", record: record, .row([("note", .string(note))]))
+    return OutboxItem(
+      to: .collector, layer: "visits", record: record,
+      sequence: StreamNumber(stream: "s1", number: sequence), topic: "r", payload: content.bytes)
+  }
+
+  private func queue(_ items: [OutboxItem], last: Int64 = 0) throws {
+    let state = OutboxState(stream: RecordStream(name: "s1", last: last))
+    try outbox.queue(items, state: state, at: Self.start)
+  }
+
+  private func waiting(_ recipient: Recipient) throws -> [OutboxItem] {
+    try outbox.waiting(for: recipient, after: 0, atMost: 1000)
+  }
+
+  private func count(_ recipient: Recipient) throws -> [Int] {
+    try outbox.summaries().filter { $0.recipient == recipient }.flatMap {
+      [$0.waiting, $0.refused]
+    }
+  }
+
+  @Test("what was refused waits again as it was, once somebody says so, and however late")
+  func again() throws {
+    try queue((1...3).map { Self.item($0) })
+    let before = try waiting(.owntracks)
+    try outbox.settle(
+      [Settlement(1, .refused("too long")), Settlement(2, .received), Settlement(3, .failed)],
+      at: Self.start)
+    #expect(try outbox.tidy(settledBefore: Self.start + .days(365), atMost: 100) == 0)
+    #expect(try waiting(.owntracks).map(\.failures) == [1])
+    #expect(try outbox.queueRefused(at: Self.start) == 1)
+    #expect(try waiting(.owntracks).first == before.first)
+    #expect(try outbox.queueRefused(at: Self.start) == 0)
+    #expect(try count(.owntracks) == [2, 0])
+  }
+
+  @Test("a collector goes on without what was refused, and gets it later as a new record")
+  func collector() throws {
+    try queue([Self.collected(1, 7, "long"), Self.collected(2, 8, "short")], last: 2)
+    try outbox.settle(
+      [Settlement(1, .refused("too long")), Settlement(2, .handedOver)], at: Self.start)
+    let gap = try #require(try waiting(.collector).first)
+    #expect(gap.payload.isEmpty && gap.sequence == StreamNumber(stream: "s1", number: 1))
+    #expect(try count(.collector) == [2, 1])
+    // It is told that nothing comes under that number, and acknowledges all of it.
+    try outbox.settle([Settlement(gap.number, .handedOver)], at: Self.start)
+    let receipt = CollectorReceipt(stream: "s1", through: 2)
+    #expect(try outbox.collected(receipt, at: Self.start) == 2)
+    #expect(try count(.collector) == [0, 1])
+    #expect(try outbox.queueRefused(at: Self.start) == 1)
+    let again = try waiting(.collector)
+    #expect(again.map(\.sequence) == [StreamNumber(stream: "s1", number: 3)])
+    #expect(again.map(\.payload) == [Self.collected(3, 7, "long").payload])
+    #expect(try outbox.state()?.stream.last == 3)
+  }
+
+  @Test("what has changed since is not sent as it was before") func outdated() throws {
+    try queue([Self.collected(1, 7, "old")], last: 1)
+    try outbox.settle([Settlement(1, .refused("too long"))], at: Self.start)
+    try queue([Self.collected(2, 7, "new")], last: 2)
+    #expect(try outbox.queueRefused(at: Self.start) == 0)
+    #expect(try waiting(.collector).map(\.payload.isEmpty) == [true, false])
+    try queue([Self.item(1, to: .homeAssistant, topic: "state", isNewestOnly: true)], last: 2)
+    let first = try #require(try waiting(.homeAssistant).first)
+    try outbox.settle([Settlement(first.number, .refused("too long"))], at: Self.start)
+    try queue([Self.item(2, to: .homeAssistant, topic: "state", isNewestOnly: true)], last: 2)
+    #expect(try count(.homeAssistant) == [1, 0])
+  }
+
+  @Test("what was refused goes first when there is no room for all") func bound() throws {
+    try queue((1...10).map { Self.item($0) })
+    try outbox.settle((6...10).map { Settlement($0, .refused("too long")) }, at: Self.start)
+    #expect(try outbox.tidy(settledBefore: Self.start, atMost: 7) == 3)
+    #expect(try count(.owntracks) == [5, 2])
+    #expect(try outbox.tidy(settledBefore: Self.start, atMost: 4) == 3)
+    #expect(try count(.owntracks) == [4, 0])
+  }
+
+  @Test("that nothing comes is not kept for later when it is refused itself") func gap() throws {
+    try queue([Self.collected(1, 7, "long")], last: 1)
+    try outbox.settle([Settlement(1, .refused("too long"))], at: Self.start)
+    let gap = try #require(try waiting(.collector).first)
+    try outbox.settle([Settlement(gap.number, .refused("too long"))], at: Self.start)
+    #expect(try waiting(.collector) == [gap])
+  }
+}
