@@ -2,6 +2,7 @@ import Delivery
 import Outbox
 import Platform
 import Ports
+import Quantities
 
 #if canImport(Glibc)
   import Glibc
@@ -32,5 +33,11 @@ enum UplinkOutbox {
   /// systemd gives it the folder with what is in it (StateDirectory=).
   static func makeFolder(_ settings: UplinkSettings) {
     mkdir(PathParts(settings.path).folder, 0o700)
+  }
+
+  /// For people: a run that has not ended by itself.
+  static func text(ofRunSince begun: UTCInstant) -> String {
+    "the run of \(LocalTime.text(begun)) did not end by itself: a signal ended it, or the power "
+      + "went; nothing that waited is lost, and journalctl -u godwit-uplink.service says more"
   }
 }

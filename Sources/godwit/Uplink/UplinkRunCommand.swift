@@ -54,7 +54,7 @@ struct UplinkRunCommand: ParsableCommand {
       }
       throw CommandError.failed("\(last.key.name): \(last.value)")
     }
-    if !ending.blocks.isEmpty { throw ExitCode(1) }
+    if !ending.blocks.isEmpty || ending.refused > 0 { throw ExitCode(1) }
   }
 
   private func deliver(_ door: UplinkDoor?, _ log: LogOutput) throws -> UplinkRun.Ending {
@@ -69,7 +69,14 @@ struct UplinkRunCommand: ParsableCommand {
     do {
       let lock = try OutboxLock(path: settings.uplink.path)
       defer { withExtendedLifetime(lock) {} }
-      return try uplink(settings, door, log).run()
+      let outbox = try OutboxFile(path: settings.uplink.path)
+      let note = RunNote(outbox)
+      if let begun = try note.found() {
+        log.write(LogEvent("cut-off", UplinkOutbox.text(ofRunSince: begun), level: .warning))
+      }
+      try note.put(at: BootClock.systemDate)
+      defer { try? note.remove() }
+      return try uplink(settings, outbox, door, log).run()
     } catch let error as UplinkError {
       throw CommandError.failed(error.message)
     } catch let error as StoreError {
@@ -82,15 +89,13 @@ struct UplinkRunCommand: ParsableCommand {
   }
 
   private func uplink(
-    _ settings: Settings, _ door: UplinkDoor?, _ log: LogOutput
+    _ settings: Settings, _ outbox: OutboxFile, _ door: UplinkDoor?, _ log: LogOutput
   ) throws -> UplinkRun {
     let uplink = settings.uplink
     let board = UplinkBoard(settings)
     let stays = service && uplink.stays
     let reader = try StoreReader(path: store ?? settings.store.path)
-    var parts = UplinkRun.Parts(
-      store: reader,
-      outbox: try OutboxFile(path: uplink.path))
+    var parts = UplinkRun.Parts(store: reader, outbox: outbox)
     if !uplink.mqtt.brokers.isEmpty {
       parts.broker = (MosquittoBroker(), try BrokerVisit(uplink.mqtt, device: board.name))
     }

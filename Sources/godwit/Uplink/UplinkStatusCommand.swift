@@ -38,6 +38,11 @@ struct UplinkStatusCommand: ParsableCommand {
     if let end = pauses.filter({ $0.start <= now && now < $0.end }).map(\.end).max() {
       try OutputBytes.print("paused until \(LocalTime.text(end)): nothing recorded now goes out")
     }
+    if let begun = try? RunNote(outbox).found(),
+      (try? OutboxLock(path: settings.uplink.path)) != nil
+    {
+      try OutputBytes.print(UplinkOutbox.text(ofRunSince: begun))
+    }
     if summaries.isEmpty { try OutputBytes.print("Nothing was queued yet.") }
     for summary in summaries { try OutputBytes.print(Self.line(summary)) }
     for (way, hold) in holds.sorted(by: { $0.key.name < $1.key.name }) {
@@ -62,9 +67,12 @@ struct UplinkStatusCommand: ParsableCommand {
   private static func line(_ summary: OutboxSummary) -> String {
     var text = "\(summary.recipient.rawValue): \(summary.waiting) wait"
     if let oldest = summary.oldest { text += ", the oldest since \(LocalTime.text(oldest))" }
-    if summary.refused > 0 { text += "; \(summary.refused) refused" }
-    if let refusal = summary.lastRefusal { text += ", the last because \(refusal)" }
-    return text
+    guard summary.refused > 0 else { return text }
+    text += "; \(summary.refused) refused"
+    if let refusal = summary.lastRefusal {
+      text += ", the last because \(TerminalText.line(refusal))"
+    }
+    return text + "; godwit uplink queue --refused queues them again"
   }
 
   private static func line(_ way: UplinkWay, _ hold: Hold) -> String {
@@ -77,7 +85,7 @@ struct UplinkStatusCommand: ParsableCommand {
     var json = JSONWriter()
     json.array { json in
       for summary in summaries {
-        let hold = holds[summary.recipient.way]
+        let hold = holds[summary.recipient.ownWay] ?? holds[summary.recipient.way]
         json.object {
           $0.field("recipient", summary.recipient.rawValue)
           $0.field("waiting", summary.waiting)

@@ -1,0 +1,36 @@
+import Ports
+import Quantities
+import SQLite
+
+/// A note in the outbox as long as a run goes on: one that is found without its run tells that it
+/// did not end by itself. libmosquitto aborts the process at some malformed packets.
+public struct RunNote {
+  private static let key = "run_since_s"
+
+  private let outbox: OutboxFile
+
+  public init(_ outbox: OutboxFile) { self.outbox = outbox }
+
+  /// When the run began that goes on, or has not ended by itself; nil: the last one has.
+  public func found() throws(OutboxError) -> UTCInstant? {
+    try outbox.asked { () throws(Database.Failure) in
+      try outbox.database.integer("SELECT value FROM meta WHERE key = '\(Self.key)'")
+        .map { UTCInstant(seconds: Double($0)) }
+    }
+  }
+
+  public func put(at time: UTCInstant) throws(OutboxError) {
+    try outbox.asked { () throws(Database.Failure) in
+      let row = try outbox.database.prepared(
+        "INSERT OR REPLACE INTO meta (key, value) VALUES ('\(Self.key)', ?1)")
+      row.bind(1, OutboxFile.seconds(time))
+      try row.run()
+    }
+  }
+
+  public func remove() throws(OutboxError) {
+    try outbox.asked { () throws(Database.Failure) in
+      try outbox.database.execute("DELETE FROM meta WHERE key = '\(Self.key)'")
+    }
+  }
+}
