@@ -151,7 +151,7 @@ def interval(lives, digits):
     lives = [values for values in lives if values]
 
     def mean(chosen):
-        return statistics.mean(statistics.mean(values) for values in chosen)
+        return statistics.fmean(statistics.fmean(values) for values in chosen)
 
     def drawn(values):
         return chance.choices(values, k=len(values))
