@@ -63,7 +63,7 @@ public struct PublishReason: Hashable, Sendable {
   /// It is longer than the broker takes.
   public static let tooLong = PublishReason(code: 0x95)
   public static let qosNotSupported = PublishReason(code: 0x9B)
-  /// Not even sent: no broker would take it. (Malformed packet: none says so in an acknowledgement.)
+  /// Not even sent: no broker would take it. (Malformed packet, which none acknowledges.)
   public static let unsendable = PublishReason(code: 0x81)
 
   public init(code: UInt8) { self.code = code }

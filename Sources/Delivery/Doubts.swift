@@ -1,5 +1,5 @@
-/// What a broker has not taken of one recipient's since it took anything: only when it takes another
-/// message does the reason lie in these, and not in the broker. Until then they wait.
+/// What a broker has not taken of one recipient's since it took anything: only when it takes
+/// another message does the reason lie in these, and not in the broker. Until then they wait.
 struct Doubts: Sendable {
   private struct Doubt: Sendable {
     let items: [(number: Int64, failures: Int)]
@@ -17,8 +17,8 @@ struct Doubts: Sendable {
   private var doubts: [Doubt] = []
   private var sent = 0
 
-  /// - Parameter failures: of earlier visits, in a row: more is tried each time, as what all of them
-  ///   tried may be what stands in the way of what would be taken.
+  /// - Parameter failures: of earlier visits, in a row: more is tried each time, as what all of
+  ///   them tried may be what stands in the way of what would be taken.
   init(failures: Int = 0) { mostSent = Self.mostSent << min(max(failures, 0), 5) }
 
   var isEmpty: Bool { doubts.isEmpty }

@@ -78,7 +78,8 @@ struct RecipientQueue: Sendable {
     return pause(at: now)
   }
 
-  /// All was tried, and nothing was taken after what was not: that waits. What comes later is tried.
+  /// All was tried, and nothing was taken after what was not: that waits, and what comes later is
+  /// tried.
   ///
   /// - Returns: why, where it is news.
   mutating func pauseIfInDoubt(at now: BootInstant) -> String? {

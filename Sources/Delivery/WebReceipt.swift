@@ -115,8 +115,9 @@ extension WebReceipt {
   /// Home Assistant's webhook for Traccar's clients.
   private static let homeAssistant = "Setting location for "
 
-  /// Traccar answers with nothing, but where a command waits for the tracker (BaseHttpProtocolDecoder,
-  /// OsmAndProtocolDecoder). Over http a network's own server may say anything else.
+  /// Traccar answers with nothing, but where a command waits for the tracker
+  /// (BaseHttpProtocolDecoder, OsmAndProtocolDecoder). Over http a network's own server may say
+  /// anything else.
   private static func osmAndClaim(_ body: [UInt8], _ isSecure: Bool) -> Claim {
     let line = body.reversed().drop(while: isSpace).reversed()
     if line.isEmpty { return .receipt }
