@@ -29,13 +29,12 @@ SIEGE_PACKAGES := e2fsprogs faketime gcc gdal-bin gpsd libxml2-utils mosquitto m
 # The image: all else is in a tree of Debian 13's tools that is made once (board/image/packages).
 IMAGE_PACKAGES := debian-archive-keyring dpkg-dev git mmdebstrap mount python3 util-linux xz-utils
 
-# Stamped with the version; RELEASE_OPTIONS are those of the packages. Nobody links with the program:
-# it has no names for others, and functions that nothing in it calls are left out.
+# Stamped with the version; RELEASE_OPTIONS are those of the packages. Nobody links with the program,
+# so it has no names for others.
 RELEASE_OPTIONS ?=
-CLOSED := -Xlinker --no-export-dynamic \
-  $(foreach option,-internalize-at-link -function-sections,-Xswiftc -Xfrontend -Xswiftc $(option))
 RELEASE = GODWIT_VERSION=$${GODWIT_VERSION:-$$(.ci/version)} \
-  swift build -c release --static-swift-stdlib --product godwit $(CLOSED) $(RELEASE_OPTIONS)
+  swift build -c release --static-swift-stdlib --product godwit -Xlinker --no-export-dynamic \
+  $(RELEASE_OPTIONS)
 SOURCES := Sources Tests Package.swift
 # PROGRAM names another build of it, and RUN runs one for another machine.
 PROGRAM := .build/release/godwit
