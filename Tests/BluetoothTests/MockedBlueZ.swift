@@ -5,8 +5,8 @@ import Quantities
 @testable import Beacons
 
 /// python-dbusmock's bluez5, completed by what it lacks in Debian 12: advertisement monitors, which
-/// ask this program's objects what to watch for, and what devices say of themselves. Debian 13's own
-/// monitors stay off: they activate nothing.
+/// ask this program's objects what to watch for, and what devices say of themselves. Debian 13's
+/// own monitors stay off: they activate nothing.
 struct MockedBlueZ {
   static let adapter = "/org/bluez/hci0"
   private let service: MockedService
