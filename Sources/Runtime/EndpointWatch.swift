@@ -3,8 +3,8 @@ import Ports
 import Quantities
 import Records
 
-/// The loop's watch over one descriptor, an endpoint's or a connection's: follows what it waits for, and leaves it alone for a while
-/// when nothing comes of it.
+/// The loop's watch over one descriptor, an endpoint's or a connection's: follows what it waits
+/// for, and leaves it alone for a while when nothing comes of it.
 ///
 /// The loop is level-triggered: a descriptor that stays ready and gives nothing (a driver that
 /// reports an error which no read clears) would keep it busy for ever. After many wakes in a row
