@@ -704,6 +704,14 @@ let suites: [Target] = [
       "FuzzState", "FuzzSteps", "FuzzRequests", "FuzzRows", "FuzzNetlink", "FuzzMessages",
       "FuzzLetters", "FuzzPeople", "FuzzBeacons",
     ]),
+  // Classes of all modules that own something, opened and let go again and again.
+  tests(
+    "Ownership",
+    [
+      "Quantities", "Records", "Delivery", "Ports", "Platform", "Netlink", "Bus", "Receivers",
+      "Coarse", "PowerMonitor", "Store", "RadioMap", "MQTT", "PostGIS", "HTTP", "Outbox",
+      "UplinkSocket", "AlertCommand", "Runtime", "ReceiverStandIns", "TestSupport", "CSQLite",
+    ]),
   // The rules of docs/architecture.md, asked of the sources.
   tests("Architecture", []),
 ]
