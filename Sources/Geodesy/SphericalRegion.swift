@@ -10,6 +10,8 @@ import Quantities
 /// Every edge is kept as pieces that are straight in space, 32 to a bundle with a ball around it,
 /// so that a question looks into few bundles only. Edges are within 0.1 m of straight lines in
 /// longitude and latitude (RFC 7946, section 3.1.1), and distances to them those of `Sphere`.
+///
+/// A corner takes 23 bytes: what is kept is rounded to centimetres, which no receiver tells.
 public struct SphericalRegion: Sendable {
   /// A polygon: one outer ring, and the rings of its holes, in any orientation, closed or not.
   public typealias Rings = (outer: [Coordinate], holes: [[Coordinate]])
@@ -18,27 +20,57 @@ public struct SphericalRegion: Sendable {
   private struct Bundle {
     var centre: UnitVector
     var radius: Double
+    /// The ends of its pieces: one more than there are pieces.
     var range: Range<Int>
   }
 
-  /// What a meridian is asked for: an edge, and where it begins and ends.
-  private struct Crossing {
-    var from: Coordinate
-    var to: Coordinate
+  /// The end of a piece, seen from the centre of its bundle: of one 70 km wide to 2 mm.
+  private struct End {
+    var x: Float
+    var y: Float
+    var z: Float
+
+    init(_ vector: UnitVector) {
+      x = Float(vector.x)
+      y = Float(vector.y)
+      z = Float(vector.z)
+    }
+
+    var vector: UnitVector { UnitVector(x: Double(x), y: Double(y), z: Double(z)) }
+  }
+
+  /// A corner in ten-millionths of a degree, 11 mm.
+  private struct Corner {
+    private static let unit = 1e-7
+
+    private var eastings: Int32
+    private var northings: Int32
+
+    init(_ position: Coordinate) {
+      eastings = Int32((position.longitude.value / Self.unit).rounded())
+      northings = Int32((position.latitude.value / Self.unit).rounded())
+    }
+
+    var longitude: Double { Double(eastings) * Self.unit }
+    var latitude: Double { Double(northings) * Self.unit }
   }
 
   /// Neighbouring edges, and the longitudes that they are within.
   private struct Sector {
     var middle: Double
     var half: Double
+    /// The corners of its edges: one more than there are edges.
     var range: Range<Int>
   }
 
+  /// However long its edges are. One with more than half as many corners has two for each.
+  public static let mostPieces = 8192
+
   private static let bundleSize = 32
 
-  private var walls: [SphericalWall] = []
+  private var ends: [End] = []
   private var bundles: [Bundle] = []
-  private var crossings: [Crossing] = []
+  private var corners: [Corner] = []
   private var sectors: [Sector] = []
   private var hasNorthPole = false
   public let box: GeographicBox
@@ -60,9 +92,8 @@ public struct SphericalRegion: Sendable {
     }
     self.area = SquareMetres(max(0, area) * Sphere.radius.value * Sphere.radius.value)
     box = RegionExtent(of: rings).box
-    for ring in rings { addCrossings(of: ring) }
-    walls = SphericalWall.walls(of: rings.flatMap(\.edges))
-    addBundles()
+    for ring in rings { addSectors(of: ring) }
+    addBundles(of: SphericalWall.walls(of: rings.flatMap(\.edges)))
   }
 
   /// Whether the inside of a ring is on the left hand of who goes along it, as RFC 7946, section
@@ -71,36 +102,41 @@ public struct SphericalRegion: Sendable {
     SphericalRing(ring).signedArea >= 0
   }
 
-  private mutating func addCrossings(of ring: SphericalRing) {
-    let first = crossings.count
-    for edge in ring.edges where edge.turn != 0 {
+  /// What a meridian is asked for.
+  private mutating func addSectors(of ring: SphericalRing) {
+    var chain: [Corner] = []
+    for edge in ring.edges {
       // What is longer than a quarter of the way round is cut, so that it is clear which way.
       let parts = max(1, Int((edge.turn.magnitude / 90).rounded(.up)))
-      var from = edge.from
-      for part in 1...parts {
-        let to = edge.position(at: Double(part) / Double(parts))
-        crossings.append(Crossing(from: from, to: to))
-        from = to
+      for part in 0..<parts {
+        chain.append(Corner(edge.position(at: Double(part) / Double(parts))))
       }
     }
-    for start in stride(from: first, to: crossings.count, by: Self.bundleSize) {
-      let range = start..<min(start + Self.bundleSize, crossings.count)
-      let origin = crossings[start].from.longitude.value
-      var west = 0.0
-      var east = 0.0
-      var reached = 0.0
-      for index in range {
-        reached += Self.turned(
-          crossings[index].to.longitude.value - crossings[index].from.longitude.value)
-        west = min(west, reached)
-        east = max(east, reached)
-      }
-      sectors.append(
-        Sector(middle: origin + (west + east) / 2, half: (east - west) / 2 + 1e-9, range: range))
+    guard let last = ring.edges.last else { return }
+    chain.append(Corner(last.to))
+    for start in stride(from: 0, to: chain.count - 1, by: Self.bundleSize) {
+      addSector(chain[start...min(start + Self.bundleSize, chain.count - 1)])
     }
   }
 
-  private mutating func addBundles() {
+  private mutating func addSector(_ chain: ArraySlice<Corner>) {
+    guard let first = chain.first else { return }
+    let range = corners.count..<corners.count + chain.count
+    corners += chain
+    var west = 0.0
+    var east = 0.0
+    var reached = 0.0
+    for (from, to) in zip(chain, chain.dropFirst()) {
+      reached += Self.turned(to.longitude - from.longitude)
+      west = min(west, reached)
+      east = max(east, reached)
+    }
+    sectors.append(
+      Sector(
+        middle: first.longitude + (west + east) / 2, half: (east - west) / 2 + 1e-9, range: range))
+  }
+
+  private mutating func addBundles(of walls: [SphericalWall]) {
     var start = 0
     while start < walls.count {
       // A chain: each piece begins where the one before it has ended.
@@ -110,17 +146,16 @@ public struct SphericalRegion: Sendable {
       {
         end += 1
       }
-      let range = start..<end
+      let chain = walls[start..<end]
       start = end
       var centre = UnitVector(x: 0, y: 0, z: 0)
-      for index in range { centre = centre + walls[index].start }
-      centre = centre * (1 / Double(range.count))
-      var radius = 0.0
-      for index in range {
-        radius = max(
-          radius, (walls[index].start - centre).length, (walls[index].end - centre).length)
-      }
-      bundles.append(Bundle(centre: centre, radius: radius, range: range))
+      for wall in chain { centre = centre + wall.start }
+      centre = centre * (1 / Double(chain.count))
+      let first = ends.count
+      ends.append(End(walls[chain.startIndex].start - centre))
+      for wall in chain { ends.append(End(wall.end - centre)) }
+      let radius = ends[first...].reduce(0.0) { max($0, $1.vector.length) }
+      bundles.append(Bundle(centre: centre, radius: radius, range: first..<ends.count))
     }
   }
 
@@ -153,13 +188,14 @@ public struct SphericalRegion: Sendable {
     var isInside = hasNorthPole
     for sector in sectors
     where Self.turned(sector.middle - longitude).magnitude <= sector.half || sector.half >= 180 {
-      for index in sector.range {
-        let crossing = crossings[index]
-        let from = Self.turned(crossing.from.longitude.value - longitude)
-        let to = Self.turned(crossing.to.longitude.value - longitude)
+      var previous = corners[sector.range.lowerBound]
+      var from = Self.turned(previous.longitude - longitude)
+      for corner in corners[sector.range].dropFirst() {
+        let to = Self.turned(corner.longitude - longitude)
+        defer { (previous, from) = (corner, to) }
         guard (from < 0) != (to < 0), (from - to).magnitude < 180 else { continue }
-        let rise = crossing.to.latitude.value - crossing.from.latitude.value
-        if crossing.from.latitude.value + rise * from / (from - to) > latitude { isInside.toggle() }
+        let rise = corner.latitude - previous.latitude
+        if previous.latitude + rise * from / (from - to) > latitude { isInside.toggle() }
       }
     }
     return isInside
@@ -172,23 +208,27 @@ public struct SphericalRegion: Sendable {
     var bound = Double.infinity
     for bundle in bundles { bound = min(bound, (point - bundle.centre).length + bundle.radius) }
     var square = bound * bound * (1 + 1e-9)
-    var nearest: (wall: Int, part: Double)?
+    var nearest: UnitVector?
     for bundle in bundles {
       let reach = square.squareRoot() + bundle.radius
-      guard (point - bundle.centre).squaredLength <= reach * reach else { continue }
-      for index in bundle.range {
-        let candidate = walls[index].nearest(to: point)
+      let offset = point - bundle.centre
+      guard offset.squaredLength <= reach * reach else { continue }
+      var start = ends[bundle.range.lowerBound].vector
+      for next in ends[bundle.range].dropFirst() {
+        let end = next.vector
+        let wall = SphericalWall(from: start, to: end)
+        start = end
+        let candidate = wall.nearest(to: offset)
         if candidate.square <= square {
           square = candidate.square
-          nearest = (index, candidate.part)
+          nearest = bundle.centre + wall.start + wall.way * candidate.part
         }
       }
     }
     guard let nearest else { return Sphere.radius * .pi }
     // A chord runs below the surface: its point is lifted, or a position on an edge would be as far
     // from it as the edge is deep.
-    let deep = walls[nearest.wall].start + walls[nearest.wall].way * nearest.part
-    return point.distance(to: deep * (1 / deep.length))
+    return point.distance(to: nearest * (1 / nearest.length))
   }
 
   /// The edges as lines in the plane that touches the Earth at a position, in metres from there;
@@ -206,14 +246,22 @@ public struct SphericalRegion: Sendable {
       let free = limit + bundle.radius
       if centre.east * centre.east + centre.north * centre.north > free * free {
         // A chain that leaves the position on one side ends where its ends are.
-        let (first, last) = (walls[bundle.range.first!], walls[bundle.range.last!])
-        body(plane.metres(first.start), plane.metres(last.end), false)
+        body(
+          plane.metres(end(bundle.range.lowerBound, of: bundle)),
+          plane.metres(end(bundle.range.upperBound - 1, of: bundle)), false)
         continue
       }
-      for wall in walls[bundle.range] {
-        body(
-          plane.metres(wall.start), plane.metres(wall.end), plane.isOnThisSide(wall.start))
+      var start = end(bundle.range.lowerBound, of: bundle)
+      for index in bundle.range.dropFirst() {
+        let next = end(index, of: bundle)
+        body(plane.metres(start), plane.metres(next), plane.isOnThisSide(start))
+        start = next
       }
     }
+  }
+
+  @inline(__always)
+  private func end(_ index: Int, of bundle: Bundle) -> UnitVector {
+    bundle.centre + ends[index].vector
   }
 }

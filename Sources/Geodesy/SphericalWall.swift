@@ -5,14 +5,15 @@ struct SphericalWall {
   /// How far a piece may be from the edge that it stands for, in radii of the sphere: 0.1 m.
   static let tolerance = 0.1 / Sphere.radius.value
   /// Pieces of one region: it answers in time and in memory whatever somebody has drawn. Beyond
-  /// that the pieces get longer, and follow their edges less exactly.
-  static let limit = 60_000
+  /// that, as with edges of 18,000 km and more together, the pieces get longer, and follow their
+  /// edges less exactly.
+  static let limit = SphericalRegion.mostPieces
 
   let start: UnitVector
   let way: UnitVector
   private let inverse: Double
 
-  private init(from start: UnitVector, to end: UnitVector) {
+  init(from start: UnitVector, to end: UnitVector) {
     self.start = start
     way = end - start
     let square = way.squaredLength

@@ -36,6 +36,19 @@ public struct PlaceRegion: Sendable {
     }
   }
 
+  private init(_ region: SphericalRegion, margin: Metres) {
+    form = .polygons(region)
+    self.margin = margin
+    box = region.box
+    area = region.area
+  }
+
+  /// The same polygons with another margin, which take no more memory; nil for a circle.
+  func polygons(margin: Metres) -> PlaceRegion? {
+    guard case .polygons(let region) = form else { return nil }
+    return PlaceRegion(region, margin: margin)
+  }
+
   /// From a position to the nearest edge: negative inside, as `Sphere` measures.
   public func signedDistance(from position: Coordinate) -> Metres {
     switch form {

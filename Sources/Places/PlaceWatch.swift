@@ -283,6 +283,10 @@ public struct PlaceWatch: Sendable {
     if let other = asked.resized(for: count) { return ask(other, &effects) }
     window = asked
     self.asked = nil
+    // To ask again for fewer would take as long as it took to read these.
+    let fitting = EdgeAllowance.fitting(places)
+    let isCut = isCut || fitting.count < places.count
+    let places = fitting
     let news = watch(places, openings, isCut, at: now)
     surveyed = isCut ? nil : window
     isCrowded = isCut
@@ -313,6 +317,7 @@ public struct PlaceWatch: Sendable {
     var news: Set<PlaceZone> = []
     watched = places.flatMap { place in
       let opening = openings[place.id] ?? PlaceOpening(place.lifetime)
+      var first: WatchedPlace?
       return margins(of: place).map { margin in
         let zone = PlaceZone(place.id, margin: margin)
         var before = known.removeValue(forKey: zone)
@@ -321,8 +326,9 @@ public struct PlaceWatch: Sendable {
         var one = isSame ? before : nil
         let state = before?.state ?? earlier[zone]
         earlier[zone] = nil
-        one = one ?? make(place, opening, margin, state, at: now)
+        one = one ?? make(place, opening, margin, state, sharing: first, at: now)
         one?.want(interests)
+        first = first ?? one
         return one
       }
     }.compactMap { $0 }
@@ -342,11 +348,11 @@ public struct PlaceWatch: Sendable {
 
   private func make(
     _ place: Place, _ opening: PlaceOpening, _ margin: Metres, _ state: PlacePresence.State?,
-    at now: BootInstant
+    sharing other: WatchedPlace?, at now: BootInstant
   ) -> WatchedPlace {
     var one = WatchedPlace(
       place, opening, margin: margin, device: place.device.flatMap { devices.report(of: $0) },
-      state: state ?? .unknown)
+      state: state ?? .unknown, sharing: other)
     if state == nil, isBeyond(one) { one.cameInSight(at: now) }
     if let restingSince { one.heard(.resting(since: restingSince), at: now) }
     return one

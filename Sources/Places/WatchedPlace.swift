@@ -14,7 +14,10 @@ struct WatchedPlace: Sendable {
   /// So long after a device has told where it is its speed counts.
   private static let newsOfDevice: Seconds = 600
 
+  /// Without the corners of a perimeter that stays where it is.
   private(set) var place: Place
+  /// Of the perimeter as it was drawn, in this run.
+  private var drawing: Int
   private var opening: PlaceOpening
   /// Whether it is there at present; nil: nobody has looked.
   private var wasOpen: Bool?
@@ -43,18 +46,21 @@ struct WatchedPlace: Sendable {
   ///   - margin: how far beyond its edge it is watched.
   ///   - device: what is known of the device that it goes with.
   ///   - state: as far as it is known.
+  ///   - other: of the same place.
   init(
     _ place: Place, _ opening: PlaceOpening, margin: Metres, device: DeviceReports.Report?,
-    state: PlacePresence.State
+    state: PlacePresence.State, sharing other: WatchedPlace? = nil
   ) {
-    self.place = place
+    drawing = place.perimeter.hashValue
+    self.place = Self.kept(place)
     self.opening = opening
     self.margin = margin
     self.device = device.map { ($0.speed, $0.at) }
     placed = device.map { ($0.position, $0.at) }
-    guard let region = place.region(devicePosition: device?.position, margin: margin) else {
-      return
-    }
+    let shared = place.isFollowing ? nil : other?.region?.polygons(margin: margin)
+    guard
+      let region = shared ?? place.region(devicePosition: device?.position, margin: margin)
+    else { return }
     self.region = region
     presence = PlacePresence(region, isFixed: !place.isFollowing, state: state)
   }
@@ -62,6 +68,11 @@ struct WatchedPlace: Sendable {
   /// The board has been where the place is not.
   mutating func cameInSight(at now: BootInstant) {
     presence = region.map { PlacePresence($0, state: .outside, told: now) }
+  }
+
+  /// What moves with a device is drawn anew.
+  private static func kept(_ place: Place) -> Place {
+    place.isFollowing ? place : place.undrawn()
   }
 
   var zone: PlaceZone { PlaceZone(place.id, margin: margin) }
@@ -88,10 +99,10 @@ struct WatchedPlace: Sendable {
   ///
   /// - Returns: false where it is elsewhere now.
   mutating func edited(_ place: Place, _ opening: PlaceOpening) -> Bool {
-    guard place.location == self.place.location, place.perimeter == self.place.perimeter else {
+    guard place.location == self.place.location, place.perimeter.hashValue == drawing else {
       return false
     }
-    self.place = place
+    self.place = Self.kept(place)
     if opening != self.opening {
       self.opening = opening
       openingHolds = nil

@@ -264,7 +264,9 @@ public final class PlaceDriver: Endpoint {
     let found = try? source.places(near: box, atMost: Self.mostTargets, at: now)
     guard let found else { return [] }
     let date = clock.utc(at: now)
-    let targets = found.places.compactMap { place -> PlaceTarget? in
+    // Beside those that are watched.
+    let places = EdgeAllowance.fitting(found.places, atMost: EdgeAllowance.most / 4)
+    let targets = places.compactMap { place -> PlaceTarget? in
       let opening = found.openings[place.id] ?? PlaceOpening(place.lifetime)
       guard date.map(opening.isOpen) ?? true, let region = place.region() else { return nil }
       return PlaceTarget(region, hasAlerts: desk?.hasAlerts(on: place) ?? false)

@@ -1,10 +1,13 @@
 import Notation
 import PlaceFiles
+import Places
 
 /// What became of a file's entries.
 struct PlaceImportTally {
   private let limit: Int
   private(set) var places = 0
+  /// Of the perimeters that are drawn.
+  private var edges = 0
   private var refusals: [String] = []
   private var refused = 0
   /// What was said of how many.
@@ -15,7 +18,10 @@ struct PlaceImportTally {
 
   mutating func take(_ entries: [PlaceFileEntry]) {
     for entry in entries {
-      if entry.place != nil { places += 1 }
+      if let place = entry.place {
+        places += 1
+        edges += EdgeAllowance.pieces(of: place.perimeter)
+      }
       if let error = entry.error {
         refused += 1
         if refusals.count < limit { refusals.append(error.description) }
@@ -42,6 +48,13 @@ struct PlaceImportTally {
     }
     if unlisted > 0 {
       print("godwit: and \(Counted.text(unlisted, "other remark"))", to: &messages)
+    }
+    if edges > EdgeAllowance.most {
+      print(
+        "godwit: the areas have \(edges) edges together: where more than \(EdgeAllowance.most) lie "
+          + "around the board, the daemon leaves out some, and says so; "
+          + "simplify them",
+        to: &messages)
     }
     for refusal in refusals { print("godwit: \(TerminalText.line(refusal))", to: &messages) }
     if refused > refusals.count {
