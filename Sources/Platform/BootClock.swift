@@ -8,9 +8,10 @@ import Quantities
 public enum BootClock {
   public static var now: BootInstant { BootInstant(nanoseconds: nanoseconds(CLOCK_BOOTTIME)) }
 
-  /// The system's date, right or wrong.
+  /// The system's date, right or wrong; one that cannot be written is the nearest that can.
   public static var systemDate: UTCInstant {
-    UTCInstant(nanoseconds: nanoseconds(CLOCK_REALTIME))
+    let date = UTCInstant(nanoseconds: nanoseconds(CLOCK_REALTIME))
+    return min(max(date, CivilTime.moments.lowerBound), CivilTime.moments.upperBound)
   }
 
   /// What sd_notify's RELOADING=1 requires (systemd.service(5), Type=notify-reload).
@@ -19,7 +20,11 @@ public enum BootClock {
   private static func nanoseconds(_ clock: clockid_t) -> Int64 {
     var time = timespec()
     clock_gettime(clock, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    // The kernel counts beyond what 64 bits have of nanoseconds.
+    let (seconds, overflows) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflows else { return time.tv_sec < 0 ? .min : .max }
+    let (sum, isBeyond) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
+    return isBeyond ? .max : sum
   }
 
   /// Waits until the deadline. Signals that have a handler do not end the wait.

@@ -1,3 +1,4 @@
+import Notation
 import Ports
 
 /// Why a statement, or a connection, came to nothing.
@@ -17,11 +18,13 @@ struct DatabaseFailure: Error {
     self.isLost = isLost || state.hasPrefix("08") || state.hasPrefix("57P0")
   }
 
-  /// libpq's messages end with a line break, and some have several lines.
+  /// libpq's messages end with a line break, and some have several lines. The server has written
+  /// most of them.
   static func line(_ text: String) -> String {
-    text.split(whereSeparator: \.isNewline).map { line in
+    let lines = text.split(whereSeparator: \.isNewline).map { line in
       String(line.drop(while: \.isWhitespace))
-    }.joined(separator: "; ")
+    }
+    return TerminalText.line(lines.joined(separator: "; "))
   }
 
   /// What happened, where, and what to do next.

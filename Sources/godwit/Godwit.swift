@@ -28,6 +28,10 @@ struct Godwit: ParsableCommand {
   static func main() {
     var messages = StandardError()
     occupyStandardDescriptors()
+    if let shortage = StackRoom.shortage {
+      print("godwit: \(shortage)", to: &messages)
+      Glibc.exit(1)
+    }
     var arguments: [String] = []
     do {
       arguments = try ProgramArguments.all()
