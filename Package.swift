@@ -127,7 +127,7 @@ let modules: [Target] = [
   // GPIO lines, for the adapters that have any: which there are, and why one cannot be had.
   module("GpioLines", ["Notation", "PowerControl", "Platform", "CGpiod"]),
   // SQLite's statements and names, for the adapters that keep databases.
-  module("SQLite", ["Platform", "CSQLite"]),
+  module("SQLite", ["Notation", "Platform", "CSQLite"]),
   // Netlink: the kernel asked, and its notices heard.
   module("Netlink", ["Platform", "CNetlink"]),
   // The system bus, for the adapters that ask services there.

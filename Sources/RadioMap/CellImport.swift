@@ -179,7 +179,8 @@ public final class CellImport {
       throw Database.Failure(kind: .other, text: SystemError.last.text)
     }
     close(descriptor)
-    return try Database(path: part, access: .readWrite, cacheKilobytes: cacheKilobytes)
+    return try Database(
+      path: part, access: .readWrite, cacheKilobytes: cacheKilobytes, work: .wholeFile)
   }
 
   private static func create(in database: Database) throws(Database.Failure) {
@@ -210,6 +211,7 @@ public final class CellImport {
       let check = try database.prepared("PRAGMA quick_check(1)")
       guard try check.step(), check.text(0) == "ok" else { return nil }
       check.reset()
+      try database.refuseForeignSchema()
       try create(in: database)
       let row = try database.prepared("SELECT * FROM progress WHERE id = 1")
       defer { row.reset() }
@@ -225,7 +227,9 @@ public final class CellImport {
   }
 
   private static func copy(_ path: String, to part: String) throws(Database.Failure) {
-    let old = try Database(path: path, access: .immutable, cacheKilobytes: 1000)
+    let old = try Database(
+      path: path, access: .immutable, cacheKilobytes: 1000, work: .wholeFile)
+    try old.refuseForeignSchema()
     let statement = try old.prepared("VACUUM INTO ?1")
     statement.bind(1, part)
     try statement.run()

@@ -27,6 +27,7 @@ public final class CellTable {
     self.path = path
     self.identity = identity
     database = try Database(path: path, access: .immutable, cacheKilobytes: 64)
+    try database.refuseForeignSchema()
     let version = try database.integer("PRAGMA user_version")
     guard version == Self.version else {
       throw Database.Failure(

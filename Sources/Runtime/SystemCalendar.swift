@@ -1,17 +1,33 @@
+import Notation
 import Platform
 import Quantities
 import Tracking
 
 /// The system's date.
 public enum SystemCalendar {
-  /// Nil before `floor`: a board without a real-time clock boots in 1970.
+  /// No program is used for longer.
+  private static let lifetime = Seconds.days(40 * 365.25)
+
+  /// Nil where it cannot be right: before `floor`, as on a board without a real-time clock, which
+  /// boots in 1970, and long after it, as one that has lost its battery may say.
   public static func date(notBefore floor: UTCInstant) -> SystemDate? {
     let date = BootClock.systemDate
-    guard date >= floor else { return nil }
+    guard isPossible(date, notBefore: floor) else { return nil }
     return SystemDate(
       date: date, read: BootClock.now, isSynchronized: ClockKeeping.ask() == .synchronized)
   }
 
+  static func isPossible(_ date: UTCInstant, notBefore floor: UTCInstant) -> Bool {
+    date >= floor && date - floor <= lifetime
+  }
+
   /// Why the date is less of a witness than it could be; nil when it is not.
-  public static var warning: String? { ClockKeeping.ask().warning }
+  public static func warning(notBefore floor: UTCInstant) -> String? {
+    let date = BootClock.systemDate
+    guard date - floor <= lifetime else {
+      return "the system's clock says \(ISO8601.text(date, digits: 0)), which cannot be right, and "
+        + "is not believed: set it (timedatectl), or look at the battery of the real-time clock"
+    }
+    return ClockKeeping.ask().warning
+  }
 }

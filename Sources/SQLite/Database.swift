@@ -1,5 +1,4 @@
 import CSQLite
-import Platform
 
 /// One connection to one SQLite file beside the store, with its statements: the radio map's, the
 /// uplink's.
@@ -29,9 +28,13 @@ public final class Database {
 
   public let path: String
   private let handle: OpaquePointer
+  private let limits: ConnectionLimits
   private var statements: [String: DatabaseStatement] = [:]
 
-  public init(path: String, access: Access, cacheKilobytes: Int) throws(Failure) {
+  /// - Parameter work: how much a step of a statement has to do.
+  public init(
+    path: String, access: Access, cacheKilobytes: Int, work: ConnectionLimits.Work = .routine
+  ) throws(Failure) {
     self.path = path
     var opened: OpaquePointer?
     let name = access == .immutable ? FileName.immutable(path) : path
@@ -44,6 +47,8 @@ public final class Database {
     let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard let opened else { throw Failure(kind: .other, text: "out of memory") }
     handle = opened
+    limits = ConnectionLimits(opened)
+    limits.work = work
     // From here on everything is initialized, so that `deinit` closes it also after a throw.
     guard code == SQLITE_OK else { throw Self.failure(opened) }
     sqlite3_extended_result_codes(opened, 1)
@@ -53,10 +58,12 @@ public final class Database {
 
   deinit {
     statements.removeAll()
+    limits.end()
     sqlite3_close_v2(handle)
   }
 
   public func execute(_ sql: String) throws(Failure) {
+    limits.begin()
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
   }
 
@@ -82,6 +89,23 @@ public final class Database {
     return try statement.step() ? statement.integer(0) : nil
   }
 
+  /// - Throws: `damaged` where somebody has put something into the file that acts by itself, or
+  ///   stands in the place of a table: nobody but its owner writes there.
+  public func refuseForeignSchema() throws(Failure) {
+    let statement = try prepared("SELECT type, name, tbl_name, sql FROM sqlite_schema")
+    defer { statement.reset() }
+    while try statement.step() {
+      let entry = SchemaEntry(
+        type: statement.text(0), name: statement.text(1), table: statement.text(2),
+        sql: statement.text(3))
+      guard entry.isConsistent, [.table, .index, .automaticIndex].contains(entry.kind) else {
+        let name = SQLiteFailure.displayed(entry.name)
+        throw Failure(
+          kind: .damaged, text: "it has the \(entry.kind.rawValue) \(name), which is not godwit's")
+      }
+    }
+  }
+
   /// All of it or nothing.
   public func transaction(_ body: () throws(Failure) -> Void) throws(Failure) {
     try execute("BEGIN IMMEDIATE")
@@ -98,20 +122,20 @@ public final class Database {
   /// Rows that the last statement inserted, changed or deleted.
   public var changes: Int { Int(sqlite3_changes(handle)) }
 
+  /// A step of a statement begins.
+  func beginStep() { limits.begin() }
+
   /// What went wrong last.
   var failure: Failure { Self.failure(handle) }
 
   private static func failure(_ handle: OpaquePointer) -> Failure {
-    let code = sqlite3_extended_errcode(handle)
-    let system = sqlite3_system_errno(handle)
-    let more = system == 0 ? "" : ", \(SystemError(code: system).text)"
-    let text = "SQLite says \(String(cString: sqlite3_errmsg(handle)))\(more), code \(code)"
+    let failure = SQLiteFailure(handle)
     let kind: Failure.Kind =
-      switch code & 0xFF {
+      switch failure.code & 0xFF {
       case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
       case SQLITE_FULL: .full
       default: .other
       }
-    return Failure(kind: kind, text: text)
+    return Failure(kind: kind, text: failure.text)
   }
 }

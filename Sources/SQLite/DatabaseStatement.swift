@@ -14,6 +14,7 @@ public final class DatabaseStatement: PreparedStatement {
 
   /// Goes to the next row; false at the end.
   public func step() throws(Database.Failure) -> Bool {
+    database.beginStep()
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false

@@ -46,6 +46,7 @@ public struct OwnDatabase: Sendable {
     }
     if found == .absent { try make(path) }
     let database = try Database(path: path, access: .readWrite, cacheKilobytes: cacheKilobytes)
+    try database.refuseForeignSchema()
     let written = try database.integer("PRAGMA user_version") ?? 0
     guard (0...version).contains(written) else {
       throw Database.Failure(

@@ -11,17 +11,24 @@ final class Connection {
     case readOnly
     /// For a file that nobody can be writing: no locks are taken and no side files are made.
     case immutable
+    /// For a new file of our own that nobody else sees yet.
+    case draft
 
-    fileprivate var use: FileAccess.Use { self == .readWriteCreating ? .writing : .reading }
+    fileprivate var use: FileAccess.Use {
+      self == .readWriteCreating || self == .draft ? .writing : .reading
+    }
   }
 
   private let file: ConnectionHandle
+  private var schemaGuard: SchemaGuard?
   private var statements: [String: Statement] = [:]
 
   /// What messages call the file.
   var name: String { file.name }
   var path: String { file.path }
   var handle: OpaquePointer { file.pointer }
+  /// What a statement may use.
+  var limits: ConnectionLimits { file.limits }
 
   /// Waits at most `busyTimeoutMilliseconds` for a lock that another process holds.
   ///
@@ -46,10 +53,14 @@ final class Connection {
       sqlite3_close_v2(opened)
       throw error
     }
-    file = ConnectionHandle(opened, name: name, path: path, stamp: stamp, lock: lock)
+    let limits = ConnectionLimits(
+      opened, isDefensive: access != .draft, trustsSchema: access.use == .writing)
+    limits.work = .wholeFile
+    file = ConnectionHandle(
+      opened, limits, name: name, path: path, stamp: stamp, lock: lock)
     sqlite3_busy_timeout(handle, busyTimeoutMilliseconds)
     sqlite3_extended_result_codes(handle, 1)
-    if access == .readWriteCreating { GeometryFunctions.register(on: handle) }
+    if access.use == .writing { GeometryFunctions.register(on: handle) }
   }
 
   /// SQLite takes an empty file for a new one, and removes the log beside it.
@@ -90,6 +101,9 @@ final class Connection {
 
   /// Whether the file is one database from end to end, read anew. Takes as long as reading it all.
   func isSound() throws(StoreError) -> Bool {
+    let work = limits.work
+    limits.work = .wholeFile
+    defer { limits.work = work }
     do {
       try execute("PRAGMA shrink_memory", doing: "read")
       let statement = try prepareOnce("PRAGMA quick_check(1)")
@@ -111,6 +125,7 @@ final class Connection {
 
   /// Runs statements that return nothing of interest.
   func execute(_ sql: String, doing action: String = "change") throws(StoreError) {
+    limits.begin()
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
       throw failure(doing: action)
     }
@@ -147,6 +162,7 @@ final class Connection {
   func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
     try execute("BEGIN IMMEDIATE", doing: "write to")
     do {
+      try verifySchema()
       try body()
       try execute("COMMIT", doing: "write to")
     } catch {
@@ -159,6 +175,21 @@ final class Connection {
   /// - Throws: `busy` where an immutable file was written meanwhile.
   func checkUnchanged() throws(StoreError) { try file.checkUnchanged() }
 
+  /// Refuses what is not believed in the file's schema: now, and before a transaction whenever
+  /// another program has changed it.
+  ///
+  /// - Parameter refuse: throws where it is not as it should be.
+  func guardSchema(
+    _ refuse: @escaping (Connection) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var guarding = SchemaGuard(refuse)
+    try guarding.verify(self)
+    schemaGuard = guarding
+  }
+
+  /// Refuses the schema if another program has changed it since, and made it one that is refused.
+  func verifySchema() throws(StoreError) { try schemaGuard?.verify(self) }
+
   /// Rows that the last statement inserted, changed or deleted.
   var changes: Int { Int(sqlite3_changes(handle)) }
 
@@ -168,7 +199,7 @@ final class Connection {
 
   private static func flags(_ access: Access) -> Int32 {
     switch access {
-    case .readWriteCreating:
+    case .readWriteCreating, .draft:
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     case .readOnly: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
     case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI

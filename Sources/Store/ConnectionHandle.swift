@@ -9,6 +9,8 @@ import SQLite
 /// that refer to each other would never be released, nor the file's descriptors.
 final class ConnectionHandle {
   let pointer: OpaquePointer
+  /// What a statement may use; SQLite refers to them as long as the file is open.
+  let limits: ConnectionLimits
   /// What messages call the file.
   let name: String
   let path: String
@@ -18,8 +20,12 @@ final class ConnectionHandle {
   private var isClosed = false
 
   /// - Parameter lock: released after the file is closed.
-  init(_ pointer: OpaquePointer, name: String, path: String, stamp: FileStamp?, lock: StoreLock?) {
+  init(
+    _ pointer: OpaquePointer, _ limits: ConnectionLimits, name: String, path: String,
+    stamp: FileStamp?, lock: StoreLock?
+  ) {
     self.pointer = pointer
+    self.limits = limits
     self.name = name
     self.path = path
     self.stamp = stamp
@@ -34,6 +40,7 @@ final class ConnectionHandle {
   func close() {
     guard !isClosed else { return }
     isClosed = true
+    limits.end()
     sqlite3_close_v2(pointer)
     lock?.release()
   }

@@ -10,9 +10,8 @@ extension GeoPackageStore {
     near box: GeographicBox, atMost most: Int
   ) throws(StoreError) -> StoredPlaces {
     var cursor = try PlaceCursor(connection, near: box, atMost: most + 1)
-    var found = StoredPlaces()
-    found.rows = try cursor.readable(&found.remarks)
-    found.isCut = found.rows.count { $0.place.device == nil } > most
+    var found = try cursor.fitting()
+    if found.rows.count(where: { $0.place.device == nil }) > most { found.isCut = true }
     return found
   }
 
@@ -56,18 +55,18 @@ extension GeoPackageStore {
       statement.bind(2, Int64(most))
     }
     // One that cannot be read is told of where it is watched.
-    var remarks: [String] = []
-    return try cursor.readable(&remarks)
+    return try cursor.fitting().rows
   }
 
   public func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces {
     var cursor = try PlaceCursor(
       connection, "WHERE beacons <> '' ORDER BY id LIMIT ?1"
     ) { $0.bind(1, Int64(most) + 1) }
-    var found = StoredPlaces()
-    found.rows = try cursor.readable(&found.remarks)
-    found.isCut = found.rows.count > most
-    if found.isCut { found.rows.removeLast() }
+    var found = try cursor.fitting()
+    if found.rows.count > most {
+      found.isCut = true
+      found.rows.removeLast()
+    }
     return found
   }
 

@@ -1,5 +1,6 @@
 import Ports
 import Records
+import SQLite
 
 /// One named step that brings the file from one version of the schema to the next.
 struct Migration: Sendable {
@@ -73,11 +74,11 @@ struct Migration: Sendable {
   static func appliedCount(
     _ migrations: [Migration], in connection: Connection
   ) throws(StoreError) -> Int {
-    let tables = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
-    guard tables > 0 else { return 0 }
-    let isOurs =
-      try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'") != nil
-    guard isOurs, try connection.integer("PRAGMA application_id") == GeoPackageSchema.applicationId
+    // It is read before the rest is compared.
+    if let objection = try objection(in: connection) { throw objection.refusal(connection.name) }
+    guard try connection.integer("SELECT 1 FROM sqlite_schema") != nil else { return 0 }
+    guard try entry(in: connection) != nil,
+      try connection.integer("PRAGMA application_id") == GeoPackageSchema.applicationId
     else { throw foreign(connection.name) }
 
     let statement = try connection.prepareOnce("SELECT name FROM migrations ORDER BY id")
@@ -89,6 +90,18 @@ struct Migration: Sendable {
       count += 1
     }
     return count
+  }
+
+  /// Whether something else has the name of the table of steps.
+  static func objection(in connection: Connection) throws(StoreError) -> SchemaObjection? {
+    guard let own = try entry(in: connection), own.kind != .table || !own.isConsistent else {
+      return nil
+    }
+    return .replaced("migrations", by: own)
+  }
+
+  private static func entry(in connection: Connection) throws(StoreError) -> SchemaEntry? {
+    try connection.schemaEntries().first { $0.name == "migrations" }
   }
 
   private static func foreign(_ path: String) -> StoreError {

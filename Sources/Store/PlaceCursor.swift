@@ -81,3 +81,27 @@ public struct PlaceCursor {
     return try areas.next().map { .area($0) }
   }
 }
+
+extension PlaceCursor {
+  /// Of drawn places that are asked for at once, all together: 10 MB.
+  private static let mostCorners = 640_000
+
+  /// As many of those that are left as may be in memory at once.
+  mutating func fitting() throws(StoreError) -> StoredPlaces {
+    var found = StoredPlaces()
+    var corners = 0
+    while let row = try nextReadable({ found.remarks.append($0) }) {
+      if case .area(let area) = row {
+        corners += area.polygons?.joined().reduce(0) { $0 + $1.count } ?? 0
+      }
+      guard corners <= Self.mostCorners else {
+        found.remarks.append(
+          "the areas around have more than \(Self.mostCorners) corners together, which is all that "
+            + "can be watched: some are left out; simplify them")
+        return found
+      }
+      found.rows.append(row)
+    }
+    return found
+  }
+}

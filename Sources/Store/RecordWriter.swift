@@ -34,6 +34,12 @@ struct RecordWriter {
       for position in value.positions { contents.include(position, in: name) }
     }
     try insertion.run()
+    // What acknowledges a row without keeping it, as a trigger can, must not have it counted.
+    guard connection.changes == 1 else {
+      throw .failed(
+        "the store \(connection.name) has not kept a row of \(name): something in it refuses rows "
+          + "without saying so; see `godwit store check --store \(connection.path)`")
+    }
     contents.changed(name, at: row.lastChange)
   }
 
@@ -43,22 +49,24 @@ struct RecordWriter {
   /// The first parameter is the id, and the columns follow.
   private static func insertion(_ table: TableLayout) -> String {
     let name = table.name
+    // By their names: other programs may have added columns.
+    let into = "INTO \(name) (id\(table.columns.map { ", \($0.name)" }.joined()))"
     let columns = table.columns.indices.map { ", ?\($0 + 2)" }.joined()
     switch table.key {
-    case .counted: return "INSERT INTO \(name) VALUES (?1\(columns))"
+    case .counted: return "INSERT \(into) VALUES (?1\(columns))"
     case .time:
       return """
-        INSERT OR REPLACE INTO \(name) VALUES (
+        INSERT OR REPLACE \(into) VALUES (
           coalesce((SELECT max(id) + 1 FROM \(name) WHERE id BETWEEN ?1 AND ?1 + 999), ?1)
           \(columns))
         """
     case .given where table.columns.contains(where: \.isUsers):
       let taken = table.columns.filter { !$0.isUsers }.map { "\($0.name) = excluded.\($0.name)" }
       return """
-        INSERT INTO \(name) VALUES (?1\(columns))
+        INSERT \(into) VALUES (?1\(columns))
         ON CONFLICT (id) DO UPDATE SET \(taken.joined(separator: ", "))
         """
-    case .given: return "INSERT OR REPLACE INTO \(name) VALUES (?1\(columns))"
+    case .given: return "INSERT OR REPLACE \(into) VALUES (?1\(columns))"
     }
   }
 

@@ -35,6 +35,7 @@ final class Statement: PreparedStatement {
   /// resets. A walk through such a file asks many thousand times, and to word an error asks the
   /// file system each time.
   func stepUnlessDamaged() throws(StoreError) -> Bool? {
+    file.limits.begin()
     let result = sqlite3_step(handle)
     switch result & 0xff {
     case SQLITE_ROW: return true

@@ -1,6 +1,7 @@
 import CSQLite
 import Platform
 import Ports
+import SQLite
 
 #if canImport(Glibc)
   import Glibc
@@ -13,11 +14,10 @@ extension StoreError {
   init(
     _ handle: OpaquePointer, path: String, doing action: String, _ use: FileAccess.Use = .writing
   ) {
-    let code = sqlite3_extended_errcode(handle)
-    let errno = sqlite3_system_errno(handle)
-    let detail = Self.detail(handle, code: code, errno: errno)
+    let failure = SQLiteFailure(handle)
+    let detail = failure.text
     let attempt = "cannot \(action) the store \(path)"
-    switch (code & 0xff, errno) {
+    switch (failure.code & 0xff, failure.systemCode) {
     case (SQLITE_FULL, _), (SQLITE_IOERR, ENOSPC), (SQLITE_IOERR, EDQUOT):
       self = .full(
         "\(attempt): the disk is full (\(detail)); free space there or lower the retention limits")
@@ -47,6 +47,14 @@ extension StoreError {
       self = .failed(
         "\(attempt): \(detail); \(denial ?? "check the name, and that its folder exists"), or "
           + "choose another file with --store")
+    case (SQLITE_INTERRUPT, _):
+      self = .failed(
+        "\(attempt): that took too long, or the program was asked to end meanwhile (\(detail)); "
+          + "see `godwit store check --store \(path)`")
+    case (SQLITE_NOMEM, _), (SQLITE_TOOBIG, _):
+      self = .failed(
+        "\(attempt): that takes more memory than it may (\(detail)); see `godwit store check "
+          + "--store \(path)`")
     case (SQLITE_ERROR, _):
       self = .failed("\(attempt): \(detail); see `godwit store check --store \(path)`")
     default:
@@ -88,12 +96,6 @@ extension StoreError {
     "its file system takes no writes, as after an error of the disk (\(detail)); see `journalctl "
       + "-k`, and have the file system checked (fsck, or a restart of the board) before the store "
       + "is repaired or replaced"
-  }
-
-  private static func detail(_ handle: OpaquePointer, code: Int32, errno: Int32) -> String {
-    let message = String(cString: sqlite3_errmsg(handle))
-    let system = errno == 0 ? "" : ", \(SystemError(code: errno).text)"
-    return "SQLite says \(message)\(system), code \(code)"
   }
 
   static func damagedRow(

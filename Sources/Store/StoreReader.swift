@@ -1,3 +1,4 @@
+import CSQLite
 import Platform
 import Ports
 import Quantities
@@ -30,7 +31,8 @@ public final class StoreReader {
   /// the same and nothing is being read.
   public func reopen() throws(StoreError) {
     if let files, files == OpenFiles(path), connection.isAtRest {
-      return try Self.refuseOutdated(connection, path)
+      try Self.refuseOutdated(connection, path)
+      return try connection.verifySchema()
     }
     (connection, files) = try Self.opened(path)
   }
@@ -67,6 +69,10 @@ public final class StoreReader {
       guard case .busy = error else { throw error }
       connection = try Self.connection(path)
       try refuseOutdated(connection, path)
+    }
+    try connection.guardSchema { (connection) throws(StoreError) in
+      try SchemaComparison(of: connection, applied: Migration.all.count)
+        .refuse(forReading: true)
     }
     return connection
   }
@@ -117,7 +123,11 @@ public final class StoreReader {
           + "command as its user")
     }
     let connection = try Connection(path: path, name: name, access: mode)
-    if isDamaged { try connection.execute("PRAGMA writable_schema = ON", doing: "read") }
+    if isDamaged {
+      // Nothing is written through this one.
+      godwit_set_defensive(connection.handle, 0)
+      try connection.execute("PRAGMA writable_schema = ON", doing: "read")
+    }
     try connection.execute("PRAGMA cache_size = -1024; PRAGMA mmap_size = 0;", doing: "read")
     return connection
   }

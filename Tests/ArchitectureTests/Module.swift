@@ -46,7 +46,7 @@ struct Module {
     // GPIO lines as settings write them, for the adapters that have any.
     Module("GpioLines", .platform, ["Glibc", "CGpiod", "PowerControl", "Platform"]),
     // SQLite's statements and names, for the adapters that keep databases.
-    Module("SQLite", .platform, ["Glibc", "CSQLite", "Platform"]),
+    Module("SQLite", .platform, ["Glibc", "CSQLite", "Notation", "Platform"]),
     // Netlink's messages, for the adapters that ask the kernel about networks.
     Module("Netlink", .platform, ["Glibc", "CNetlink", "Platform"]),
     // The system bus, for the adapters that ask services there.

@@ -1,4 +1,5 @@
 import Foundation
+import GodwitSettings
 import Notation
 import ReceiverStandIns
 import Runtime
@@ -86,7 +87,7 @@ import Testing
     #expect(status["state"]?.string == "running")
     #expect(status.at("store.waiting_records")?.integer == 0)
     // As much as these tests are told, which may run in a container.
-    let outside = SystemCalendar.warning
+    let outside = SystemCalendar.warning(notBefore: ReceiverSettings().dateFloor)
     #expect(status.at("date.warning")?.string == outside)
     try daemon.endsOrderly()
     let text = daemon.process.text

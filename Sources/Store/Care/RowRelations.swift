@@ -9,8 +9,29 @@ struct RowRelations {
   /// At most this many of each question.
   private static let listed = 20
 
-  private static let questions: [(StoreProblem.Kind, table: String, String, text: String)] = [
-    (
+  private struct Question {
+    let kind: StoreProblem.Kind
+    let table: String
+    /// The ids of the rows.
+    let query: String
+    let text: String
+    /// What puts such rows right, as far as they tell themselves.
+    var mending: String?
+
+    init(
+      _ kind: StoreProblem.Kind, _ table: String, _ query: String, _ text: String,
+      mending: String? = nil
+    ) {
+      self.kind = kind
+      self.table = table
+      self.query = query
+      self.text = text
+      self.mending = mending
+    }
+  }
+
+  private static let questions = [
+    Question(
       .reference, "visits",
       """
       SELECT id FROM visits WHERE destination_id IS NOT NULL
@@ -19,7 +40,7 @@ struct RowRelations {
     ),
     // Sessions are deleted when they began before the oldest record that is kept, and the newest
     // may still be on its way.
-    (
+    Question(
       .reference, "track_points",
       """
       SELECT id FROM track_points WHERE session_id NOT IN (SELECT id FROM gnss_sessions)
@@ -27,34 +48,63 @@ struct RowRelations {
           AND (SELECT max(id) FROM gnss_sessions)
       """, "column session_id names a session that is not there"
     ),
-    (
+    Question(
       .order, "track_points",
       """
       SELECT id FROM track_points
       WHERE abs(id / 1000 - round((julianday(time) - 2440587.5) * 86400000)) > 1000
-      """, "the id is not its time in microseconds, by which ranges of time are found"
+      """, "the id is not its time in microseconds, by which ranges of time are found",
+      mending: """
+        UPDATE OR IGNORE track_points
+        SET id = CAST(round((julianday(time) - 2440587.5) * 86400000) AS INTEGER) * 1000
+        """
     ),
-    (
+    Question(
       .order, "visits",
       """
       SELECT id FROM visits WHERE arrival_earliest > arrival OR arrival > arrival_latest
         OR arrival > departure OR departure_earliest > departure OR departure > departure_latest
-      """, "its times are not in their order"
+      """, "its times are not in their order",
+      mending: """
+        UPDATE visits SET arrival_earliest = min(arrival_earliest, arrival),
+          arrival_latest = max(arrival_latest, arrival), departure = max(departure, arrival),
+          departure_earliest = min(departure_earliest, max(departure, arrival)),
+          departure_latest = max(departure_latest, max(departure, arrival))
+        """
     ),
-    (
+    Question(
       .order, "gnss_sessions", "SELECT id FROM gnss_sessions WHERE power_on > power_off",
-      "it ends before it begins"
+      "it ends before it begins", mending: "UPDATE gnss_sessions SET power_off = power_on"
     ),
   ]
 
+  /// Has times in their order, as far as the row itself tells, for a file that is made anew: a row
+  /// of a damaged page can be read, and yet be wrong in one column. The time of a point counts, not
+  /// its id.
+  ///
+  /// - Returns: how many rows.
+  func mend() throws(StoreError) -> Int {
+    var mended = 0
+    for question in Self.questions {
+      guard let mending = question.mending else { continue }
+      let statement = try connection.prepareOnce(
+        "\(mending) WHERE id IN (\(question.query))", doing: "write to")
+      try statement.run()
+      mended += connection.changes
+    }
+    return mended
+  }
+
   func problems() throws(StoreError) -> [StoreProblem] {
     var problems: [StoreProblem] = []
-    for (kind, table, query, text) in Self.questions {
-      let statement = try connection.prepareOnce(query + " LIMIT \(Self.listed)")
+    for question in Self.questions {
+      let table = question.table
+      let statement = try connection.prepareOnce(question.query + " LIMIT \(Self.listed)")
       while try statement.step() {
         let id = statement.integer(0) ?? 0
         problems.append(
-          StoreProblem(kind, in: table, id: id, "\(table), id \(id): \(text)"))
+          StoreProblem(
+            question.kind, in: table, id: id, "\(table), id \(id): \(question.text)"))
       }
     }
     return problems

@@ -21,12 +21,14 @@ struct SchemaCheck {
     ).filter { !ours.contains($0) }.sorted()
   }
 
-  /// Views, and columns of the store's own tables, that another program has added.
+  /// Triggers on the store's tables, views, and columns of those tables, that another program has
+  /// added.
   static func foreignParts(
     of connection: Connection, beside own: Connection
   ) throws(StoreError) -> [String] {
     let views = try names(connection, "SELECT name FROM sqlite_schema WHERE type = 'view'")
-    var parts = views.subtracting(try names(own, "SELECT name FROM sqlite_schema")).sorted()
+    var parts = try SchemaComparison(of: connection, beside: own).foreignTriggers
+    parts += views.subtracting(try names(own, "SELECT name FROM sqlite_schema")).sorted()
     for table in Table.all.map(\.name) {
       let columns = "SELECT name FROM pragma_table_info('\(table)')"
       let added = try names(connection, columns).subtracting(try names(own, columns))
@@ -35,9 +37,11 @@ struct SchemaCheck {
     return parts
   }
 
-  mutating func run() throws(StoreError) -> [StoreProblem] {
+  /// - Parameter comparison: with the schema that it should have. What hinders reading is not in
+  ///   it.
+  mutating func run(_ comparison: SchemaComparison) throws(StoreError) -> [StoreProblem] {
     tables = try Self.names(connection, "SELECT name FROM sqlite_schema WHERE type = 'table'")
-    var problems: [StoreProblem] = []
+    var problems = comparison.missing.map { StoreProblem(.schema, in: $0.table, $0.text) }
     for name in Self.required + Table.all.map(\.name) where !tables.contains(name) {
       problems.append(
         StoreProblem(.schema, in: name, isObstacle: true, "the table \(name) is missing"))

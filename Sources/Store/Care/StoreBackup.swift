@@ -103,7 +103,7 @@ public struct StoreBackup {
     // Of one moment: without this, every commit of the daemon would make SQLite begin anew.
     try from.freeze()
     let draft = try StoreDraft(for: place, like: source)
-    let to = try Connection(path: draft.path, name: place, access: .readWriteCreating)
+    let to = try Connection(path: draft.path, name: place, access: .draft)
     // A draft that did not come to its end is thrown away: nothing needs to be journalled.
     try to.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", doing: "write")
     try copyPages(from, to)

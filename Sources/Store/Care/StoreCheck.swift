@@ -51,7 +51,12 @@ public struct StoreCheck: Sendable {
 
   private mutating func examine(_ connection: Connection) throws(StoreError) {
     try examineFile(connection)
+    if let objection = try Migration.objection(in: connection) { return add(objection) }
     let applied = try Migration.appliedCount(Migration.all, in: connection)
+    let comparison = try SchemaComparison(of: connection, applied: applied)
+    comparison.objections.forEach { add($0) }
+    // Whoever reads such a thing does what it says.
+    guard !comparison.objections.contains(where: \.concernsReading) else { return }
     if applied < Migration.all.count {
       add(
         StoreProblem(
@@ -60,7 +65,7 @@ public struct StoreCheck: Sendable {
       guard applied > 0 else { return }
     }
     var schema = SchemaCheck(connection)
-    let schemaProblems = try schema.run()
+    let schemaProblems = try schema.run(comparison)
     // What an older one lacks, the daemon makes when it brings the store up to date.
     if applied == Migration.all.count { schemaProblems.forEach { add($0) } }
     var boxes: [String: Extent] = [:]
@@ -128,6 +133,10 @@ public struct StoreCheck: Sendable {
         stored == nil ? "is none on Earth" : "does not hold all of its places"
       add(StoreProblem(.extent, in: table, "the bounding box in gpkg_contents \(what)"))
     }
+  }
+
+  private mutating func add(_ objection: SchemaObjection) {
+    add(StoreProblem(.schema, in: objection.table, isObstacle: true, objection.text))
   }
 
   private mutating func add(_ problem: StoreProblem) {

@@ -18,6 +18,13 @@ public struct StoreRepair {
     /// Where pages were damaged: how many rows there were nobody knows.
     public var unread: [String] = []
 
+    fileprivate init(table: String) { self.table = table }
+
+    fileprivate init(notTable name: String, _ kind: String) {
+      table = name
+      unread = ["it is no table but a \(kind)"]
+    }
+
     fileprivate mutating func refuse(_ reason: String) {
       refusedCount += 1
       if refused.count < StoreRepair.listed { refused.append(reason) }
@@ -28,7 +35,9 @@ public struct StoreRepair {
   /// Visits and points that named a destination or session that is lost, and name none now: its id
   /// will be another's.
   public private(set) var loosened = 0
-  /// Tables, columns and views of other programs, which the new file does not have.
+  /// Rows whose times contradicted each other.
+  public private(set) var mended = 0
+  /// Tables, columns, views and triggers of other programs, which the new file does not have.
   public private(set) var leftOut: [String] = []
   /// Where the damaged file is now.
   public private(set) var keptAs = ""
@@ -51,7 +60,7 @@ public struct StoreRepair {
     let source = try Self.source(path, lock)
     leftOut = (try? SchemaCheck.foreignTables(in: source)) ?? []
     let draft = try StoreDraft(for: path, like: path)
-    let target = try Connection(path: draft.path, name: path, access: .readWriteCreating)
+    let target = try Connection(path: draft.path, name: path, access: .draft)
     // A draft that did not come to its end is thrown away: nothing needs to be journalled.
     try target.execute(
       """
@@ -59,9 +68,20 @@ public struct StoreRepair {
       """, doing: "write")
     _ = try Migration.apply(to: target)
     leftOut += (try? SchemaCheck.foreignParts(of: source, beside: target)) ?? []
+    // Of a damaged schema as much as can be read.
+    let entries = (try? source.schemaEntries()) ?? []
     try target.transaction { () throws(StoreError) in
-      for table in Table.examined { try save(table, from: source, to: target) }
+      for table in Table.examined {
+        if let other = entries.first(where: { $0.name == table.name }),
+          other.kind != .table || !other.isConsistent
+        {
+          tallies.append(Tally(notTable: table.name, other.kind.rawValue))
+          continue
+        }
+        try save(table, from: source, to: target)
+      }
       try forgetTheLost(in: target)
+      mended = try RowRelations(target).mend()
       // What has read the old one has to begin anew.
       try target.forgetChangeLog()
       try Self.describe(target)

@@ -45,6 +45,13 @@ public final class CollectionStore: CollectionPort {
         "\(connection.name) is no collection of godwit's; nothing was changed: choose another "
           + "file with --store")
     }
+    try connection.guardSchema { (connection) throws(StoreError) in
+      guard try !connection.schemaEntries().isEmpty else { return }
+      let model = try Connection(path: ":memory:", access: .draft)
+      defer { model.close() }
+      try model.execute(CollectionSchema.sql, doing: "open")
+      try SchemaComparison(of: connection, beside: model).refuse(forReading: false)
+    }
     try connection.execute(
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -2048;
@@ -61,6 +68,9 @@ public final class CollectionStore: CollectionPort {
   private static func isOne(_ connection: Connection) throws(StoreError) -> Bool {
     guard try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'") != nil
     else { return false }
+    if let objection = try Migration.objection(in: connection) {
+      throw objection.refusal(connection.name)
+    }
     return try connection.integer(
       "SELECT 1 FROM migrations WHERE name = '\(CollectionSchema.step)'") != nil
   }

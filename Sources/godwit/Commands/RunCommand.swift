@@ -85,7 +85,7 @@ struct RunCommand: ParsableCommand {
     let runtime = start.runtime
     runtime.onLog = { logEvent, _ in log.write(logEvent) }
     runtime.systemDate = { SystemCalendar.date(notBefore: settings.receiver.dateFloor) }
-    runtime.dateWarning = SystemCalendar.warning
+    runtime.dateWarning = SystemCalendar.warning(notBefore: settings.receiver.dateFloor)
     runtime.sign(provenance(configuration).json.text, at: BootClock.now)
     let daemon = try makeDaemon(runtime, command, configuration, store: path, log)
     runtime.deviceName = settings.device.name ?? RunningSystem.hostName
@@ -123,8 +123,12 @@ struct RunCommand: ParsableCommand {
   /// is being written. Records that are not written then wait in memory.
   private static let lockTimeout: Int32 = 250  // ms
 
+  /// The unit has 64 MB for everything (`MemoryMax`).
+  private static let databaseMemory: Int64 = 32 << 20
+
   private static func store(_ path: String, _ settings: Settings) -> ReopeningStore {
-    ReopeningStore(name: path) { (isReturn) throws(StoreError) in
+    StoreMemory.limit(toBytes: databaseMemory)
+    return ReopeningStore(name: path) { (isReturn) throws(StoreError) in
       let store = try GeoPackageStore(
         path: path, retention: settings.store.retention,
         lock: StoreLock(path: path, for: .daemon, unlessJustMade: isReturn),

@@ -152,6 +152,12 @@ struct StoreRepairCommand: ParsableCommand {
         Counted.text(repair.loosened, "visit or point belongs", "visits and points belong")
           + " to a destination or session that is lost")
     }
+    if repair.mended > 0 {
+      lines.append(
+        "corrected: the times of \(Counted.text(repair.mended, "row")), which contradicted each "
+          + "other"
+      )
+    }
     let saved = repair.tallies.map { "\($0.saved) \($0.table)" }.joined(separator: ", ")
     lines.append("saved: \(saved)")
     let lost =
