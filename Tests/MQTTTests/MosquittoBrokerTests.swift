@@ -111,7 +111,7 @@ struct MosquittoBrokerTests {
     #expect(talk.welcome() != nil)
     #expect(talk.port.publish(BrokerMessage(topic: "theirs", payload: [1]), number: 1) == nil)
     let reason = try #require(talk.reason(of: 1))
-    #expect(reason.code == 0x87 && !reason.isTaken && reason.text.contains("access rules"))
+    #expect(reason.code == 0x87 && !reason.isSuccess && reason.text.contains("access rules"))
   }
 
   @Test("a wrong password is told as one") func password() throws {

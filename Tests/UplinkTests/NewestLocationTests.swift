@@ -193,7 +193,7 @@ struct NewestLocationTests {
       at: mosquitto, to: ["godwit/ann/bike/answer/#", "godwit-letters/#", "home/#"])
     let asked = request(#"{"id":"a","do":"position"}"#, to: wanted)
     #expect(home.port.publish(asked, number: 1) == nil)
-    #expect(home.reason(of: 1)?.isTaken == true)
+    #expect(home.reason(of: 1) == .success)
     try run(mosquitto, asking, "owntracks = false")
     let answer = try #require(home.message())
     #expect(answer.topic == topic && answer.correlation == [7])
@@ -224,7 +224,7 @@ struct NewestLocationTests {
       #"{"id":"a","do":"gnss","state":"off","sent":"\#(ISO8601.text(BootClock.systemDate))"}"#
     for number: Int64 in 1...2 {
       #expect(home.port.publish(request(order, to: nil), number: number) == nil)
-      #expect(home.reason(of: number)?.isTaken == true)
+      #expect(home.reason(of: number) == .success)
     }
     var log: [String] = []
     try run(mosquitto, asking, "owntracks = false") { log.append($0.kind) }
