@@ -14,8 +14,8 @@ public struct UplinkDelays: Hashable, Sendable {
     self.alert = min(usual, alert)
   }
 
-  public init(_ settings: UplinkSettings) {
-    self.init(usual: settings.delay, alert: settings.alertDelay)
+  public init(_ uplink: UplinkSettings.DaemonPart) {
+    self.init(usual: uplink.delay, alert: uplink.alertDelay)
   }
 
   /// Nil: nobody waits for such a record.

@@ -144,8 +144,8 @@ struct RunCommand: ParsableCommand {
     _ uplink: UplinkSettings.DaemonPart, _ store: ReopeningStore, _ log: LogOutput
   ) -> UplinkCall {
     let call = UplinkCall(
-      UplinkCaller(settings.uplink.socket), UplinkDelays(settings.uplink),
-      clock: { BootClock.now }, onLog: { log.write($0) })
+      UplinkCaller(uplink.socket), UplinkDelays(uplink), clock: { BootClock.now },
+      onLog: { log.write($0) })
     store.onStored = { [unowned call] in call.stored($0) }
     return call
   }
@@ -185,7 +185,8 @@ struct RunCommand: ParsableCommand {
   private func effective(_ configuration: Configuration<Settings>) -> Settings {
     var settings = configuration.settings
     if noPower { settings.powerSwitch.kind = .none }
-    if settings.uplink.isOn { settings.store.commits.uplink = UplinkDelays(settings.uplink) }
+    let uplink = settings.uplink.daemonPart
+    if uplink.isOn { settings.store.commits.uplink = UplinkDelays(uplink) }
     return settings
   }
 
