@@ -2,10 +2,10 @@ import Geodesy
 import Quantities
 
 /// How many edges can be kept at once, whatever people have drawn and imported: as many as
-/// take 15 MB.
+/// take 12 MB.
 public enum EdgeAllowance {
   /// Of all places that are watched together, in the pieces of which regions are made.
-  public static let most = 640_000
+  public static let most = 500_000
   /// A piece of an edge is no longer than this, or it leaves the edge (`SphericalRegion`).
   private static let longest: Metres = 2200
   /// Below this an edge is shorter than a piece, in degrees.
