@@ -64,10 +64,7 @@ public final class GeoPackageStore: StorePort {
     do {
       if isReturn { try connection.refuseDamage() }
       if mark != nil, !isReturn, try !connection.isSound() { warning = Self.damage(path) }
-      try connection.guardSchema { (connection) throws(StoreError) in
-        let applied = try Migration.appliedCount(Migration.all, in: connection)
-        try SchemaComparison(of: connection, applied: applied).refuse(forReading: false)
-      }
+      try connection.guardStoreSchema()
       try connection.configure(durability)
       if let step = try Migration.due(in: connection) {
         notice = StoreBeforeMigration(of: path, before: step.name).notice
@@ -81,7 +78,6 @@ public final class GeoPackageStore: StorePort {
         marks = OpeningMarks(try connection.meta(.openings), adding: mark)
         if let keepsChangeLog { try keepChangeLog(keepsChangeLog, named: mark) }
       }
-      // A daemon has others to answer.
       if mark != nil { connection.limits.work = .routine }
       if let lock {
         witness = try StoreWitness(path: path, main: connection.fileName, lock: lock)

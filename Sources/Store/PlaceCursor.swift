@@ -83,8 +83,8 @@ public struct PlaceCursor {
 }
 
 extension PlaceCursor {
-  /// Of drawn places that are asked for at once, all together: 10 MB.
-  private static let mostCorners = 640_000
+  /// Of drawn places that are asked for at once, all together: 8 MB.
+  private static let mostCorners = 500_000
 
   /// As many of those that are left as may be in memory at once.
   mutating func fitting() throws(StoreError) -> StoredPlaces {

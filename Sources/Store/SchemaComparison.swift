@@ -153,6 +153,14 @@ struct SchemaComparison {
 }
 
 extension Connection {
+  /// Has the schema compared with that of the steps that the store has had.
+  func guardStoreSchema() throws(StoreError) {
+    try guardSchema { (connection) throws(StoreError) in
+      let applied = try Migration.appliedCount(Migration.all, in: connection)
+      try SchemaComparison(of: connection, applied: applied).refuse(forReading: false)
+    }
+  }
+
   /// All entries of the file's schema.
   func schemaEntries() throws(StoreError) -> [SchemaEntry] {
     let statement = try prepareOnce("SELECT type, name, tbl_name, sql FROM sqlite_schema")
