@@ -610,7 +610,10 @@ let suites: [Target] = [
     ], running: ["godwit"]),
   tests(
     "Outbox",
-    ["Quantities", "Records", "Delivery", "Ports", "Platform", "Outbox", "SQLite", "TestSupport"]),
+    [
+      "Quantities", "Notation", "Records", "Delivery", "Ports", "Platform", "Outbox", "SQLite",
+      "TestSupport",
+    ]),
   tests(
     "PostGIS",
     [
@@ -645,7 +648,7 @@ let suites: [Target] = [
     "Store",
     [
       "Quantities", "Notation", "Geodesy", "Records", "Tracking", "Delivery", "Ports", "Platform",
-      "Store", "TestSupport",
+      "Store", "TestSupport", "CSQLite",
     ],
     running: ["store-torture", "godwit"]),
   tests(
@@ -708,8 +711,8 @@ let suites: [Target] = [
   tests(
     "Ownership",
     [
-      "Quantities", "Records", "Delivery", "Ports", "Platform", "Netlink", "Bus", "Receivers",
-      "Coarse", "PowerMonitor", "Store", "RadioMap", "MQTT", "PostGIS", "HTTP", "Outbox",
+      "Quantities", "Records", "Ports", "Platform", "Netlink", "Bus", "Receivers", "Coarse",
+      "PowerMonitor", "Store", "RadioMap", "MQTT", "PostGIS", "HTTP", "Outbox",
       "UplinkSocket", "AlertCommand", "Runtime", "ReceiverStandIns", "TestSupport", "CSQLite",
     ]),
   // The rules of docs/architecture.md, asked of the sources.
