@@ -345,7 +345,8 @@ public struct BrokerSession: Sendable {
     let latest = saidAll.map { $0 + Self.longestMailTime }
     guard isQuiet, hasSaidAll else {
       // Whoever asks again and again is not waited for.
-      return underWay.isEmpty && queues.allSatisfy(\.isDone) ? latest : nil
+      let waitsForOthers = !underWay.isEmpty || !queues.allSatisfy(\.isDone)
+      return waitsForOthers ? nil : latest.map { max($0, worksUntil ?? $0) }
     }
     let mail = lastWord.map { listens ? $0 + Self.mailTime : $0 }
     let receipt = awaitsReceiptSince.map { $0 + Self.receiptTime }

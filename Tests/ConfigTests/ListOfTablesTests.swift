@@ -176,7 +176,8 @@ import Testing
     let manual = SettingsManual.render(Park.self, date: "May 1, 2026")
     #expect(
       manual.contains(
-        ".Ss fence\nPlaces that are watched.\nWrite [[fence]] before each.\n"))
+        ".Ss fence\nPlaces that are watched.\nA change counts when the daemon is restarted.\n"
+          + "Write [[fence]] before each.\n"))
     #expect(
       manual.contains(".It Va name\nWhat the fence is called.\nTakes text of 1 to 20 bytes.\n"))
     #expect(manual.contains("Must be given.\n"))

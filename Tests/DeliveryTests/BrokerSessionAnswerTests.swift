@@ -53,7 +53,11 @@ import Testing
     _ = session.step(.items(.owntracks, [item]), at: .boot(2))
     let stopped = session.step(
       .broker(.acknowledged(number: 1, .nobodySubscribed)), at: .boot(3))
-    #expect(stopped == [.finished(.owntracks, gotSome: true)])
+    #expect(
+      stopped == [
+        .blocked(.owntracks, PublishReason.nobodySubscribed.text),
+        .finished(.owntracks, gotSome: true),
+      ])
     #expect(session.step(.newWork, at: .boot(4)) == [.finished(.owntracks, gotSome: false)])
     // Five minutes later it is tried again.
     _ = session.step(.newWork, at: .boot(400))

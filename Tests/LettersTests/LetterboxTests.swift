@@ -147,6 +147,8 @@ import Testing
     try bench.step(.contacts(contacts))
     try bench.step(.box(Self.box()))
     #expect(bench.boxErrors.count == 2 && bench.desk.letterboxes.isEmpty)
+    try contacts.add("Carl", Bench.carl)
+    try bench.step(.contacts(contacts))
     for number in 0...64 {
       let box = try Letterbox(
         id: Bench.id(number), owner: Bench.carl, name: "\(number)", for: .everybody,
@@ -158,7 +160,10 @@ import Testing
 
   @Test("whatever boxes others make, there is room for one's own, and for 64 in all")
   func ownRoom() throws {
-    var bench = Bench()
+    var contacts = Contacts(welcome: .everybody)
+    try contacts.add("Ben", Bench.ben)
+    try contacts.add("Carl", Bench.carl)
+    var bench = Bench(contacts: contacts)
     func put(_ numbers: Range<Int>, _ owner: PersonAddress) throws {
       for number in numbers {
         let box = try Letterbox(

@@ -62,12 +62,12 @@ import Testing
 
   @Test("a file that is opened again is given back, once no cursor needs it")
   func givenBack() throws {
-    let store = try open()
-    try store.write([.visit(visit(1, from: 0)), .visit(visit(2, from: 90))])
-    let before = try openFiles
+    // Beside a writer of the same process SQLite keeps what is closed until its locks are gone.
+    try open().write([.visit(visit(1, from: 0)), .visit(visit(2, from: 90))])
+    #expect(try openFiles == 0)
     let reader = try StoreReader(path: path)
     let opened = try openFiles
-    #expect(opened > before)
+    #expect(opened > 0)
     for _ in 1...20 {
       try reader.reopen()
       _ = try reader.changes(after: 0, atMost: 9)
