@@ -13,28 +13,26 @@ struct SchemaComparison {
   private(set) var missing: [(table: String, text: String)] = []
 
   private let connection: Connection
-  private let expected: [SchemaEntry]
+  private let model: SchemaModel
+  private var expected: [SchemaEntry] { model.entries }
   private let entries: [SchemaEntry]
   /// Tables that are written to when a record is.
   private let written: Set<String>
 
   /// - Parameter applied: how many of the store's steps the file has had.
   init(of connection: Connection, applied: Int) throws(StoreError) {
-    let model = try Connection(path: ":memory:", access: .draft)
-    defer { model.close() }
-    if applied > 0 { _ = try Migration.apply(Array(Migration.all.prefix(applied)), to: model) }
-    try self.init(of: connection, beside: model)
+    try self.init(of: connection, beside: SchemaModel.after(applied))
   }
 
-  /// - Parameter model: has the schema that it should have.
-  init(of connection: Connection, beside model: Connection) throws(StoreError) {
+  /// - Parameter model: the schema that it should have.
+  init(of connection: Connection, beside model: SchemaModel) throws(StoreError) {
     self.connection = connection
-    expected = try model.schemaEntries()
+    self.model = model
     entries = try connection.schemaEntries()
-    let tables = expected.filter { $0.kind == .table || $0.kind == .virtualTable }.map(\.name)
+    let tables = model.entries.filter { $0.kind == .table || $0.kind == .virtualTable }.map(\.name)
     written = Set(tables + [SpatialIndexTrigger.counts])
-    guard !expected.isEmpty else { return }
-    try compare(with: model)
+    guard !model.entries.isEmpty else { return }
+    try compare()
   }
 
   /// - Throws: `failed` with the first thing that is not believed.
@@ -53,9 +51,9 @@ struct SchemaComparison {
 
   // MARK: Each entry
 
-  private mutating func compare(with model: Connection) throws(StoreError) {
+  private mutating func compare() throws(StoreError) {
     for entry in entries {
-      if let objection = try objection(to: entry, model) { objections.append(objection) }
+      if let objection = try objection(to: entry) { objections.append(objection) }
     }
     for own in expected where own.kind == .trigger || own.kind == .index {
       guard !entries.contains(where: { $0.kind == own.kind && $0.name == own.name }) else {
@@ -66,7 +64,7 @@ struct SchemaComparison {
   }
 
   private func objection(
-    to entry: SchemaEntry, _ model: Connection
+    to entry: SchemaEntry
   ) throws(StoreError) -> SchemaObjection? {
     let name = SQLiteFailure.displayed(entry.name)
     let own = expected.first { $0.name == entry.name && $0.kind != .trigger && $0.kind != .index }
@@ -80,7 +78,7 @@ struct SchemaComparison {
     case .table, .virtualTable, .view:
       guard let own else { return nil }
       guard entry.kind == own.kind else { return .replaced(own.name, by: entry) }
-      if own.kind == .table { return try objection(toTable: entry, own, model) }
+      if own.kind == .table { return try objection(toTable: entry, own) }
       guard !entry.isSame(as: own) else { return nil }
       return SchemaObjection(
         table: own.name, text: "the \(own.kind.rawValue) \(own.name) is not as godwit makes it",
@@ -128,11 +126,11 @@ struct SchemaComparison {
   private static let rules = ["check", "conflict", "generated", "as", "unique", "collate"]
 
   private func objection(
-    toTable entry: SchemaEntry, _ own: SchemaEntry, _ model: Connection
+    toTable entry: SchemaEntry, _ own: SchemaEntry
   ) throws(StoreError) -> SchemaObjection? {
     if entry.isSame(as: own) { return nil }
     let columns = try connection.columns(of: own.name)
-    for column in try model.columns(of: own.name) where !columns.contains(column) {
+    for column in model.columns[own.name] ?? [] where !columns.contains(column) {
       return SchemaObjection(
         table: own.name, text: "the table \(own.name) has no column \(column)",
         concernsReading: true)
@@ -175,7 +173,7 @@ extension Connection {
   }
 
   /// In small letters; without those that are computed.
-  fileprivate func columns(of table: String) throws(StoreError) -> Set<String> {
+  func columns(of table: String) throws(StoreError) -> Set<String> {
     let statement = try prepareOnce("PRAGMA table_xinfo(\(table))")
     var columns: Set<String> = []
     while try statement.step() {

@@ -27,7 +27,7 @@ struct SchemaCheck {
     of connection: Connection, beside own: Connection
   ) throws(StoreError) -> [String] {
     let views = try names(connection, "SELECT name FROM sqlite_schema WHERE type = 'view'")
-    var parts = try SchemaComparison(of: connection, beside: own).foreignTriggers
+    var parts = try SchemaComparison(of: connection, beside: SchemaModel(own)).foreignTriggers
     parts += views.subtracting(try names(own, "SELECT name FROM sqlite_schema")).sorted()
     for table in Table.all.map(\.name) {
       let columns = "SELECT name FROM pragma_table_info('\(table)')"

@@ -50,7 +50,7 @@ public final class CollectionStore: CollectionPort {
       let model = try Connection(path: ":memory:", access: .draft)
       defer { model.close() }
       try model.execute(CollectionSchema.sql, doing: "open")
-      try SchemaComparison(of: connection, beside: model).refuse(forReading: false)
+      try SchemaComparison(of: connection, beside: SchemaModel(model)).refuse(forReading: false)
     }
     try connection.execute(
       """

@@ -1,0 +1,36 @@
+import Ports
+import SQLite
+
+/// The schema that a file should have, to compare with.
+struct SchemaModel: Sendable {
+  let entries: [SchemaEntry]
+  /// Of each table.
+  let columns: [String: Set<String>]
+
+  init(_ connection: Connection) throws(StoreError) {
+    let entries = try connection.schemaEntries()
+    var columns: [String: Set<String>] = [:]
+    for entry in entries where entry.kind == .table {
+      columns[entry.name] = try connection.columns(of: entry.name)
+    }
+    self.entries = entries
+    self.columns = columns
+  }
+
+  /// What so many of the store's steps make.
+  static func after(_ applied: Int) throws(StoreError) -> SchemaModel {
+    applied == Migration.all.count ? try newest.get() : try made(by: applied)
+  }
+
+  /// Made once: a process may open many files.
+  private static let newest = Result { () throws(StoreError) in
+    try made(by: Migration.all.count)
+  }
+
+  private static func made(by applied: Int) throws(StoreError) -> SchemaModel {
+    let connection = try Connection(path: ":memory:", access: .draft)
+    defer { connection.close() }
+    if applied > 0 { _ = try Migration.apply(Array(Migration.all.prefix(applied)), to: connection) }
+    return try SchemaModel(connection)
+  }
+}
