@@ -75,9 +75,10 @@ struct Migration: Sendable {
     _ migrations: [Migration], in connection: Connection
   ) throws(StoreError) -> Int {
     // It is read before the rest is compared.
-    if let objection = try objection(in: connection) { throw objection.refusal(connection.name) }
+    let own = try entry(in: connection)
+    if let objection = objection(to: own) { throw objection.refusal(connection.name) }
     guard try connection.integer("SELECT 1 FROM sqlite_schema") != nil else { return 0 }
-    guard try entry(in: connection) != nil,
+    guard own != nil,
       try connection.integer("PRAGMA application_id") == GeoPackageSchema.applicationId
     else { throw foreign(connection.name) }
 
@@ -94,14 +95,17 @@ struct Migration: Sendable {
 
   /// Whether something else has the name of the table of steps.
   static func objection(in connection: Connection) throws(StoreError) -> SchemaObjection? {
-    guard let own = try entry(in: connection), own.kind != .table || !own.isConsistent else {
-      return nil
-    }
+    objection(to: try entry(in: connection))
+  }
+
+  private static func objection(to own: SchemaEntry?) -> SchemaObjection? {
+    guard let own, own.kind != .table || !own.isConsistent else { return nil }
     return .replaced("migrations", by: own)
   }
 
   private static func entry(in connection: Connection) throws(StoreError) -> SchemaEntry? {
-    try connection.schemaEntries().first { $0.name == "migrations" }
+    try connection.schemaRows("WHERE name LIKE '%migrations%' OR sql LIKE '%migrations%'")
+      .lazy.map(\.entry).first { $0.name == "migrations" }
   }
 
   private static func foreign(_ path: String) -> StoreError {

@@ -28,7 +28,7 @@ struct SchemaComparison {
   init(of connection: Connection, beside model: SchemaModel) throws(StoreError) {
     self.connection = connection
     self.model = model
-    entries = try connection.schemaEntries()
+    entries = try connection.schemaRows().map { model.known[$0] ?? $0.entry }
     let tables = model.entries.filter { $0.kind == .table || $0.kind == .virtualTable }.map(\.name)
     written = Set(tables + [SpatialIndexTrigger.counts])
     guard !model.entries.isEmpty else { return }
@@ -160,16 +160,20 @@ extension Connection {
   }
 
   /// All entries of the file's schema.
-  func schemaEntries() throws(StoreError) -> [SchemaEntry] {
-    let statement = try prepareOnce("SELECT type, name, tbl_name, sql FROM sqlite_schema")
-    var entries: [SchemaEntry] = []
+  func schemaEntries() throws(StoreError) -> [SchemaEntry] { try schemaRows().map(\.entry) }
+
+  /// - Parameter condition: of SQL.
+  func schemaRows(_ condition: String = "") throws(StoreError) -> [SchemaRow] {
+    let statement = try prepareOnce(
+      "SELECT type, name, tbl_name, sql FROM sqlite_schema \(condition)")
+    var rows: [SchemaRow] = []
     while try statement.step() {
-      entries.append(
-        SchemaEntry(
+      rows.append(
+        SchemaRow(
           type: statement.text(0), name: statement.text(1), table: statement.text(2),
           sql: statement.text(3)))
     }
-    return entries
+    return rows
   }
 
   /// In small letters; without those that are computed.

@@ -4,16 +4,21 @@ import SQLite
 /// The schema that a file should have, to compare with.
 struct SchemaModel: Sendable {
   let entries: [SchemaEntry]
+  /// The entries by what the file says of them, which need not be read again where another file says
+  /// the same.
+  let known: [SchemaRow: SchemaEntry]
   /// Of each table.
   let columns: [String: Set<String>]
 
   init(_ connection: Connection) throws(StoreError) {
-    let entries = try connection.schemaEntries()
+    let rows = try connection.schemaRows()
+    let entries = rows.map(\.entry)
     var columns: [String: Set<String>] = [:]
     for entry in entries where entry.kind == .table {
       columns[entry.name] = try connection.columns(of: entry.name)
     }
     self.entries = entries
+    known = Dictionary(zip(rows, entries)) { first, _ in first }
     self.columns = columns
   }
 
