@@ -4,8 +4,8 @@ import SQLite
 /// The schema that a file should have, to compare with.
 struct SchemaModel: Sendable {
   let entries: [SchemaEntry]
-  /// The entries by what the file says of them, which need not be read again where another file says
-  /// the same.
+  /// The entries by what the file says of them: they need not be read again where another file
+  /// says the same.
   let known: [SchemaRow: SchemaEntry]
   /// Of each table.
   let columns: [String: Set<String>]
