@@ -121,7 +121,8 @@ struct Owner: Sendable {
   // MARK: Databases and their files
 
   private static let databases = [
-    Owner("GeoPackageStore", "ConnectionHandle", "Statement", "StoreLock", "StoreWitness") { folder in
+    Owner("GeoPackageStore", "ConnectionHandle", "Statement", "StoreLock", "StoreWitness") {
+      folder in
       let path = folder.file("track.gpkg")
       let store = try GeoPackageStore(path: path, lock: StoreLock(path: path), mark: 1)
       refused { _ = try StoreLock(path: path) }
