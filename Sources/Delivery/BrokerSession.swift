@@ -377,7 +377,7 @@ public struct BrokerSession: Sendable {
       return effects + settle(all: true, now) + over(failure, leaves: true)
     }
     let finished = finish(now)
-    guard let leavesAt, leavesAt <= now else {
+    guard finished.isEmpty, let leavesAt, leavesAt <= now else {
       return effects + settle(all: false, now) + finished
     }
     phase = .leaving

@@ -63,7 +63,8 @@ struct RecipientQueue: Sendable {
     isAsking = false
     isExhausted = answer.count < Self.portion
     lastFetched = answer.last?.number ?? lastFetched
-    items = answer[...]
+    // A batch that was not sent may have been put back meanwhile.
+    items += answer
   }
 
   /// There may be more than before.

@@ -29,6 +29,8 @@ public final class ConnectionLimits {
 
   /// After so many instructions it is looked whether it is time to end.
   private static let interval: Int32 = 50_000
+  /// Whatever does less is not ended for a signal: two seconds on a slow board.
+  private static let undisturbed = 20_000_000
   /// Of a row, a text, a blob: an area may have a million corners, which is 16 MB.
   private static let bytesOfValue: Int32 = 32 << 20
   /// Those of the store call each other twice.
@@ -84,10 +86,11 @@ public final class ConnectionLimits {
     used += Int(Self.interval)
     if used > allowed {
       // Whoever goes on behind what failed, as a repair does, comes to an end all the same.
-      allowed = max(allowed / 2, Int(Self.interval) * 20)
+      if case .wholeFile = work { allowed = max(allowed / 2, Int(Self.interval) * 20) }
       return true
     }
-    return Self.isEndRequested
+    // What is stored at the end is short, and must not be lost to a second signal.
+    return used > Self.undisturbed && Self.isEndRequested
   }
 
   /// Signals that the event loop has not read yet wait for it (signalfd(2)).

@@ -24,13 +24,12 @@ struct SchemaModel: Sendable {
 
   /// What so many of the store's steps make.
   static func after(_ applied: Int) throws(StoreError) -> SchemaModel {
-    applied == Migration.all.count ? try newest.get() : try made(by: applied)
+    if applied == Migration.all.count, let newest { return newest }
+    return try made(by: applied)
   }
 
-  /// Made once: a process may open many files.
-  private static let newest = Result { () throws(StoreError) in
-    try made(by: Migration.all.count)
-  }
+  /// Made once: a process may open many files. Nil: there was no memory for it.
+  private static let newest = try? made(by: Migration.all.count)
 
   private static func made(by applied: Int) throws(StoreError) -> SchemaModel {
     let connection = try Connection(path: ":memory:", access: .draft)
