@@ -49,74 +49,36 @@ public final class OutboxFile: OutboxPort {
 
   // MARK: What is remembered
 
+  var meta: OutboxMeta { OutboxMeta(database: database) }
+
   public func state() throws(OutboxError) -> OutboxState? {
     try asked { () throws(Database.Failure) in
-      guard let stream = try text("stream") else { return nil }
+      guard let stream = try meta.text("stream") else { return nil }
       var position: ChangeLogPosition?
-      if let log = try text("log"), let change = try integer("change") {
+      if let log = try meta.text("log"), let change = try meta.integer("change") {
         position = ChangeLogPosition(
-          log: log, opening: try integer("opening").flatMap { UInt32(exactly: $0) },
+          log: log, opening: try meta.integer("opening").flatMap { UInt32(exactly: $0) },
           change: change)
       }
       return OutboxState(
         position: position,
-        stream: RecordStream(name: stream, last: try integer("sequence") ?? 0),
-        newest: try instant("newest_us"), shown: try instant("shown_us"),
-        retained: try instant("retained_us"),
-        announcement: try text("announcement"))
-    }
-  }
-
-  private func instant(_ key: String) throws(Database.Failure) -> UTCInstant? {
-    try integer(key).map {
-      UTCInstant(nanoseconds: $0.multipliedReportingOverflow(by: 1000).partialValue)
+        stream: RecordStream(name: stream, last: try meta.integer("sequence") ?? 0),
+        newest: try meta.instant("newest_us"), shown: try meta.instant("shown_us"),
+        retained: try meta.instant("retained_us"),
+        announcement: try meta.text("announcement"))
     }
   }
 
   private func remember(_ state: OutboxState) throws(Database.Failure) {
-    try set("stream", state.stream.name)
-    try set("sequence", state.stream.last)
-    try set("log", state.position?.log)
-    try set("opening", state.position?.opening.map { Int64($0) })
-    try set("change", state.position?.change)
-    try set("newest_us", state.newest?.wholeMicroseconds)
-    try set("shown_us", state.shown?.wholeMicroseconds)
-    try set("retained_us", state.retained?.wholeMicroseconds)
-    try set("announcement", state.announcement)
-  }
-
-  private func text(_ key: String) throws(Database.Failure) -> String? {
-    let row = try value(key)
-    defer { row.reset() }
-    return try row.step() ? row.text(0) : nil
-  }
-
-  private func integer(_ key: String) throws(Database.Failure) -> Int64? {
-    let row = try value(key)
-    defer { row.reset() }
-    return try row.step() ? row.integer(0) : nil
-  }
-
-  private func value(_ key: String) throws(Database.Failure) -> DatabaseStatement {
-    let row = try database.prepared("SELECT value FROM meta WHERE key = ?1")
-    row.bind(1, key)
-    return row
-  }
-
-  private static let setting = "INSERT OR REPLACE INTO meta (key, value) VALUES (?1, ?2)"
-
-  private func set(_ key: String, _ value: String?) throws(Database.Failure) {
-    let row = try database.prepared(Self.setting)
-    row.bind(1, key)
-    row.bind(2, value)
-    try row.run()
-  }
-
-  private func set(_ key: String, _ value: Int64?) throws(Database.Failure) {
-    let row = try database.prepared(Self.setting)
-    row.bind(1, key)
-    row.bind(2, value)
-    try row.run()
+    try meta.set("stream", state.stream.name)
+    try meta.set("sequence", state.stream.last)
+    try meta.set("log", state.position?.log)
+    try meta.set("opening", state.position?.opening.map { Int64($0) })
+    try meta.set("change", state.position?.change)
+    try meta.set("newest_us", state.newest?.wholeMicroseconds)
+    try meta.set("shown_us", state.shown?.wholeMicroseconds)
+    try meta.set("retained_us", state.retained?.wholeMicroseconds)
+    try meta.set("announcement", state.announcement)
   }
 
   // MARK: In
@@ -234,7 +196,9 @@ public final class OutboxFile: OutboxPort {
     _ receipt: CollectorReceipt, at time: UTCInstant
   ) throws(OutboxError) -> Int {
     try asked { () throws(Database.Failure) in
-      if try text("stream") == receipt.stream, receipt.through > (try integer("sequence") ?? 0) {
+      if try meta.text("stream") == receipt.stream,
+        receipt.through > (try meta.integer("sequence") ?? 0)
+      {
         try doubtStream()
         return 0
       }
@@ -256,7 +220,7 @@ public final class OutboxFile: OutboxPort {
   /// copy, and what has the same numbers is something else; or somebody has made the receipt up.
   /// Nothing counts as received by it, and the collector gets all anew, as of another store.
   private func doubtStream() throws(Database.Failure) {
-    try set("log", "an outbox that was put back")
+    try meta.set("log", "an outbox that was put back")
   }
 
   public func resend(handedOverBefore time: UTCInstant) throws(OutboxError) -> Int {
@@ -286,6 +250,26 @@ public final class OutboxFile: OutboxPort {
     }
   }
 
+  // MARK: Refused
+
+  /// What was refused waits again, each message as it was. To a collector it is a new one.
+  ///
+  /// - Returns: how many.
+  public func queueRefused(at time: UTCInstant) throws(OutboxError) -> Int {
+    try asked { () throws(Database.Failure) in
+      var count = 0
+      try database.transaction { () throws(Database.Failure) in
+        let last = try meta.integer("sequence") ?? 0
+        var stream = try meta.text("stream").map { RecordStream(name: $0, last: last) }
+        count = try RefusedMessages(database: database).queueAgain(at: Self.seconds(time)) {
+          stream?.next()
+        }
+        if let stream { try meta.set("sequence", stream.last) }
+      }
+      return count
+    }
+  }
+
   // MARK: Orders
 
   public func remember(
@@ -302,24 +286,6 @@ public final class OutboxFile: OutboxPort {
 
   public func forget(order id: String) throws(OutboxError) {
     try asked { () throws(Database.Failure) in try OrderTable(database: database).remove(id) }
-  }
-
-  /// What was refused waits again, each message as it was. To a collector it is a new one.
-  ///
-  /// - Returns: how many.
-  public func queueRefused(at time: UTCInstant) throws(OutboxError) -> Int {
-    try asked { () throws(Database.Failure) in
-      var count = 0
-      try database.transaction { () throws(Database.Failure) in
-        let last = try integer("sequence") ?? 0
-        var stream = try text("stream").map { RecordStream(name: $0, last: last) }
-        count = try RefusedMessages(database: database).queueAgain(at: Self.seconds(time)) {
-          stream?.next()
-        }
-        if let stream { try set("sequence", stream.last) }
-      }
-      return count
-    }
   }
 
   // MARK: What is told of it

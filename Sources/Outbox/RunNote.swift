@@ -14,23 +14,17 @@ public struct RunNote {
   /// When the run began that goes on, or has not ended by itself; nil: the last one has.
   public func found() throws(OutboxError) -> UTCInstant? {
     try outbox.asked { () throws(Database.Failure) in
-      try outbox.database.integer("SELECT value FROM meta WHERE key = '\(Self.key)'")
-        .map { UTCInstant(seconds: Double($0)) }
+      try outbox.meta.integer(Self.key).map { UTCInstant(seconds: Double($0)) }
     }
   }
 
   public func put(at time: UTCInstant) throws(OutboxError) {
     try outbox.asked { () throws(Database.Failure) in
-      let row = try outbox.database.prepared(
-        "INSERT OR REPLACE INTO meta (key, value) VALUES ('\(Self.key)', ?1)")
-      row.bind(1, OutboxFile.seconds(time))
-      try row.run()
+      try outbox.meta.set(Self.key, OutboxFile.seconds(time))
     }
   }
 
   public func remove() throws(OutboxError) {
-    try outbox.asked { () throws(Database.Failure) in
-      try outbox.database.execute("DELETE FROM meta WHERE key = '\(Self.key)'")
-    }
+    try outbox.asked { () throws(Database.Failure) in try outbox.meta.remove(Self.key) }
   }
 }

@@ -131,4 +131,17 @@ import Testing
     #expect(try outbox.holds().isEmpty)
     #expect(try outbox.state()?.stream.name == "s")
   }
+
+  @Test("a run that has not ended by itself is found, and one that has is not") func runNote()
+    throws
+  {
+    let note = RunNote(try outbox())
+    #expect(try note.found() == nil)
+    try note.put(at: Self.start)
+    let next = RunNote(try outbox())
+    #expect(try next.found() == Self.start)
+    try next.put(at: Self.start + 60)
+    try next.remove()
+    #expect(try note.found() == nil)
+  }
 }
