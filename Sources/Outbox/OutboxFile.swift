@@ -70,8 +70,11 @@ public final class OutboxFile: OutboxPort {
   }
 
   private func remember(_ state: OutboxState) throws(Database.Failure) {
+    // Who queues what was refused gives numbers beside a run that has read the state before: none
+    // is given twice.
+    let given = try meta.text("stream") == state.stream.name ? meta.integer("sequence") : nil
     try meta.set("stream", state.stream.name)
-    try meta.set("sequence", state.stream.last)
+    try meta.set("sequence", max(given ?? 0, state.stream.last))
     try meta.set("log", state.position?.log)
     try meta.set("opening", state.position?.opening.map { Int64($0) })
     try meta.set("change", state.position?.change)

@@ -86,6 +86,25 @@ import Testing
     #expect(try outbox.state()?.stream.last == 3)
   }
 
+  @Test("a number is given once, also when a run writes what it knew before") func numbers() throws
+  {
+    try queue([Self.collected(1, 7, "long")], last: 1)
+    try outbox.settle([Settlement(1, .refused("too long"))], at: Self.start)
+    // A run has read the state, and then the command gives a number.
+    let known = try #require(try outbox.state())
+    #expect(try outbox.queueRefused(at: Self.start) == 1)
+    try outbox.queue([], state: known, at: Self.start)
+    var stream = try #require(try outbox.state()).stream
+    let next = stream.next()
+    #expect(next == StreamNumber(stream: "s1", number: 3))
+    try queue([Self.collected(next.number, 9, "new")], last: next.number)
+    #expect(try waiting(.collector).map(\.sequence?.number) == [2, 1, 3])
+    // Another stream begins anew.
+    try outbox.queue(
+      [], state: OutboxState(stream: RecordStream(name: "s2", last: 0)), at: Self.start)
+    #expect(try outbox.state()?.stream == RecordStream(name: "s2", last: 0))
+  }
+
   @Test("what has changed since is not sent as it was before") func outdated() throws {
     try queue([Self.collected(1, 7, "old")], last: 1)
     try outbox.settle([Settlement(1, .refused("too long"))], at: Self.start)
