@@ -320,10 +320,7 @@ struct GroupDesk: Sendable {
     guard watches.count >= Self.most else { return true }
     let idle = watches.values.map(\.group).filter { !isIn($0.id) }
     let candidates = group.guide == me ? idle : idle + [group]
-    let strangers = candidates.filter { $0.guide != me && !contacts.knows($0.guide) }
-    let guides = Dictionary(grouping: strangers.isEmpty ? candidates : strangers, by: \.guide)
-    let most = guides.values.map(\.count).max()
-    let surplus = guides.values.filter { $0.count == most }.joined().map(\.id).max()
+    let surplus = contacts.firstToGo(of: candidates, for: me, heldBy: \.guide).map(\.id).max()
     guard let surplus, surplus != group.id else { return false }
     forget(surplus, &step)
     return true

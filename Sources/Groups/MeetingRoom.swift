@@ -16,21 +16,15 @@ enum MeetingRoom {
     let spare = known.values.filter {
       !$0.isOver && !$0.isJoined && $0.meeting.organizer != me
     }
-    let others = Dictionary(grouping: spare, by: \.meeting.organizer)
-    if let same = others[latest.organizer], same.count > GroupLimits.meetingsPerOrganizer {
-      return last(of: same)
-    }
+    let same = spare.filter { $0.meeting.organizer == latest.organizer }
+    if same.count > GroupLimits.meetingsPerOrganizer { return last(of: same) }
     guard known.count > GroupLimits.meetings else { return nil }
     let over = known.values.filter(\.isOver).min {
       ($0.lateUntil, $0.meeting.id) < ($1.lateUntil, $1.meeting.id)
     }
     if let over { return over.meeting.id }
-    // Strangers lose one before contacts do, and whoever holds most first: who floods others takes
-    // no room from them.
-    let strangers = others.filter { !contacts.knows($0.key) }
-    let holders = (strangers.isEmpty ? others : strangers).values
-    let most = holders.map(\.count).max()
-    return last(of: holders.filter { $0.count == most }.flatMap(\.self)) ?? latest.id
+    let first = contacts.firstToGo(of: spare, for: me, heldBy: \.meeting.organizer)
+    return last(of: first) ?? latest.id
   }
 
   /// One that the board is within can be seen, so that it goes last; of the others the one that

@@ -32,7 +32,7 @@ struct LetterBoxes: Sendable {
   private func checkRoom(
     forOneOf owner: PersonAddress, _ contacts: Contacts
   ) throws(MessageError) {
-    func isStranger(_ person: PersonAddress) -> Bool { person != me && !contacts.knows(person) }
+    func isStranger(_ person: PersonAddress) -> Bool { contacts.isStranger(person, to: me) }
     let strangers = boxes.values.count { isStranger($0.owner) }
     guard !isStranger(owner) else {
       guard strangers < LetterLimits.boxesOfStrangers else {

@@ -37,7 +37,7 @@ struct LetterShelf: Sendable {
   }
 
   /// Whether somebody is no contact.
-  func isStranger(_ person: PersonAddress) -> Bool { person != me && !contacts.knows(person) }
+  func isStranger(_ person: PersonAddress) -> Bool { contacts.isStranger(person, to: me) }
 
   enum Room {
     case free
@@ -67,9 +67,7 @@ struct LetterShelf: Sendable {
   /// broker, makes no other do so: they would take turns for ever.
   private func roomAmongStrangers(_ waiting: [LetterRecord], for letter: Letter) -> Room {
     guard waiting.count >= LetterLimits.lettersOfStrangers else { return .free }
-    let senders = Dictionary(grouping: waiting, by: \.key.from)
-    let most = senders.values.map(\.count).max()
-    let oldest = senders.values.filter { $0.count == most }.joined()
+    let oldest = contacts.firstToGo(of: waiting, for: me, heldBy: \.key.from)
       .min { $0.number < $1.number }?.letter
     guard let oldest, records[letter.key] == nil else { return .none(.noRoom) }
     return .instead(of: oldest)

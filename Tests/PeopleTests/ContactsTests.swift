@@ -106,4 +106,18 @@ import Testing
         start + "\"welcome\":\"nobody\",\"contacts\":[{\"name\":\" \",\"address\":\"x\"}]}")
         == "contacts[0].name: it is empty: write a name")
   }
+
+  @Test("without room for all, strangers give way before contacts, and who has most first")
+  func room() throws {
+    let contacts = try contacts()
+    let dora = try PersonAddress("dora")
+    func first(_ holders: [PersonAddress]) -> Set<PersonAddress> {
+      Set(contacts.firstToGo(of: holders, for: anna) { $0 })
+    }
+    #expect(first([anna, ben, ben, ben, carl, carl, dora]) == [carl])
+    #expect(first([anna, ben, ben, carl, dora]) == [carl, dora])
+    #expect(first([anna, anna, ben, ben, ben]) == [ben], "one is no stranger to oneself")
+    #expect(first([]).isEmpty)
+    #expect(contacts.isStranger(carl, to: anna) && !contacts.isStranger(ben, to: anna))
+  }
 }
