@@ -21,7 +21,6 @@ struct Doubts: Sendable {
   ///   them tried may be what stands in the way of what would be taken.
   init(failures: Int = 0) { mostSent = Self.mostSent << min(max(failures, 0), 5) }
 
-  var isEmpty: Bool { doubts.isEmpty }
   /// Why the last one was not taken.
   var why: String? { doubts.last?.refusal.why }
 

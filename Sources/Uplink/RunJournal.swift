@@ -170,8 +170,7 @@ final class RunJournal {
   /// A message is set aside: the recipient takes others, and not this one.
   func refused(_ recipient: Recipient, _ why: String) {
     refusals[recipient] = ((refusals[recipient]?.count ?? 0) + 1, why)
-    if tallies[recipient.way] == nil { tallies[recipient.way] = Tally() }
-    tallies[recipient.way]?.refused[recipient, default: 0] += 1
+    tallies[recipient.way, default: Tally()].refused[recipient, default: 0] += 1
   }
 
   func warn(_ name: String, _ text: String) { onLog(LogEvent(name, text, level: .warning)) }
