@@ -28,7 +28,6 @@ public struct BrokerSession: Sendable {
   public struct Ending: Equatable, Sendable {
     /// Nil: everything was said that could be.
     public var failure: BrokerFailure?
-
     public init(failure: BrokerFailure? = nil) { self.failure = failure }
   }
 
@@ -92,25 +91,21 @@ public struct BrokerSession: Sendable {
   /// When it wants to be woken; nil: not by itself.
   public var wake: BootInstant? {
     guard phase == .talking else { return nil }
-    let opens = isEnding ? nil : queues.compactMap(\.opens).min()
-    return [
-      settlements.due, patienceEnds, leavesAt, opens, visitEnds,
-      listensAt,
-    ].compactMap { $0 }.min()
+    let opens = isEnding ? [] : queues.map(\.opens)
+    let own = [settlements.due, patienceEnds, leavesAt, triesAgainAt, visitEnds, listensAt]
+    return (opens + own).compactMap { $0 }.min()
   }
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
     switch event {
     case .begin: connect(to: 0, after: nil)
     case .broker(let event): hear(event, now)
-    case .items(let recipient, let items):
-      take(items, of: recipient, now)
+    case .items(let recipient, let items): take(items, of: recipient, now)
     case .answer(let message): answer(message, now)
     case .unsent(let number, let reason): acknowledge(number, reason, wasSent: false, now)
     case .working(let end): work(until: end, now)
-    case .newWork:
-      renew(now)
-    case .woke: go(now) + look(now)
+    case .newWork: renew(now)
+    case .woke: (triesAgainAt.map { $0 <= now } == true ? renew(now) : go(now)) + look(now)
     case .end: end(now)
     }
   }
@@ -153,9 +148,7 @@ public struct BrokerSession: Sendable {
     return (topics.isEmpty ? [] : [.subscribe(topics)]) + go(now)
   }
 
-  private mutating func hear(
-    _ message: BrokerEvent.Message, _ now: BootInstant
-  ) -> [Effect] {
+  private mutating func hear(_ message: BrokerEvent.Message, _ now: BootInstant) -> [Effect] {
     guard incoming.take(message, at: now) else { return stopListening(now) }
     guard message.topic == plan.receiptTopic else {
       return (listens ? [.hear(message)] : []) + look(now)
@@ -259,9 +252,9 @@ public struct BrokerSession: Sendable {
       && underWay.values.reduce(0) { $0 + $1.message.size } < Self.mostBytesUnderWay
   }
 
-  private mutating func take(
-    _ items: [OutboxItem], of recipient: Recipient, _ now: BootInstant
-  ) -> [Effect] {
+  private mutating func take(_ items: [OutboxItem], of recipient: Recipient, _ now: BootInstant)
+    -> [Effect]
+  {
     guard let index = queues.firstIndex(where: { $0.recipient == recipient }) else { return [] }
     queues[index].take(items)
     return go(now) + look(now)
@@ -273,9 +266,9 @@ public struct BrokerSession: Sendable {
     for index in queues.indices {
       queues[index].renew()
       // A subscriber may have come meanwhile: a connection that stays may stay for weeks.
-      guard queues[index].isWorthTrying(at: now),
-        !underWay.values.contains(where: { $0.recipient == queues[index].recipient })
-      else { continue }
+      guard queues[index].isWorthTrying(at: now), !isUnderWay(queues[index].recipient) else {
+        continue
+      }
       // What was taken has to stand first, or it would go out again.
       effects += settle(all: true, now)
       queues[index].tryAgain()
@@ -283,11 +276,16 @@ public struct BrokerSession: Sendable {
     return effects + go(now) + finish(now)
   }
 
+  /// When somebody who got nothing more is tried again, where the connection stays.
+  private var triesAgainAt: BootInstant? {
+    guard plan.stays, !isEnding else { return nil }
+    return queues.filter { !isUnderWay($0.recipient) }.compactMap(\.blockEnds).min()
+  }
+
   /// Whoever is followed and gets nothing more for the time being.
   private mutating func finish(_ now: BootInstant) -> [Effect] {
     guard phase == .talking, !isEnding else { return [] }
-    let busy = Set(underWay.values.map(\.recipient))
-    let done = queues.filter { $0.isDone && !busy.contains($0.recipient) }.map(\.recipient)
+    let done = queues.filter { $0.isDone && !isUnderWay($0.recipient) }.map(\.recipient)
     let effects = followed.finish(done).map { Effect.finished($0.recipient, gotSome: $0.gotSome) }
     // What was taken has to stand first: who is told looks at what waits.
     return effects.isEmpty ? [] : settle(all: true, now) + effects
@@ -297,28 +295,26 @@ public struct BrokerSession: Sendable {
     _ number: Int64, _ reason: PublishReason, wasSent: Bool, _ now: BootInstant
   ) -> [Effect] {
     if let answer = answers.acknowledge(number) {
-      // Who has asked asks again; that the broker does not let it through is for the owner to mend.
-      let refusal: [Effect] = reason == .success ? [] : [.answerRefused(answer, reason)]
-      return refusal + go(now) + look(now)
+      return [.answered(answer, reason)] + go(now) + look(now)
     }
     guard let parcel = underWay.removeValue(forKey: number),
       let index = queues.firstIndex(where: { $0.recipient == parcel.recipient })
     else { return [] }
-    var block: String?
+    var news: Effect?
     switch Verdict(reason, of: parcel) {
     case .taken(let outcome):
       if outcome == .handedOver { awaitsReceiptSince = now }
       settlements.add(
         queues[index].taken() + parcel.items.map { Settlement($0.number, outcome) }, at: now)
+      if queues[index].endFailure() { news = .unblocked(parcel.recipient) }
     case .refused(let refusal):
       let after = queues[index].refused(parcel, refusal, wasSent: wasSent, at: now)
       settlements.add(after.settlements, at: now)
-      if after.hasStopped { block = refusal.why }
+      if after.hasStopped { news = .blocked(parcel.recipient, refusal.why) }
     case .notNow(let text):
-      if queues[index].stop(text, at: now) { block = text }
+      if queues[index].stop(text, at: now) { news = .blocked(parcel.recipient, text) }
     }
-    return (block.map { [.blocked(parcel.recipient, $0)] } ?? []) + settle(all: false, now)
-      + go(now) + look(now)
+    return (news.map { [$0] } ?? []) + settle(all: false, now) + go(now) + look(now)
   }
 
   private mutating func settle(all: Bool, _ now: BootInstant) -> [Effect] {
@@ -331,6 +327,10 @@ public struct BrokerSession: Sendable {
   private var hasSaidAll: Bool { isQuiet && answers.hasSaidAll && queues.allSatisfy(\.isDone) }
 
   private var isQuiet: Bool { underWay.isEmpty && answers.isQuiet }
+
+  private func isUnderWay(_ recipient: Recipient) -> Bool {
+    underWay.values.contains { $0.recipient == recipient }
+  }
 
   private var patienceEnds: BootInstant? {
     guard !isQuiet else { return nil }

@@ -16,10 +16,12 @@ public enum BrokerSessionEffect: Equatable, Sendable {
   case hear(BrokerEvent.Message)
   /// Somebody who is followed gets nothing more for the time being, and got something before.
   case finished(Recipient, gotSome: Bool)
-  /// The broker has not taken an answer.
-  case answerRefused(BrokerMessage, PublishReason)
+  /// What the broker says to an answer.
+  case answered(BrokerMessage, PublishReason)
   /// A recipient gets nothing more for now, and why.
   case blocked(Recipient, String)
+  /// A recipient that got nothing more, at this visit or at the last one, gets something again.
+  case unblocked(Recipient)
   case disconnect
   case ended(BrokerSession.Ending)
 }

@@ -23,6 +23,8 @@ struct RecipientQueue: Sendable {
   private var blockedSince: BootInstant?
   /// In a row, without anything taken between.
   private var blockCount = 0
+  /// Whether it got nothing more at the last visit, or at this one, and nothing since.
+  private var hasFailed: Bool
   private var doubts: Doubts
   /// Whether anything was taken since the last batch was split.
   private var hasTaken = false
@@ -38,6 +40,7 @@ struct RecipientQueue: Sendable {
   init(_ recipient: Recipient, failures: Int = 0) {
     self.recipient = recipient
     doubts = Doubts(failures: failures)
+    hasFailed = failures > 0
     pace = recipient == .owntracks ? Pace() : nil
   }
 
@@ -92,17 +95,23 @@ struct RecipientQueue: Sendable {
     guard blockedSince == nil else { return false }
     blockedSince = now
     blockCount += 1
+    hasFailed = true
     return true
+  }
+
+  /// When it is time to try again what was not taken.
+  var blockEnds: BootInstant? {
+    guard !isAsking else { return nil }
+    let pause = min(
+      Self.blockTime * Double(1 << min(max(blockCount - 1, 0), 8)),
+      Self.longestBlockTime)
+    return blockedSince.map { $0 + pause }
   }
 
   /// Whether to begin again with what waits: it is time to try what was not taken, or all was said
   /// that there was, and some of it may have to be said again.
   func isWorthTrying(at now: BootInstant) -> Bool {
-    guard !isAsking else { return false }
-    let pause = min(
-      Self.blockTime * Double(1 << min(max(blockCount - 1, 0), 8)),
-      Self.longestBlockTime)
-    return blockedSince.map { $0 + pause <= now } ?? items.isEmpty
+    isAsking ? false : blockEnds.map { $0 <= now } ?? items.isEmpty
   }
 
   /// From the beginning of what waits.
@@ -123,9 +132,19 @@ struct RecipientQueue: Sendable {
   mutating func taken() -> [Settlement] {
     isTrying = false
     hasTaken = true
-    blockCount = 0
-    if block == nil { blockedSince = nil }
+    // What was under way when the rest was stopped says nothing of the rest.
+    if block == nil {
+      blockCount = 0
+      blockedSince = nil
+    }
     return doubts.resolve()
+  }
+
+  /// - Returns: whether it failed, and no longer does.
+  mutating func endFailure() -> Bool {
+    guard hasFailed, block == nil else { return false }
+    hasFailed = false
+    return true
   }
 
   /// What has become of a message that was not taken, as far as that is known now.
@@ -150,7 +169,9 @@ struct RecipientQueue: Sendable {
       hasTaken = false
       mostRecords = min(mostRecords, max(parcel.items.count / 2, 1))
       mostBytes = min(mostBytes, parcel.message.size / 2)
-      items = ArraySlice(parcel.items) + items
+      // Of several batches under way each goes back to its place.
+      let place = items.firstIndex { $0.number > parcel.number } ?? items.endIndex
+      items.insert(contentsOf: parcel.items, at: place)
     } else if !doubts.add(parcel, refusal, wasSent: wasSent) {
       return Aftermath(hasStopped: stop(refusal.why, at: now))
     }

@@ -5,24 +5,45 @@ import Ports
 /// The right to be the only one that sends what waits in an outbox: two would send it twice. Who
 /// only looks, or queues more, needs none.
 ///
-/// A flock(2) on a file beside the outbox: on the outbox itself, closing it would end SQLite's own
-/// locks of this process (fcntl(2)).
+/// A lock of an open file (fcntl(2), F_OFD_SETLK), which can be asked about without being taken, on
+/// a file beside the outbox: on the outbox itself, closing it would end SQLite's own locks of this
+/// process.
 public final class OutboxLock {
   private let descriptor: Int32
+  /// F_OFD_SETLK and F_OFD_GETLK of <linux/fcntl.h>, which Glibc's module leaves out.
+  private static let setLock: Int32 = 37
+  private static let getLock: Int32 = 36
 
   /// - Throws: when another process has it.
   public init(path: String) throws(OutboxError) {
     let file = path + "-lock"
     descriptor = try Self.open(file)
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    var lock = Self.whole
+    guard fcntl(descriptor, Self.setLock, &lock) == 0 else {
       let error = SystemError.last
       close(descriptor)
       throw OutboxError(
-        error.code == EWOULDBLOCK
+        error.code == EAGAIN || error.code == EACCES
           ? "another godwit uplink sends what waits in \(path): end that one (systemctl stop "
             + "godwit-uplink.service), or let it do so"
           : "\(file) cannot be locked (\(error.text))")
     }
+  }
+
+  /// Whether a process has it. What cannot be known is no.
+  public static func isTaken(path: String) -> Bool {
+    let descriptor = Glibc.open(path + "-lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var lock = whole
+    return fcntl(descriptor, getLock, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
+  }
+
+  private static var whole: flock {
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    return lock
   }
 
   private static func open(_ file: String) throws(OutboxError) -> Int32 {

@@ -4,7 +4,7 @@ import SQLite
 enum OutboxSchema {
   static let kind = OwnDatabase(
     .uplink, applicationID: DatabaseKind.uplinkID, pageSize: 1024, checkpointPages: 1024,
-    cacheKilobytes: 256, isDurable: true, additions: [exchanges, orders]
+    cacheKilobytes: 256, isDurable: true, additions: [exchanges, orders, passed]
   ) { (database) throws(Database.Failure) in try database.execute(messages) }
 
   /// How far a message has come, as the column `state` has it.
@@ -60,4 +60,16 @@ enum OutboxSchema {
   /// Orders from afar that were taken, until they are no longer valid.
   private static let orders =
     "CREATE TABLE orders (id TEXT PRIMARY KEY, end_s INTEGER NOT NULL) WITHOUT ROWID;"
+
+  /// What a collector refused once kept its number, for which the collector waits: now an empty
+  /// message has it (`RefusedMessages.keep`), for a moment under a stream that no other has.
+  private static let passed = """
+    INSERT INTO outbox (recipient, state, rank, layer, record, stream, sequence, topic,
+      is_retained, payload, queued_s)
+    SELECT recipient, 0, rank, layer, record, stream || ' ', sequence, topic, is_retained, x'',
+      queued_s
+    FROM outbox WHERE state = 3 AND sequence IS NOT NULL ORDER BY id;
+    UPDATE outbox SET stream = NULL, sequence = NULL WHERE state = 3 AND sequence IS NOT NULL;
+    UPDATE outbox SET stream = rtrim(stream) WHERE stream LIKE '% ';
+    """
 }

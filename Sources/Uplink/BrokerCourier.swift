@@ -146,6 +146,7 @@ final class BrokerCourier: Courier {
       people?.listenAnew()
       listen()
     case .blocked(let recipient, let why): try journal.blocked(recipient, why)
+    case .unblocked(let recipient): try journal.works(recipient.ownWay)
     case .subscribe(let topics): broker.subscribe(to: topics)
     case .fetch(let recipient, let number, let most):
       let items = try waiting(for: recipient, after: number, atMost: most)
@@ -153,7 +154,7 @@ final class BrokerCourier: Courier {
       return .items(recipient, items)
     case .publish(let message, let number): return publish(message, number)
     case .settle(let settlements):
-      for settlement in settlements { try count(settlement) }
+      for settlement in settlements { count(settlement) }
       let rest = people?.settle(settlements) ?? settlements
       if !rest.isEmpty { try outbox.settle(rest, at: BootClock.systemDate) }
     case .collected(let receipt): _ = try outbox.collected(receipt, at: BootClock.systemDate)
@@ -162,7 +163,7 @@ final class BrokerCourier: Courier {
       guard let message = try location?.message(isOverwritten: gotSome), journal.allows(message)
       else { return nil }
       return .answer(message)
-    case .answerRefused(let answer, let reason): refused(answer, reason)
+    case .answered(let answer, let reason): try answered(answer, reason)
     case .disconnect: broker.disconnect()
     case .ended(let ending): try ended(ending)
     }
@@ -206,6 +207,7 @@ final class BrokerCourier: Courier {
   private func connect(
     to address: BrokerAddress, as identity: BrokerVisit
   ) -> BrokerSession.Event? {
+    location?.forgetUnderWay()
     guard address.isSecure, !CertificateTime.isPossible(BootClock.systemDate) else {
       broker.connect(to: address, as: identity)
       return nil
@@ -217,16 +219,20 @@ final class BrokerCourier: Courier {
     broker.publish(message, number: number).map { .unsent(number: number, $0) }
   }
 
-  private func refused(_ answer: BrokerMessage, _ reason: PublishReason) {
+  private func answered(_ answer: BrokerMessage, _ reason: PublishReason) throws(OutboxError) {
     // A broker keeps what is retained for those who subscribe later.
-    guard !answer.isRetained || reason != .nobodySubscribed else { return }
-    journal.answerRefused(on: answer.topic, reason)
+    if reason == .success || answer.isRetained && reason == .nobodySubscribed {
+      try location?.taken(answer)
+    } else {
+      // Who has asked asks again; that the broker does not let it through is for the owner to mend.
+      journal.answerRefused(on: answer.topic, reason)
+    }
   }
 
-  private func count(_ settlement: Settlement) throws(OutboxError) {
+  private func count(_ settlement: Settlement) {
     guard let recipient = underWay.removeValue(forKey: settlement.number) else { return }
     switch settlement.outcome {
-    case .handedOver, .received: try journal.sent(1, to: recipient)
+    case .handedOver, .received: journal.sent(1, to: recipient)
     // A letter stays in the store, and its carrier tells of it.
     case .refused where recipient == .people: break
     case .refused(let why): journal.refused(recipient, why)
@@ -236,10 +242,10 @@ final class BrokerCourier: Courier {
 
   private func ended(_ ending: BrokerSession.Ending) throws(OutboxError) {
     session = nil
-    connectedAt = nil
+    defer { connectedAt = nil }
     if let failure = ending.failure {
       try journal.failed(.brokers, failure.message)
-    } else {
+    } else if connectedAt != nil {
       try journal.works(.brokers)
     }
   }

@@ -17,8 +17,16 @@ final class RetainedLocation {
   private let topics: UplinkTopics
   private let discretion: () -> Discretion?
   private var published: BootInstant?
-  /// Of those that wait.
-  private var publishedNumber: Int64?
+  /// Which location a message has.
+  private enum Subject: Equatable {
+    case fix(at: UTCInstant)
+    /// Of those that wait.
+    case waiting(number: Int64)
+  }
+  /// Given out, and not acknowledged yet.
+  private var underWay: (message: BrokerMessage, subject: Subject)?
+  /// The last one that the broker has.
+  private var taken: Subject?
 
   init(
     _ parts: UplinkRun.Parts, _ settings: UplinkSettings, _ topics: UplinkTopics,
@@ -39,19 +47,41 @@ final class RetainedLocation {
     let date = BootClock.systemDate
     let location = try? PresentLocation(parts.history, parts.daemon, at: date)
     if let location, !location.isStored, let point = location.released(by: discretion()) {
-      guard var state = try parts.outbox.state(),
-        isOverwritten || state.retained.map({ $0 < point.location.time }) ?? true,
-        let message = message(point)
+      guard let state = try parts.outbox.state(),
+        isOverwritten || state.retained.map({ $0 < point.location.time }) ?? true
       else { return nil }
       published = now
-      state.retained = point.location.time
-      try parts.outbox.queue([], state: state, at: date)
-      return message
+      return message(point).flatMap {
+        give($0, .fix(at: point.location.time), isOverwritten: isOverwritten)
+      }
     }
-    guard let waiting, isOverwritten || waiting.number != publishedNumber else { return nil }
-    publishedNumber = waiting.number
-    return BrokerMessage(topic: waiting.topic, payload: waiting.payload, isRetained: true)
+    guard let waiting else { return nil }
+    let message = BrokerMessage(topic: waiting.topic, payload: waiting.payload, isRetained: true)
+    return give(message, .waiting(number: waiting.number), isOverwritten: isOverwritten)
   }
+
+  private func give(
+    _ message: BrokerMessage, _ subject: Subject, isOverwritten: Bool
+  ) -> BrokerMessage? {
+    guard isOverwritten || subject != underWay?.subject && subject != taken else { return nil }
+    underWay = (message, subject)
+    return message
+  }
+
+  /// The broker has an answer, which may be this one.
+  func taken(_ message: BrokerMessage) throws(OutboxError) {
+    guard let underWay, underWay.message == message else { return }
+    taken = underWay.subject
+    self.underWay = nil
+    guard case .fix(let time) = underWay.subject, var state = try parts.outbox.state() else {
+      return
+    }
+    state.retained = time
+    try parts.outbox.queue([], state: state, at: BootClock.systemDate)
+  }
+
+  /// Whether the broker has it will not be known.
+  func forgetUnderWay() { underWay = nil }
 
   /// Nil: it cannot be encrypted, and does not go out in the clear then.
   private func message(_ point: TrackPoint) -> BrokerMessage? {

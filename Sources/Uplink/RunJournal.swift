@@ -72,9 +72,8 @@ final class RunJournal {
     refusals = refusals.filter { $0.key.way != way }
   }
 
-  func sent(_ messages: Int, to recipient: Recipient) throws(OutboxError) {
+  func sent(_ messages: Int, to recipient: Recipient) {
     guard messages > 0 else { return }
-    if recipient.carrier == .broker { try works(recipient.ownWay) }
     tallies[recipient.way, default: Tally()].messages[recipient, default: 0] += messages
   }
 

@@ -93,7 +93,7 @@ final class WebCourier: Courier {
       }
     case .settle(let recipient, let settlements):
       try outbox.settle(settlements, at: BootClock.systemDate)
-      try journal.sent(settlements.count { $0.outcome == .received }, to: recipient)
+      journal.sent(settlements.count { $0.outcome == .received }, to: recipient)
       for case .refused(let why) in settlements.map(\.outcome) { journal.refused(recipient, why) }
     case .heard(let recipient, let said): try answer(said, of: recipient)
     case .hold(let recipient, let why, let asked):

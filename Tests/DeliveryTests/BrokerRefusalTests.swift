@@ -205,4 +205,81 @@ import Testing
     step(.woke, at: .boot(40_002))
     #expect(world.received == [2] && world.refused.keys.sorted() == [1])
   }
+
+  @Test("who stays wakes by itself to try again, and tells when it works") func wakes() throws {
+    var session = BrokerSession(
+      BrokerPlan(brokers: [Self.broker], recipients: [.owntracks], stays: true))
+    var isOpen = false
+    var world = World(
+      answer: { _ in isOpen ? .success : .nobodySubscribed }, waiting: [Self.item(1)])
+    var told: [BrokerSession.Effect] = []
+    func step(_ first: BrokerSession.Event, at now: BootInstant) {
+      var events = [first]
+      while !events.isEmpty {
+        for effect in session.step(events.removeFirst(), at: now) {
+          if case .unblocked = effect { told.append(effect) }
+          if let event = world.perform(effect) { events.append(event) }
+        }
+      }
+    }
+    step(.begin, at: .boot(0))
+    #expect(world.blocks[.owntracks] != nil && session.wake == .boot(300))
+    step(.woke, at: .boot(300))
+    #expect(world.sent == 2 && session.wake == .boot(900))
+    isOpen = true
+    step(.woke, at: .boot(900))
+    #expect(told == [.unblocked(.owntracks)])
+    step(.woke, at: .boot(902))
+    #expect(world.received == [1] && session.wake == nil)
+  }
+
+  /// With what was published, by its number, whose answers are the caller's.
+  private static func begun(
+    _ items: [OutboxItem], failures: Int = 0
+  ) -> (BrokerSession, [(number: Int64, message: BrokerMessage)]) {
+    var plan = BrokerPlan(brokers: [broker], recipients: [items[0].recipient])
+    plan.failures = [items[0].recipient: failures]
+    var session = BrokerSession(plan)
+    _ = session.step(.begin, at: .boot(0))
+    let welcome = BrokerEvent.Welcome(version: .five, hasSession: true, receiveMaximum: 20)
+    _ = session.step(.broker(.connected(welcome)), at: .boot(0))
+    let effects = session.step(.items(items[0].recipient, items), at: .boot(0))
+    return (session, effects.compactMap(published))
+  }
+
+  private static func published(
+    _ effect: BrokerSession.Effect
+  ) -> (number: Int64, message: BrokerMessage)? {
+    guard case .publish(let message, let number) = effect else { return nil }
+    return (number, message)
+  }
+
+  @Test("what was under way when the rest was stopped does not say that it works again")
+  func stopped() {
+    var (session, sent) = Self.begun((1...Int64(4)).map { Self.item($0) }, failures: 3)
+    #expect(sent.count == 4)
+    let stop = session.step(.broker(.acknowledged(number: 1, .nobodySubscribed)), at: .boot(1))
+    #expect(stop.contains(.blocked(.owntracks, PublishReason.nobodySubscribed.text)))
+    for number: Int64 in 2...4 {
+      let effects = session.step(.broker(.acknowledged(number: number, .success)), at: .boot(1))
+      #expect(!effects.contains(.unblocked(.owntracks)))
+    }
+  }
+
+  @Test("of several batches that were not taken each goes back to its place") func order() {
+    var (session, sent) = Self.begun((1...Int64(100)).map { Self.item($0, to: .collector) })
+    // The first tells whether its size is taken.
+    #expect(sent.map(\.number) == [1])
+    var effects = session.step(.broker(.acknowledged(number: 1, .success)), at: .boot(1))
+    #expect(effects.compactMap(Self.published).map(\.number) == [51])
+    let items = (101...Int64(200)).map { Self.item($0, to: .collector) }
+    effects = session.step(.items(.collector, items), at: .boot(1))
+    #expect(effects.compactMap(Self.published).map(\.number) == [101, 151])
+    var next: [Int64] = []
+    for number: Int64 in [51, 101, 151] {
+      let answer = BrokerSession.Event.broker(.acknowledged(number: number, .tooLong))
+      next += session.step(answer, at: .boot(2)).compactMap(Self.published).map(\.number)
+    }
+    #expect(next.first == 51)
+  }
 }

@@ -40,7 +40,7 @@ import Testing
     _ = session.step(.answer(Self.answer), at: .boot(2))
     let effects = session.step(
       .broker(.acknowledged(number: -1, .notAuthorized)), at: .boot(3))
-    #expect(effects == [.answerRefused(Self.answer, .notAuthorized)])
+    #expect(effects == [.answered(Self.answer, .notAuthorized)])
   }
 
   @Test("who is followed is told of when nothing more goes, and again after each new look")

@@ -54,7 +54,7 @@ import Testing
       world.isOver = true
       return []
     case .subscribe, .collected, .hear, .blocked, .connectAnew, .flooded, .listenAgain,
-      .finished, .answerRefused:
+      .finished, .answered, .unblocked:
       return []
     }
   }

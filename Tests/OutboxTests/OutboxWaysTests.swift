@@ -94,8 +94,9 @@ import Testing
       let lock = try OutboxLock(path: path)
       let error = thrown(OutboxError.self) { try OutboxLock(path: path) }
       #expect(error?.message.contains("another godwit uplink") == true)
-      withExtendedLifetime(lock) {}
+      withExtendedLifetime(lock) { #expect(OutboxLock.isTaken(path: path)) }
     }
+    #expect(!OutboxLock.isTaken(path: path))
     _ = try OutboxLock(path: path)
   }
 
@@ -118,17 +119,27 @@ import Testing
     do {
       let outbox = try outbox()
       let item = OutboxItem(to: .osmand, layer: "track_points", record: 1, payload: [7])
-      try outbox.queue([item], state: OutboxState(stream: RecordStream(name: "s")), at: Self.start)
+      let refused = OutboxItem(
+        to: .collector, layer: "track_points", record: 1,
+        sequence: StreamNumber(stream: "s", number: 1), payload: [8])
+      let state = OutboxState(stream: RecordStream(name: "s", last: 1))
+      try outbox.queue([item, refused], state: state, at: Self.start)
       try outbox.database.execute(
         """
         DROP TABLE holds; DROP TABLE exchanges; DROP TABLE pauses; DROP TABLE orders;
         ALTER TABLE outbox DROP COLUMN failures;
+        UPDATE outbox SET state = 3 WHERE recipient = 'collector';
         PRAGMA user_version = 1
         """)
     }
     let outbox = try OutboxFile(path: path)
     #expect(try outbox.waiting(for: .osmand, after: 0, atMost: 9).map(\.payload) == [[7]])
     #expect(try outbox.holds().isEmpty)
+    // A collector waits for the number of what it refused.
+    let passed = try outbox.waiting(for: .collector, after: 0, atMost: 9)
+    #expect(passed.map(\.sequence) == [StreamNumber(stream: "s", number: 1)])
+    #expect(passed.map(\.payload) == [[]])
+    #expect(try outbox.queueRefused(at: Self.start) == 1)
     #expect(try outbox.state()?.stream.name == "s")
   }
 

@@ -7,6 +7,7 @@ import Testing
 
 @Suite struct BrokerCourierTests {
   private let broker = LeavingBroker()
+  private let outbox = ListedOutbox()
 
   private func courier() throws -> BrokerCourier {
     let settings = try UplinkSettingsText.read(
@@ -14,7 +15,6 @@ import Testing
       [uplink.mqtt]
       brokers = ["mqtt://localhost"]
       """)
-    let outbox = ListedOutbox()
     let parts = UplinkRun.Parts(store: LoggedStore(), outbox: outbox)
     let plan = BrokerPlan(
       brokers: settings.mqtt.brokers, recipients: [.collector], requestTopics: [],
@@ -38,6 +38,17 @@ import Testing
     try courier.turn()
     #expect(broker.due == nil)
     #expect(courier.isIdle)
+  }
+
+  @Test("a visit that ends before a broker has answered says nothing of the broker")
+  func unanswered() throws {
+    let hold = Hold(failures: 3, until: UTCInstant(seconds: 0), why: "nobody is there")
+    outbox.set(hold, for: .brokers)
+    let courier = try courier()
+    try courier.visit(heedsHolds: false)
+    try courier.end()
+    #expect(courier.isIdle)
+    #expect(outbox.holds() == [.brokers: hold])
   }
 }
 

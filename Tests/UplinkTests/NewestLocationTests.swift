@@ -153,6 +153,20 @@ struct NewestLocationTests {
     #expect(try text(map.message()).contains(#""tst":1777593720,"#))
   }
 
+  @Test("a location that the broker has not taken counts as none that was published")
+  func notTaken() throws {
+    try folder.write("user bike\ntopic read \(Self.location)\n", to: "acl")
+    let mosquitto = try #require(
+      try MosquittoProcess(
+        ["allow_anonymous true", "acl_file \(folder.file("acl"))"], in: folder))
+    try store().write([point(1)])
+    try run(mosquitto)
+    #expect(try outbox().state() != nil && outbox().state()?.retained == nil)
+    let open = try #require(try MosquittoProcess(in: folder))
+    try run(open)
+    #expect(try outbox().state()?.retained == UTCInstant(seconds: 1_777_593_660))
+  }
+
   @Test("without a daemon, and where the newest fix is private, the newest that waits is retained")
   func waiting() throws {
     let mosquitto = try #require(try MosquittoProcess(in: folder))

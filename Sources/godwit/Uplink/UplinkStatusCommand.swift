@@ -38,9 +38,7 @@ struct UplinkStatusCommand: ParsableCommand {
     if let end = pauses.filter({ $0.start <= now && now < $0.end }).map(\.end).max() {
       try OutputBytes.print("paused until \(LocalTime.text(end)): nothing recorded now goes out")
     }
-    if let begun = try? RunNote(outbox).found(),
-      (try? OutboxLock(path: settings.uplink.path)) != nil
-    {
+    if let begun = try? RunNote(outbox).found(), !OutboxLock.isTaken(path: settings.uplink.path) {
       try OutputBytes.print(UplinkOutbox.text(ofRunSince: begun))
     }
     if summaries.isEmpty { try OutputBytes.print("Nothing was queued yet.") }
