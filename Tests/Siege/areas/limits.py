@@ -1,0 +1,73 @@
+"""Every command under a clock that is far off, and with little room for its stack."""
+
+import os
+import resource
+
+from areas.clock import shifted_clock
+from field import area
+from program import CLEAN, run
+from receiver import moment, now
+
+YEARS = (1902, 1969, 1970, 1980, 2036, 2038, 2100, 2106, 2200, 2261, 2262, 2263, 2270, 2500, 9999)
+STACKS_KB = (64, 96, 128, 256, 512)
+
+
+def commands(siege):
+    """Each that ends by itself, on a store with some days in it."""
+    store = siege.path("store.gpkg")
+    made = run([siege.godwit, "simulate", "--days", "2", "--store", store], 60)
+    siege.found.check(made.code == 0, f"simulate: {made}")
+    for arguments in (["places", "add", "Home", "--at", "53,6"],
+                      ["alerts", "add", "Home", "--when", "leave", "--on", "mo,tu"]):
+        run([siege.godwit, *arguments, "--store", store])
+    nobody = ["--set", 'uplink.mqtt.brokers=["mqtt://127.0.0.1:1"]',
+              "--set", f"uplink.path={siege.path('uplink.db')}"]
+    reading = [["track"], ["visits"], ["trips"], ["destinations"], ["places", "list"],
+               ["alerts", "list"], ["contacts", "list"], ["letters", "list"], ["groups", "list"],
+               ["meetings", "list"], ["export", "--format", "gpx"], ["store", "check"],
+               ["uplink", "status", *nobody], ["uplink", "run", *nobody]]
+    return ([[*words, "--store", store] for words in reading]
+            + [["simulate", "--days", "1", "--score"], ["config", "check"], ["doctor"], ["status"],
+               ["--version"]])
+
+
+def died(result):
+    """By a signal, or not at all."""
+    return result.hung or result.code < 0
+
+
+@area("clock-commands", minutes=2)
+def clock_commands(siege):
+    """Commands under clocks of the years 1902 to 9999: none dies"""
+    library, wrong = shifted_clock(siege), []
+    if not library:
+        return
+    all_of_them, path = commands(siege), siege.path("shift")
+    for year in YEARS:
+        with open(path, "w") as file:
+            file.write(str(int((moment(f"{year}-06-01T00:00:00") - now()).total_seconds())))
+        for words in all_of_them:
+            result = run([siege.godwit, *words], 30,
+                         env={**CLEAN, "LD_PRELOAD": library, "SHIFT_FILE": path})
+            if died(result):
+                wrong.append(f"{year}: {' '.join(words)}: {result}")
+    siege.found.tried(f"{len(YEARS)} years, {len(all_of_them)} commands in each")
+    siege.found.none("that died", wrong)
+
+
+@area("stack", minutes=1)
+def stack(siege):
+    """Commands with a stack of 64 to 512 kB: they work, or say what they need"""
+    wrong, worked = [], 0
+    for size in STACKS_KB:
+        for words in commands(siege)[:1] + [["--version"], ["simulate", "--days", "1", "--score"]]:
+            result = run([siege.godwit, *words], 30, preexec_fn=lambda: resource.setrlimit(
+                resource.RLIMIT_STACK, (size << 10, size << 10)))
+            worked += result.code == 0
+            if died(result) or result.code and b"stack" not in result.errors:
+                wrong.append(f"{size} kB: {' '.join(words)}: {result}")
+        for name in ("store.gpkg", "uplink.db"):
+            if os.path.exists(siege.path(name)):
+                os.unlink(siege.path(name))
+    siege.found.tried(f"{len(STACKS_KB)} sizes; {worked} commands worked")
+    siege.found.none("that died, or did not say why", wrong)

@@ -1,0 +1,197 @@
+"""A real broker of MQTT: what it refuses for its own limits, and floods that it passes on."""
+
+import contextlib
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import threading
+import time
+
+from areas.uplink import Bench
+from brokers import identity
+from field import area
+from findings import Skipped
+from program import run
+from stores import number
+
+REQUESTS = b"godwit/anna/board/request"
+# A visit without a flood takes 3 s.
+MOST_SECONDS, MOST_WORKED_S = 40, 10
+
+
+class Mosquitto:
+    """Debian's, on a free port, with one more line of its settings."""
+
+    def __init__(self, siege, name, line=""):
+        if not shutil.which("mosquitto"):
+            raise Skipped("mosquitto is not installed; apt-get install mosquitto")
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            self.port = listener.getsockname()[1]
+        path = siege.path(f"{name}.conf")
+        with open(path, "w") as file:
+            file.write(f"listener {self.port} 127.0.0.1\nallow_anonymous true\n{line}\n"
+                       + ("user root\n" if os.getuid() == 0 else ""))
+        self.address = f"mqtt://127.0.0.1:{self.port}"
+        self.process = subprocess.Popen(["mosquitto", "-c", path], stderr=subprocess.DEVNULL)
+        self.client = self.connected()
+
+    def connected(self):
+        """A client's socket, once the broker has let it in."""
+        end = time.monotonic() + 10
+        while True:
+            try:
+                client = socket.create_connection(("127.0.0.1", self.port), 10)
+                break
+            except OSError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.05)
+        client.sendall(packet(0x10, text(b"MQTT") + b"\x04\x02" + b"\0\0" + text(b"")))
+        client.recv(4)
+        return client
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.client.close()
+        self.process.kill()
+        self.process.wait()
+
+
+class Subscriber:
+    """Takes every message, so that the broker does not say that nobody wants it."""
+
+    def __init__(self, broker):
+        self.client, self.taken = broker.connected(), set()
+        self.client.sendall(packet(0x82, b"\0\1" + text(b"#") + b"\1"))
+        self.client.recv(5)
+        self.client.settimeout(None)
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        with self.client.makefile("rb") as stream, contextlib.suppress(OSError):
+            while head := stream.read(1):
+                length = shift = 0
+                while shift == 0 or byte > 127:
+                    byte = stream.read(1)[0]
+                    length |= (byte & 127) << shift
+                    shift += 7
+                body = stream.read(length)
+                if head[0] >> 4 == 3:
+                    end = 2 + struct.unpack(">H", body[:2])[0]
+                    qos = head[0] >> 1 & 3
+                    self.taken.add(identity(body[2:end], body[end + (2 if qos else 0):]))
+                    if qos:
+                        self.client.sendall(b"\x40\x02" + body[end:end + 2])
+
+
+def text(content):
+    return struct.pack(">H", len(content)) + content
+
+
+def packet(kind, body):
+    length, head = len(body), bytearray([kind])
+    while True:
+        head.append(length & 127 | (128 if length > 127 else 0))
+        length >>= 7
+        if not length:
+            return bytes(head) + body
+
+
+@area("uplink-limits", minutes=2)
+def uplink_limits(siege):
+    """A real broker whose limits are too narrow: what it does not take waits, and goes out later"""
+    bench = Bench(siege)
+    median = number(bench.outbox, "SELECT length(payload) FROM outbox ORDER BY 1 LIMIT 1 OFFSET "
+                                  "(SELECT count(*) / 2 FROM outbox)")
+    # A packet has the topic besides.
+    limits = {"QoS 0 at most": "max_qos 0", "short packets": f"max_packet_size {median + 22}",
+              "shorter packets": "max_packet_size 40",
+              "short messages": f"message_size_limit {median}",
+              "shorter messages": "message_size_limit 20"}
+    for name, line in limits.items():
+        path = siege.path(f"{name}.db")
+        shutil.copy(bench.outbox, path)
+        before = number(path, "SELECT count(*) FROM outbox WHERE state = 0")
+        with Mosquitto(siege, name, line) as broker:
+            subscriber = Subscriber(broker)
+            result = bench.send(path, broker.address)
+        gone = number(path, "SELECT count(*) FROM outbox WHERE state = 2")
+        refused = number(path, "SELECT count(*) FROM outbox WHERE state = 3")
+        if result.hung or not result.code or not result.errors:
+            bench.wrong.append(f"{name}: {result}")
+        if gone > len(subscriber.taken):
+            bench.wrong.append(f"{name}: {gone} gone, {len(subscriber.taken)} received")
+        again = run([siege.godwit, "uplink", "queue", "--refused", "--set", f"uplink.path={path}",
+                     "--store", bench.store])
+        siege.found.says(f"{name}: of {before} {len(subscriber.taken)} were received, {refused} "
+                         "set aside")
+        if again.code:
+            bench.wrong.append(f"{name}: queued again: {again}")
+        bench.lost(name, path, subscriber.taken)
+    siege.found.tried(f"{len(limits)} limits of mosquitto's")
+    siege.found.none("without a word, or lost", bench.wrong)
+
+
+@area("uplink-flood", minutes=3)
+def uplink_flood(siege):
+    """Floods of requests through a real broker: the visit ends, and all that waits goes out"""
+    bench = Bench(siege)
+    cases = [(size, qos) for size in (100, 4_000, 200_000) for qos in (0, 1)]
+    slowest, hardest, told = (0, ""), (0, ""), 0
+    for size, qos in cases:
+        name = f"{size} bytes with QoS {qos}"
+        path = siege.path(f"{name}.db")
+        shutil.copy(bench.outbox, path)
+        with Mosquitto(siege, name, "max_queued_messages 0") as broker:
+            subscriber = Subscriber(broker)
+            flood = Flood(broker, size, qos)
+            result = bench.send(
+                path, broker.address, "uplink.requests=read", "uplink.user=anna",
+                "device.name=board", "uplink.mqtt.owntracks=true")
+            flood.stop()
+        if result.hung or result.code:
+            bench.wrong.append(f"{name}: {result}")
+        siege.found.check(flood.sent > 100, f"{name}: {flood.sent} requests were sent")
+        told += b"flooded" in result.errors
+        slowest = max(slowest, (result.seconds, name))
+        hardest = max(hardest, (result.worked_s, name))
+        bench.lost(name, path, subscriber.taken)
+    siege.found.tried(f"{len(cases)} floods")
+    siege.found.none("without an end, or lost", bench.wrong)
+    siege.found.check(told > len(cases) / 2, f"{told} floods were told of")
+    siege.found.at_most(f"slowest, {slowest[1]}", slowest[0], MOST_SECONDS, "s")
+    siege.found.at_most(f"most work, {hardest[1]}", hardest[0], MOST_WORKED_S, "s")
+    bench.memory.report(siege.found, 12)
+
+
+class Flood:
+    """Requests as fast as the broker takes them."""
+
+    def __init__(self, broker, size, qos):
+        self.client, self.sent, self.ends = broker.connected(), 0, False
+        body = text(REQUESTS) + (b"\0\1" if qos else b"") + b'{"do":"position","id":"' + b"a" * size
+        self.block = packet(0x30 | qos << 1, body + b'"}') * max(1, 20_000 // size)
+        self.count = max(1, 20_000 // size)
+        threading.Thread(target=self.read, daemon=True).start()
+        self.writer = threading.Thread(target=self.write, daemon=True)
+        self.writer.start()
+
+    def write(self):
+        with contextlib.suppress(OSError):
+            while not self.ends:
+                self.client.sendall(self.block)
+                self.sent += self.count
+
+    def read(self):
+        with contextlib.suppress(OSError):
+            while self.client.recv(1 << 16):
+                pass
+
+    def stop(self):
+        self.ends = True
+        self.writer.join(5)
+        self.client.close()
