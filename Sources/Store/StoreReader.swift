@@ -313,6 +313,35 @@ extension Connection {
     }
     return problems
   }
+
+  /// The names of all R-trees, Godwit's own and those of other programs.
+  func spatialIndexes() throws(StoreError) -> [String] {
+    let statement = try prepareOnce(
+      """
+      SELECT name FROM sqlite_schema
+      WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%USING rtree%' ORDER BY name
+      """)
+    var names: [String] = []
+    while try statement.step() {
+      if let name = statement.text(0) { names.append(name) }
+    }
+    return names
+  }
+
+  /// SQLite before 3.44 does not look into them in its integrity check. One that cannot be read lets
+  /// no row of its table be written: GDAL 3.10 makes such ones where pages have 512 bytes.
+  ///
+  /// - Returns: nil: it is sound.
+  func problem(ofSpatialIndex name: String) throws(StoreError) -> String? {
+    let statement = try prepareOnce("SELECT rtreecheck(?1)")
+    statement.bind(1, name)
+    do throws(StoreError) {
+      guard try statement.step(), let text = statement.text(0), text != "ok" else { return nil }
+      return text
+    } catch  where error.isDamage {
+      return "SQLite cannot read it"
+    }
+  }
 }
 
 extension Statement {

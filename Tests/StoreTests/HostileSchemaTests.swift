@@ -166,7 +166,12 @@ import Testing
       "ogrinfo", life.path, "-sql", "SELECT CreateSpatialIndex('visits', 'geom')")
     try #require(made.status == 0, "\(made.output)")
     if let more { try life.sql(more) }
-    #expect(try StoreCheck(path: life.path).isSound)
+    let check = try StoreCheck(path: life.path)
+    // That of GDAL 3.10 makes one that SQLite cannot read: see below.
+    guard !check.problems.contains(where: { $0.text.contains("undersize") }) else {
+      return try expectMended()
+    }
+    #expect(check.isSound)
     let store = try GeoPackageStore(path: life.path, mark: 1)
     try store.write([.visit(visit(900, from: .days(30), to: .days(31)))])
     #expect(
@@ -178,6 +183,29 @@ import Testing
         DELETE FROM visits WHERE id = NEW.id; END
       """)
     #expect(refusal() != nil)
+  }
+
+  /// Nothing is written where it would not be found again; a repair makes the store without it.
+  private func expectMended() throws {
+    let ids = try life.ids()
+    let check = try StoreCheck(path: life.path)
+    #expect(check.obstacle?.kind == .damage && check.asksForRepair)
+    let repair = try StoreRepair(path: life.path)
+    #expect(repair.leftOut.contains { $0.contains("rtree_visits_geom") }, "\(repair.leftOut)")
+    #expect(try StoreCheck(path: life.path).isSound)
+    #expect(try life.ids() == ids)
+    let store = try GeoPackageStore(path: life.path, mark: 1)
+    try store.write([.visit(visit(900, from: .days(30), to: .days(31)))])
+    try store.close()
+  }
+
+  @Test("a spatial index that cannot be read is found, and left out by a repair")
+  func unreadableIndex() throws {
+    let made = try run(
+      "ogrinfo", life.path, "-sql", "SELECT CreateSpatialIndex('visits', 'geom')")
+    try #require(made.status == 0, "\(made.output)")
+    try life.sql("UPDATE rtree_visits_geom_node SET data = substr(data, 1, 436)")
+    try expectMended()
   }
 
   @Test("what a file says of itself does no harm to a terminal") func escapes() throws {

@@ -57,6 +57,12 @@ public struct StoreCheck: Sendable {
     comparison.objections.forEach { add($0) }
     // Whoever reads such a thing does what it says.
     guard !comparison.objections.contains(where: \.concernsReading) else { return }
+    if problems.isEmpty {
+      for index in try connection.spatialIndexes() {
+        guard let text = try connection.problem(ofSpatialIndex: index) else { continue }
+        add(StoreProblem(.damage, in: index, "the spatial index \(index) is damaged: \(text)"))
+      }
+    }
     if applied < Migration.all.count {
       add(
         StoreProblem(
