@@ -1,12 +1,17 @@
-"""Every command under a clock that is far off, and with little room for its stack."""
+"""Clocks that are far off, little room for the stack, places with very many corners."""
 
+import json
+import math
 import os
 import resource
+import time
 
+import alerts
 from areas.clock import shifted_clock
+from daemon import Daemon, Watch
 from field import area
 from program import CLEAN, run
-from receiver import moment, now
+from receiver import Receiver, Walk, moment, now
 
 YEARS = (1902, 1969, 1970, 1980, 2036, 2038, 2100, 2106, 2200, 2261, 2262, 2263, 2270, 2500, 9999)
 STACKS_KB = (64, 96, 128, 256, 512)
@@ -71,3 +76,37 @@ def stack(siege):
                 os.unlink(siege.path(name))
     siege.found.tried(f"{len(STACKS_KB)} sizes; {worked} commands worked")
     siege.found.none("that died, or did not say why", wrong)
+
+
+@area("place-edges", minutes=1)
+def place_edges(siege):
+    """The board within 200 areas of 5,000 corners each: less memory than the unit allows"""
+    daemon = Daemon(siege, siege.path("daemon"), ["policy.name=continuous"], siege.path("rx"))
+    with Receiver(siege.path("rx")) as receiver:
+        daemon.start().stop()
+        path = siege.path("areas.geojson")
+        with open(path, "w") as file:
+            json.dump({"type": "FeatureCollection", "features": [
+                area_around(53, 6, 0.01 + 1e-4 * number, 5_000) for number in range(200)]}, file)
+        alerts.do(siege, "places", "import", path, "--store", daemon.store)
+        walk = Walk(now().isoformat(), 53.0, 6.0)
+        with daemon.start(), Watch(daemon, every_s=0.1) as watch:
+            for _ in range(60):
+                receiver.send(walk.epoch())
+                receiver.hear()
+                time.sleep(0.1)
+            inside = len(daemon.status()["places"])
+    siege.found.tried("200 areas, 60 fixes")
+    siege.found.says(f"inside {inside} of them")
+    siege.found.check(inside >= 50, f"only {inside} of 200 areas are watched")
+    watch.memory.report(siege.found, 38)
+
+
+def area_around(latitude, longitude, radius_deg, corners):
+    """A polygon whose edge is not smooth, so that no corner of it can be left out."""
+    turns = [2 * math.pi * corner / corners for corner in range(corners)]
+    ring = [[longitude + radius_deg * (1 + 0.05 * math.sin(37 * turn)) * math.cos(turn),
+             latitude + radius_deg * (1 + 0.05 * math.sin(37 * turn)) * math.sin(turn)]
+            for turn in turns]
+    return {"type": "Feature", "properties": {"name": f"within {radius_deg:.4f}"},
+            "geometry": {"type": "Polygon", "coordinates": [ring + ring[:1]]}}
