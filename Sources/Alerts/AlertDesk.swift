@@ -278,7 +278,7 @@ public struct AlertDesk: Sendable {
       let chosen = places.places.filter { selection.contains($0.place) }
       guard !chosen.contains(where: { $0.state == .inside }) else { continue }
       let distances = chosen.compactMap { place, _ in
-        last.flatMap { place.region()?.signedDistance(from: $0.location.position) }
+        last.flatMap { places.distance(from: $0.location.position, to: PlaceZone(place.id)) }
       }
       let names = selection.words(chosen.map(\.place))
       let text = AlertText.missing(

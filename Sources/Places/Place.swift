@@ -32,7 +32,7 @@ public struct Place: Hashable, Sendable {
   }
 
   /// The place without the corners of its perimeter, for whoever needs it without its edge, or
-  /// keeps its region: they take as much memory.
+  /// keeps its region: they take as much memory. It has no region any more.
   public func undrawn() -> Place {
     guard case .polygons = details.perimeter else { return self }
     return Place(undrawn: self)
@@ -57,13 +57,15 @@ public struct Place: Hashable, Sendable {
   /// - Parameters:
   ///   - devicePosition: where the device is that the place follows; a fixed place needs none.
   ///   - margin: how far beyond the perimeter the region shall reach.
-  /// - Returns: nil for a place that follows a device whose position is not known.
+  /// - Returns: nil for a place that follows a device whose position is not known, and for one
+  ///   that is `undrawn`.
   public func region(devicePosition: Coordinate? = nil, margin: Metres = 0) -> PlaceRegion? {
+    guard details.perimeter != .polygons([]) else { return nil }
     switch details.location {
     case .fixed(let centre):
-      PlaceRegion(details.perimeter, around: centre, margin: margin)
+      return PlaceRegion(details.perimeter, around: centre, margin: margin)
     case .following(let device):
-      devicePosition.map { position in
+      return devicePosition.map { position in
         PlaceRegion(
           device.anchor.map { details.perimeter.moved(from: $0, to: position) }
             ?? details.perimeter,

@@ -87,6 +87,12 @@ public struct PlaceWatch: Sendable {
     return tells || containment.verdict == .inside ? containment.verdict : .unknown
   }
 
+  /// From a position to the edge of a place, negative inside; nil: the place is not watched, or
+  /// nobody knows where it is.
+  public func distance(from position: Coordinate, to zone: PlaceZone) -> Metres? {
+    watched.first { $0.zone == zone }?.region?.signedDistance(from: position)
+  }
+
   /// The places that are watched, and whether the board is there.
   public var places: [(place: Place, state: PlacePresence.State)] {
     watched.filter { $0.margin == 0 }.map { ($0.place, $0.state) }

@@ -20,6 +20,20 @@ import Testing
       schedule: try AlertBench.daily(time), resendPause: 0)
   }
 
+  @Test("how far away an area is counts from its edge") func area() throws {
+    let corners = [0.0, 90, 180, 270, 0].map { bearing in
+      AlertBench.position(600, bearing: Degrees(bearing))
+    }
+    let area = AlertBench.place("home") {
+      $0.perimeter = .polygons([PerimeterPolygon(outer: corners)])
+    }
+    var bench = AlertBench([area], [try Self.alert()])
+    bench.stand(1600, from: 10)
+    bench.step(.timePassed, at: Self.due)
+    bench.locate(1600, at: Self.due + 10)
+    #expect(bench.raised[0].text.hasPrefix("not at home: 1.0 km away, known"))
+  }
+
   @Test("who has just come is given one more location") func arriving() throws {
     var bench = AlertBench([Self.home], [try Self.alert()])
     bench.stand(900, from: 10)

@@ -166,4 +166,15 @@ import Testing
     #expect(circle.signedDistance(from: there) == -200)
     #expect(try Place(id: Drawing.id(1), Drawing.details()).region() != nil)
   }
+
+  @Test("a place without the corners of its perimeter has no region, a circle keeps its own")
+  func undrawn() throws {
+    let outer = Drawing.box(west: 5, south: 52, east: 5.01, north: 52.01)
+    let area = try Place(
+      id: Drawing.id(1),
+      Drawing.details { $0.perimeter = .polygons([PerimeterPolygon(outer: outer)]) })
+    #expect(area.region() != nil && area.undrawn().region() == nil)
+    let circle = try Place(id: Drawing.id(2), Drawing.details())
+    #expect(circle.undrawn().region() != nil)
+  }
 }
