@@ -53,12 +53,14 @@ public final class BeaconDriver: Endpoint {
 
   /// A place, with its perimeter ready for questions.
   private struct Known {
+    /// Without the corners of its perimeter.
     let place: Place
     /// Nil: it goes with a device, and may be anywhere.
     let region: PlaceRegion?
 
+    /// - Parameter place: as it was drawn.
     init(_ place: Place) {
-      self.place = place
+      self.place = place.undrawn()
       region = place.region()
     }
   }

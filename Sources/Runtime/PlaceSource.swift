@@ -78,7 +78,7 @@ final class PlaceSource {
     if found.isCut {
       wrong.append("more than \(most) places have beacons: nobody listens for the others'")
     }
-    let places = places(found.rows, &wrong).filter(visitor.sees).map { $0.undrawn() }
+    let places = places(found.rows, &wrong).filter(visitor.sees)
     remark(wrong, at: now)
     return places
   }

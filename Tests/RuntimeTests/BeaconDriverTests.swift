@@ -69,6 +69,7 @@ import Tracking
   }
 
   private static let owner = UniqueID("e2c56db5-dffb-48d2-b060-d0f5a71096e0")!
+  private static let centre = Coordinate(latitude: 52, longitude: 5)
   private static let first = region(1)
   private static let second = region(2)
 
@@ -99,11 +100,13 @@ import Tracking
     hear(1, at: 10)
   }
 
-  private static func place(_ name: String, _ beacons: BeaconRegion...) throws -> Place {
+  private static func place(
+    _ name: String, _ beacons: BeaconRegion..., perimeter: Perimeter = .circle(radius: 30)
+  ) throws -> Place {
     var chance = SplitMix(seed: UInt64(name.utf8.count))
     var details = PlaceDetails(
-      name: name, location: .fixed(Coordinate(latitude: 52, longitude: 5)),
-      perimeter: .circle(radius: 30), owner: PlaceFileDefaults.ofStore.owner)
+      name: name, location: .fixed(Self.centre),
+      perimeter: perimeter, owner: PlaceFileDefaults.ofStore.owner)
     details.beacons = beacons
     return try Place(id: PlaceID.made(using: &chance), details)
   }
@@ -167,5 +170,27 @@ import Tracking
     edit([try Self.place("shop", Self.first)], at: 13)
     #expect(driver.inside.map(\.name) == ["shop"])
     #expect(store.crossings == ["found shop"])
+  }
+
+  @Test("near an area's edge the radio listens, and its beacon tells as much as the area is large")
+  func drawn() throws {
+    let corners = stride(from: 0.0, to: 360, by: 15).map { bearing in
+      Sphere.destination(from: Self.centre, bearing: Degrees(bearing), distance: 1000)
+    }
+    let area = Perimeter.polygons([PerimeterPolygon(outer: corners + corners.prefix(1))])
+    edit([try Self.place("quay", Self.second, perimeter: area)], at: 12)
+    func isListening(at distance: Metres, _ seconds: Double) -> Bool {
+      let position = Sphere.destination(from: Self.centre, bearing: 90, distance: distance)
+      let observation = CoarseObservation(
+        received: .boot(seconds), time: nil, position: position, accuracy: 20, source: "beacon")
+      runtime.take([.tracker(.coarse(observation, from: "beacon"))], at: .boot(seconds))
+      return driver.isListening
+    }
+    #expect(!isListening(at: 1700, 200))
+    #expect(isListening(at: 1300, 400))
+    hear(2, at: 401)
+    #expect(driver.inside.map(\.name) == ["quay"])
+    let accuracy = try #require(runtime.tracker.sighting.location).accuracy
+    #expect(accuracy > 980 && accuracy < 1000)
   }
 }
