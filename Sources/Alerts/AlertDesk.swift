@@ -10,6 +10,7 @@ import Records
 /// for.
 public struct AlertDesk: Sendable {
   private var places: PlaceWatch
+  /// Those in force: without those that were to be raised once, and were.
   private var alerts: [Int64: Alert] = [:]
   private var dwell = DwellWatch()
   private var deadlines = DeadlineWatch()
@@ -99,10 +100,10 @@ public struct AlertDesk: Sendable {
     case .shaken: for id in guards.keys { guards[id]?.shaken(at: turn.now) }
     case .timePassed: heard(.timePassed, &turn)
     }
+    keepTime(&turn)
     if calendar.keepTime(alerts, at: turn.date) {
       heard(.wanted(calendar.interests(of: alerts)), &turn)
     }
-    keepTime(&turn)
     armGuards(&turn)
     plan(&turn)
     return turn.effects
@@ -223,7 +224,11 @@ public struct AlertDesk: Sendable {
   private mutating func raise(_ finding: AlertFinding, _ turn: inout AlertTurn) {
     guard gate.admits(finding, at: turn.date) else { return }
     turn.effects.append(.raised(finding))
-    if finding.alert.isOnce { turn.effects.append(.over(alert: finding.alert.id)) }
+    guard finding.alert.isOnce else { return }
+    turn.effects.append(.over(alert: finding.alert.id))
+    alerts[finding.alert.id] = nil
+    guards[finding.alert.id] = nil
+    calendar.forget()
   }
 
   /// What is known of the present.
@@ -326,10 +331,7 @@ public struct AlertDesk: Sendable {
     for alert in alerts.values {
       guard let guarding = alert.rule.guarding else { continue }
       // As long as nobody knows whether it is armed, it stays as it was.
-      let isOver = gate.over.contains(alert.id)
-      guard
-        let isArmed = isOver
-          ? false : alert.isArmed(guarding, at: turn.date, isIgnitionOn: isIgnitionOn)
+      guard let isArmed = alert.isArmed(guarding, at: turn.date, isIgnitionOn: isIgnitionOn)
       else { continue }
       if isArmed, guards[alert.id] == nil {
         var one = GuardWatch(alert, restingSince: restingSince, at: turn.now)
@@ -348,7 +350,9 @@ public struct AlertDesk: Sendable {
 
   private mutating func replace(_ list: [Alert], _ turn: inout AlertTurn) {
     let before = alerts
-    alerts = Dictionary(list.map { ($0.id, $0) }) { first, _ in first }
+    gate.keep(list)
+    let inForce = list.filter { !gate.over.contains($0.id) }
+    alerts = Dictionary(inForce.map { ($0.id, $0) }) { first, _ in first }
     for (id, alert) in before {
       let isElsewhere = alerts[id]?.rule != alert.rule
       if isElsewhere {
@@ -360,7 +364,6 @@ public struct AlertDesk: Sendable {
       deadlines.edited(id, isElsewhere: isElsewhere, at: turn.date)
     }
     earlierGuards = earlierGuards.filter { alerts[$0.key]?.rule.guarding != nil }
-    gate.keep(list)
     calendar.forget()
     keepStays(turn)
   }

@@ -40,6 +40,26 @@ import Testing
     }
   }
 
+  @Test(
+    "an alert that was to be raised once asks for no look after it was, nor after a restart",
+    arguments: rules.dropLast() + [.notThereBy(.all)])
+  func costsNothingAfterOnce(rule: AlertRule) throws {
+    // A deadline is 2000 s after the beginning.
+    let schedule = rule.hasDeadline ? try AlertBench.daily("2100") : nil
+    let alert = Alert(id: 1, name: "a", rule, schedule: schedule, isOnce: true)
+    var bench = AlertBench([Self.home], [alert])
+    for minute in 0..<60 {
+      let distance: Metres = minute % 20 < 10 || rule.hasDeadline ? 900 : 0
+      bench.locate(distance, at: Double(minute) * 60)
+    }
+    #expect(bench.raised.count == 1 && bench.over == [1])
+    #expect(bench.looks.compactMapValues { $0 }.isEmpty)
+    #expect(!bench.desk.hasAlerts(on: Self.home) && bench.desk.guarding.isEmpty)
+    var next = AlertBench([Self.home], [alert], restoring: bench.desk.snapshot, at: 3600)
+    next.locate(900, at: 3610)
+    #expect(next.looks.compactMapValues { $0 }.isEmpty)
+  }
+
   @Test("shortly before it is on it asks for a look, and tells what happens from then on")
   func opens() throws {
     // On from 21:00, 2000 s after the beginning.
