@@ -685,7 +685,8 @@ let suites: [Target] = [
     "godwit",
     [
       "Quantities", "Notation", "Geodesy", "ReceiverProtocols", "Records", "Positioning", "Energy",
-      "Beacons", "Contents", "People", "Letters", "Places", "Groups", "Correspondence", "Delivery",
+      "Recurrence", "Beacons", "Contents", "People", "Letters", "Places", "Alerts", "Groups",
+      "Correspondence", "Delivery",
       "Tracking", "Formats", "PlaceFiles", "Laboratory", "PowerControl", "Config", "Ports",
       "Platform", "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations",
       "Scoring", "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "ChangedSettings",

@@ -1,0 +1,60 @@
+import Alerts
+import Quantities
+import Recurrence
+import Testing
+
+@testable import godwit
+
+/// What `godwit alerts` says of when an alert counts.
+@Suite struct AlertTimingTests {
+  /// Thursday 2026-05-28 20:26:40 UTC.
+  private static let thursday = UTCInstant(seconds: 1_780_000_000)
+  private static let saturday = thursday + .days(2)
+  private static let sunday = thursday + .days(3)
+
+  private static func timing(
+    _ rule: String, minutes: Int, from start: String = "20260501T000000", at date: UTCInstant
+  ) throws -> AlertTiming {
+    let schedule = try Schedule(
+      calendar: "DTSTART:\(start)\r\nDURATION:PT\(minutes)M\r\nRRULE:\(rule)", local: .utc
+    ) { _ in nil }
+    return AlertTiming(
+      Alert(id: 1, name: "a", .enter(.all), schedule: schedule), at: date, in: .utc)
+  }
+
+  @Test("days that follow each other are one time, until the first that is not among them")
+  func joined() throws {
+    let rule = "FREQ=WEEKLY;BYDAY=SA,SU"
+    let before = try Self.timing(rule, minutes: 1440, at: Self.thursday)
+    #expect(before.words == "next Sat 00:00" && before.until == nil && !before.isOver)
+    for date in [Self.saturday, Self.sunday] {
+      let timing = try Self.timing(rule, minutes: 1440, at: date)
+      #expect(timing.words == "on until Mon 00:00")
+      #expect(timing.until == UTCInstant(seconds: 1_780_272_000))
+      #expect(timing.next == UTCInstant(seconds: 1_780_272_000) + .days(5))
+    }
+  }
+
+  @Test("what has a pause every day is on until then") func paused() throws {
+    let timing = try Self.timing("FREQ=DAILY", minutes: 1439, at: Self.saturday)
+    #expect(timing.words == "on until Sat 23:59")
+  }
+
+  @Test("what is on every day has no end, though it is made of days") func ever() throws {
+    let days = "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA,SU"
+    for rule in [days, "FREQ=DAILY"] {
+      let timing = try Self.timing(rule, minutes: 1440, at: Self.thursday)
+      #expect(timing.words == "on" && timing.until == nil && timing.next == nil)
+      #expect(!timing.isOver)
+    }
+  }
+
+  @Test("times that overlap are one") func overlapping() throws {
+    let timing = try Self.timing(
+      "FREQ=DAILY;COUNT=3", minutes: 2160, from: "20260527T000000",
+      at: Self.thursday)
+    #expect(timing.words == "on until Sat 12:00" && timing.next == nil && !timing.isOver)
+    let past = try Self.timing("FREQ=DAILY;COUNT=3", minutes: 2160, at: Self.thursday)
+    #expect(past.words == "over" && past.isOver)
+  }
+}
