@@ -59,7 +59,8 @@ extension Schedule {
     if seconds == 0 { return "at \(begin)" }
     if seconds == CivilTime.secondsInDay, begin == "00:00" { return "" }
     guard seconds <= CivilTime.secondsInDay, let local = start.localSeconds else {
-      return "from \(begin) for \(seconds / 3600) h"
+      let minutes = seconds % 3600 / 60
+      return "from \(begin) for \(seconds / 3600) h" + (minutes == 0 ? "" : " \(minutes) min")
     }
     return "\(begin)-\(CivilTime(localSeconds: local + seconds).clock)"
   }
