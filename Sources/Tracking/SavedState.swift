@@ -10,6 +10,8 @@ struct SavedState: Sendable {
   private(set) var pipeline: JSONValue?
   private(set) var coarse: JSONValue?
   private var line: Location?
+  /// The one that gave the end of the line, which need not be the one that was running.
+  private var lineSession: Int64?
   private(set) var clock: JSONValue?
   private(set) var belief: JSONValue?
   private(set) var budget: JSONValue?
@@ -22,7 +24,8 @@ struct SavedState: Sendable {
   private static let fields = SnapshotFields<SavedState>([
     .required("version", \.version, .count(1...1)), .omittable("acquisition", \.search, .json),
     .omittable("perception", \.pipeline, .json), .omittable("coarse", \.coarse, .json),
-    .omittable("line_end", \.line, .location), .omittable("date", \.clock, .json),
+    .omittable("line_end", \.line, .location),
+    .omittable("line_session", \.lineSession, .identifier), .omittable("date", \.clock, .json),
     .omittable("time", \.time, .date), .omittable("belief", \.belief, .json),
     .omittable("budget", \.budget, .json), .omittable("order", \.order, .json),
     .members(
@@ -46,12 +49,13 @@ struct SavedState: Sendable {
   init(
     _ search: GnssSearch, _ pipeline: LocationPipeline, _ coarse: CoarseTracking,
     _ clock: UTCClock, _ belief: RestBelief, budget: JSONValue?,
-    order: StandingOrder, lineEnd: Location?, at now: BootInstant
+    order: StandingOrder, lineEnd: TrackPoint?, at now: BootInstant
   ) {
     self.search = search.snapshot
     self.pipeline = pipeline.snapshot
     self.coarse = coarse.snapshot
-    line = lineEnd
+    line = lineEnd?.location
+    lineSession = lineEnd?.session
     self.clock = clock.snapshot(at: now)
     time = clock.utc(at: now)
     self.belief = belief.snapshot
@@ -77,7 +81,7 @@ struct SavedState: Sendable {
 
   /// The last run ended before it was known how its line goes on: it goes as far as it was seen.
   var lineEnd: TrackPoint? {
-    line.map { TrackPoint(location: $0, reason: .shape, session: session?.id) }
+    line.map { TrackPoint(location: $0, reason: .shape, session: lineSession) }
   }
 
   /// The last run ended without switching off: its session is closed with what is known.

@@ -21,7 +21,7 @@ import Testing
     "stuck":{"searches":1,"reset":false}},\
     "perception":\(visits),\
     "line_end":{"time":"1769999990000000000","latitude":52,"longitude":5,"accuracy_m":4,\
-    "speed_m_s":1.5,"track_deg":null,"altitude_m":null},\
+    "speed_m_s":1.5,"track_deg":null,"altitude_m":null},"line_session":6,\
     "date":\(date),"time":"2026-02-02T02:40:00.000Z","session":7,\
     "session_on":"2026-02-02T02:39:00.000Z","session_ttff_s":3.5,"session_accepted":9,\
     "session_rejected":1}
@@ -38,7 +38,7 @@ import Testing
     #expect(saved.json.text == Self.text)
     #expect(saved.clock?.text == Self.date)
     #expect(saved.pipeline?.text == Self.visits)
-    #expect(saved.lineEnd?.session == 7)
+    #expect(saved.lineEnd?.session == 6)
     let session = try #require(saved.interruptedSession)
     #expect(session.id == 7 && session.outcome == .interrupted)
     #expect(session.on == ISO8601.parse("2026-02-02T02:39:00Z"))

@@ -103,7 +103,7 @@ import Tracking
   @Test("a dense line ends where it was seen last") func end() {
     var track = StoredTrack(TrajectorySettings(), isDense: true)
     _ = Self.run(&track, (0...100).map(Double.init), for: .passing) { $0 }
-    #expect(track.end?.time == GroundTruth.time(100))
+    #expect(track.end?.location.time == GroundTruth.time(100))
     #expect(track.become(dense: false)?.location.time == GroundTruth.time(100))
     #expect(track.end == nil && track.finish() == nil)
   }

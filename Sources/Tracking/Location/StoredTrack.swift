@@ -34,7 +34,7 @@ public struct StoredTrack: Sendable {
   }
 
   /// The end of the line, which is stored once it is known how it goes on.
-  public var end: Location? { simplifier.pending }
+  public var end: TrackPoint? { shape(simplifier.pending, session) }
 
   /// - Parameters:
   ///   - purpose: counts where locations do not come densely.

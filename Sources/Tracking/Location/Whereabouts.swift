@@ -38,7 +38,7 @@ struct Whereabouts: Sendable {
   /// For those that decide when to look.
   func context(_ clock: UTCClock) -> TrackingContext { TrackingContext(pipeline, belief, clock) }
   /// The end of the track that is not stored yet; nil: all of it is.
-  var lineEnd: Location? { track.end }
+  var lineEnd: TrackPoint? { track.end }
 
   /// What became of each source, and what it said last.
   var standings: [SourceStanding] { belief.standings.map { $0.saying(words[$0.name]) } }
