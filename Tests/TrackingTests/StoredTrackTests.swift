@@ -100,6 +100,15 @@ import Tracking
     #expect(track.rest(at: GroundTruth.location(30, 0)) == nil)
   }
 
+  @Test("a location that came too late says nothing of the session of the one before") func late() {
+    var track = StoredTrack(TrajectorySettings(), isDense: true)
+    for (time, session) in [(0.0, 1), (10, 1), (10, 2), (5, 3)] as [(Double, Int64)] {
+      _ = track.take(GroundTruth.location(time, 0), for: .look, session: session)
+    }
+    #expect(track.end?.session == 1)
+    #expect(track.finish()?.session == 1)
+  }
+
   @Test("a dense line ends where it was seen last") func end() {
     var track = StoredTrack(TrajectorySettings(), isDense: true)
     _ = Self.run(&track, (0...100).map(Double.init), for: .passing) { $0 }

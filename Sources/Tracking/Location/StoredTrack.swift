@@ -46,7 +46,9 @@ public struct StoredTrack: Sendable {
     switch isDense ? .look : purpose {
     case .passing: return []
     case .look:
-      let isFirst = simplifier.anchor == nil
+      let last = simplifier.pending ?? simplifier.anchor
+      if let last, location.time <= last.time { return [] }
+      let isFirst = last == nil
       // At rest single looks tell nothing new, however long it lasts.
       let kept = simplifier.take(location, isTimed: isDense)
       let point = shape(kept, isFirst ? session : self.session)
