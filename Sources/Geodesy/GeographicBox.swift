@@ -21,6 +21,13 @@ public struct GeographicBox: Hashable, Sendable {
 
   public var crossesAntimeridian: Bool { west > east }
 
+  /// Of a circle it is the centre.
+  public var middle: Coordinate {
+    let width = crossesAntimeridian ? east - west + 360 : east - west
+    return Coordinate(
+      latitude: (south + north) / 2, longitude: Sphere.shortWay(west + width / 2))
+  }
+
   /// Whether the position is within the box or on its edge. The two names of the antimeridian,
   /// -180 and 180, are one.
   public func contains(_ position: Coordinate) -> Bool {

@@ -3,21 +3,24 @@ import Quantities
 
 /// How many edges can be kept at once, whatever people have drawn and imported: as many as
 /// take 12 MB.
-public enum EdgeAllowance {
+public struct EdgeAllowance: Sendable {
   /// Of all places that are watched together, in the pieces of which regions are made.
   public static let most = 500_000
   /// A piece of an edge is no longer than this, or it leaves the edge (`SphericalRegion`).
   private static let longest: Metres = 2200
   /// Below this an edge is shorter than a piece, in degrees.
   private static let short = 0.014
-  /// The first places whose edges are not too many together.
-  public static func fitting(_ places: [Place], atMost most: Int = most) -> [Place] {
-    var sum = 0
-    let end = places.firstIndex { place in
-      sum += pieces(of: place.perimeter)
-      return sum > most
-    }
-    return end.map { Array(places[..<$0]) } ?? places
+
+  private var left: Int
+
+  public init(_ most: Int = most) { left = most }
+
+  /// Whether there is room for a place, too. A smaller one may have it after one that has not.
+  public mutating func admits(_ place: Place) -> Bool {
+    let pieces = Self.pieces(of: place.perimeter)
+    guard pieces <= left else { return false }
+    left -= pieces
+    return true
   }
 
   /// About how many pieces a region of this perimeter has.

@@ -14,7 +14,7 @@ public enum PlaceEvent: Sendable {
   /// What was asked for: the places within a box, and those that go with a device.
   /// - openings: when those are there that are not always; else the lifetime alone counts.
   /// - request: the number of what is answered; only the newest counts.
-  /// - isCut: whether there are more than so many that stay where they are.
+  /// - isCut: whether there are more than so many that stay where they are, or than can be kept.
   case found([Place], openings: [PlaceID: PlaceOpening] = [:], request: Int, isCut: Bool)
   /// Places open and close; the other events tell of it, too.
   case timePassed
@@ -104,6 +104,9 @@ public struct PlaceWatch: Sendable {
     for one in watched where one.state != .unknown { all[one.zone] = one.state }
     return all
   }
+
+  /// So many places around are watched, which stay where they are.
+  public static let most = PlaceWindow.most
 
   /// Whether more places lie around the board than can be watched: some of them are not.
   public private(set) var isCrowded = false
@@ -289,10 +292,6 @@ public struct PlaceWatch: Sendable {
     if let other = asked.resized(for: count) { return ask(other, &effects) }
     window = asked
     self.asked = nil
-    // To ask again for fewer would take as long as it took to read these.
-    let fitting = EdgeAllowance.fitting(places)
-    let isCut = isCut || fitting.count < places.count
-    let places = fitting
     let news = watch(places, openings, isCut, at: now)
     surveyed = isCut ? nil : window
     isCrowded = isCut

@@ -23,9 +23,14 @@ public protocol StorePort: AnyObject {
   func destinations() throws(StoreError) -> [Destination]
   /// What watching places has left at the last run; nil in a new store.
   func placeState() throws(StoreError) -> String?
-  /// The places whose perimeter may reach into a box, and those that go with a device.
-  /// - Parameter most: of those that stay where they are.
-  func places(near box: GeographicBox, atMost most: Int) throws(StoreError) -> StoredPlaces
+  /// The places whose perimeter may reach into a box, and those that go with a device. Where there
+  /// are many it is those nearest to the middle of the box, the nearest first.
+  /// - Parameters:
+  ///   - most: of those that stay where they are.
+  ///   - take: gets one after the other: all together may be large.
+  func places(
+    near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
+  ) throws(StoreError) -> PlaceReading
   /// Nil: there is none.
   func place(uuid: String) throws(StoreError) -> PlaceRow?
   /// What people want to be told of.
@@ -36,7 +41,9 @@ public protocol StorePort: AnyObject {
   /// first.
   func placeEdits(after id: Int64, atMost most: Int) throws(StoreError) -> [StoredPlaceEdit]
   /// The places to which the board came on at least so many days.
-  func placesVisited(onDays days: Int, atMost most: Int) throws(StoreError) -> [PlaceRow]
+  func placesVisited(
+    onDays days: Int, atMost most: Int, _ take: (PlaceRow) -> Void
+  ) throws(StoreError)
   /// What was done how often with these contents of places, by their UUIDs.
   func contentCounts(of contents: [String]) throws(StoreError) -> [ContentCount]
   /// What was chosen to be shown at an arrival; nil: nothing was.
@@ -47,7 +54,9 @@ public protocol StorePort: AnyObject {
   /// - Parameter most: of the newest ones.
   func crossings(since: UTCInstant, atMost most: Int) throws(StoreError) -> [Crossing]
   /// The places that have beacons, wherever they are.
-  func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces
+  func placesWithBeacons(
+    atMost most: Int, _ take: (PlaceRow) -> Void
+  ) throws(StoreError) -> PlaceReading
   /// What people exchange, and how it stands.
   func messages() throws(StoreError) -> [StoredMessage]
   /// Changes it in one transaction, in which nobody else writes.
@@ -72,8 +81,8 @@ extension StorePort {
   // A store of one run has no places, unless it says so.
   public func placeState() throws(StoreError) -> String? { nil }
   public func places(
-    near box: GeographicBox, atMost most: Int
-  ) throws(StoreError) -> StoredPlaces { StoredPlaces() }
+    near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
+  ) throws(StoreError) -> PlaceReading { PlaceReading() }
   public func place(uuid: String) throws(StoreError) -> PlaceRow? { nil }
   public func alerts() throws(StoreError) -> StoredAlerts { StoredAlerts() }
   public func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice] { [] }
@@ -81,17 +90,17 @@ extension StorePort {
     after id: Int64, atMost most: Int
   ) throws(StoreError) -> [StoredPlaceEdit] { [] }
   public func placesVisited(
-    onDays days: Int, atMost most: Int
-  ) throws(StoreError) -> [PlaceRow] { [] }
+    onDays days: Int, atMost most: Int, _ take: (PlaceRow) -> Void
+  ) throws(StoreError) {}
   public func contentCounts(of contents: [String]) throws(StoreError) -> [ContentCount] { [] }
   public func shownContent(atCrossing id: Int64) throws(StoreError) -> ContentAction? { nil }
   public func interests() throws(StoreError) -> String? { nil }
   public func crossings(
     since: UTCInstant, atMost most: Int
   ) throws(StoreError) -> [Crossing] { [] }
-  public func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces {
-    StoredPlaces()
-  }
+  public func placesWithBeacons(
+    atMost most: Int, _ take: (PlaceRow) -> Void
+  ) throws(StoreError) -> PlaceReading { PlaceReading() }
   public func messages() throws(StoreError) -> [StoredMessage] { [] }
   public func changeMessages(
     since mark: Int64?, _ change: ([StoredMessage]?) -> MessageChange
@@ -114,16 +123,14 @@ public struct StoredAlerts: Sendable {
   }
 }
 
-/// Places as rows, which nobody has checked.
-public struct StoredPlaces: Sendable {
-  public var rows: [PlaceRow]
+/// What there is to say of places that were read as rows, which nobody has checked.
+public struct PlaceReading: Sendable {
   /// Whether there are more than were asked for.
   public var isCut: Bool
   /// What is wrong with rows that could not be read.
   public var remarks: [String]
 
-  public init(rows: [PlaceRow] = [], isCut: Bool = false, remarks: [String] = []) {
-    self.rows = rows
+  public init(isCut: Bool = false, remarks: [String] = []) {
     self.isCut = isCut
     self.remarks = remarks
   }

@@ -76,6 +76,9 @@ public final class PlaceDriver: Endpoint {
   /// What a restart must not forget; nil as long as nothing is known.
   var snapshot: String? { desk?.snapshot }
 
+  /// Whether people know that more lies around the board than can be watched.
+  private var isCrowded = false
+
   /// How often places were read because they were edited, or read for the first time.
   private(set) var readings = 0
 
@@ -261,12 +264,12 @@ public final class PlaceDriver: Endpoint {
   /// The places in a box, for a policy that follows them.
   func targets(near box: GeographicBox, at now: BootInstant) -> [Input] {
     followed = box
-    let found = try? source.places(near: box, atMost: Self.mostTargets, at: now)
+    // Beside those that are watched.
+    let found = try? source.places(
+      near: box, atMost: Self.mostTargets, edges: EdgeAllowance.most / 4, at: now)
     guard let found else { return [] }
     let date = clock.utc(at: now)
-    // Beside those that are watched.
-    let places = EdgeAllowance.fitting(found.places, atMost: EdgeAllowance.most / 4)
-    let targets = places.compactMap { place -> PlaceTarget? in
+    let targets = found.places.compactMap { place -> PlaceTarget? in
       let opening = found.openings[place.id] ?? PlaceOpening(place.lifetime)
       guard date.map(opening.isOpen) ?? true, let region = place.region() else { return nil }
       return PlaceTarget(region, hasAlerts: desk?.hasAlerts(on: place) ?? false)
@@ -279,20 +282,25 @@ public final class PlaceDriver: Endpoint {
   private func step(_ event: AlertEvent, _ now: BootInstant) -> [Input] {
     let before = desk?.changes
     let recounts = desk?.recounts
-    let wasCrowded = desk?.isCrowded
     guard let effects = desk?.step(event, at: now, date: clock.utc(at: now)) else { return [] }
     // Where the board was outside it has to come to after a power cut, too: no crossing tells.
     if desk?.changes != before { writer.hasten(at: now) }
     var inputs: [Input] = []
     for effect in effects { inputs += perform(effect, at: now) }
     if let followed, desk?.recounts != recounts { inputs += targets(near: followed, at: now) }
-    if desk?.isCrowded == true, wasCrowded == false {
-      log.write(
-        "places-crowded",
-        "more places lie over each other here than can be watched: alerts at some will not come",
-        level: .warning, at: now)
-    }
+    tellCrowd(at: now)
     return inputs
+  }
+
+  private func tellCrowd(at now: BootInstant) {
+    guard let desk, desk.isCrowded != isCrowded else { return }
+    isCrowded = desk.isCrowded
+    guard isCrowded else { return }
+    log.write(
+      "places-crowded",
+      "more than can be watched lies around here, \(PlaceWatch.most) places or areas with "
+        + "\(EdgeAllowance.most) edges: alerts at those farther away will not come",
+      level: .warning, at: now)
   }
 
   private func perform(_ effect: AlertEffect, at now: BootInstant) -> [Input] {

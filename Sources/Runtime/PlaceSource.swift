@@ -40,22 +40,28 @@ final class PlaceSource {
     var places: [Place] = []
     /// Of those that have a schedule.
     var openings: [PlaceID: PlaceOpening] = [:]
-    var isCut: Bool
+    /// Whether there are more, or some with more edges than there is room for.
+    var isCut = false
   }
 
-  /// Those that the board's person sees. Nil: the store cannot tell at present.
+  /// Those that the board's person sees, the nearest to the middle of the box first. Nil: the store
+  /// cannot tell at present.
+  /// - Parameter edges: so many of all places together.
   func places(
-    near box: GeographicBox, atMost most: Int, at now: BootInstant
+    near box: GeographicBox, atMost most: Int, edges: Int = EdgeAllowance.most, at now: BootInstant
   ) throws(StoreError) -> Found? {
-    let rows = try writer.ask { (store) throws(StoreError) in
-      try store.places(near: box, atMost: most)
+    var wrong: [String] = []
+    var found = Found()
+    var allowance = EdgeAllowance(edges)
+    let reading = try writer.ask { (store) throws(StoreError) in
+      try store.places(near: box, atMost: most) { row in
+        guard let place = checked(row, &wrong), visitor.sees(place) else { return }
+        if allowance.admits(place) { found.places.append(place) } else { found.isCut = true }
+      }
     }
-    guard let rows else { return nil }
-    var wrong = rows.remarks
-    var found = Found(isCut: rows.isCut)
-    for place in places(rows.rows, &wrong) where visitor.sees(place) {
-      found.places.append(place)
-      guard place.schedule != nil else { continue }
+    guard let reading else { return nil }
+    found.isCut = found.isCut || reading.isCut
+    for place in found.places where place.schedule != nil {
       do throws(RecurrenceError) {
         found.openings[place.id] = try PlaceOpening(
           of: place, local: zones.local, zones: zones.zone)
@@ -63,23 +69,33 @@ final class PlaceSource {
         wrong.append("place \(place.name): its schedule \(error); it counts as always open")
       }
     }
-    remark(wrong, at: now)
+    remark(reading.remarks + wrong, at: now)
     return found
   }
 
   /// Those that have beacons, as far as the board's person sees them. Nil: the store cannot tell at
   /// present.
   func placesWithBeacons(atMost most: Int, at now: BootInstant) throws(StoreError) -> [Place]? {
-    let found = try writer.ask { (store) throws(StoreError) in
-      try store.placesWithBeacons(atMost: most)
+    var wrong: [String] = []
+    var places: [Place] = []
+    var allowance = EdgeAllowance()
+    var isCut = false
+    let reading = try writer.ask { (store) throws(StoreError) in
+      try store.placesWithBeacons(atMost: most) { row in
+        guard let place = checked(row, &wrong), visitor.sees(place) else { return }
+        if allowance.admits(place) { places.append(place) } else { isCut = true }
+      }
     }
-    guard let found else { return nil }
-    var wrong = found.remarks
-    if found.isCut {
+    guard let reading else { return nil }
+    if reading.isCut {
       wrong.append("more than \(most) places have beacons: nobody listens for the others'")
     }
-    let places = places(found.rows, &wrong).filter(visitor.sees)
-    remark(wrong, at: now)
+    if isCut {
+      wrong.append(
+        "places with beacons have more than \(EdgeAllowance.most) edges together: nobody listens "
+          + "for some; simplify them")
+    }
+    remark(reading.remarks + wrong, at: now)
     return places
   }
 
@@ -90,12 +106,10 @@ final class PlaceSource {
     return row.entry(.ofStore).place
   }
 
-  private func places(_ rows: [PlaceRow], _ wrong: inout [String]) -> [Place] {
-    rows.compactMap { row in
-      let entry = row.entry(.ofStore)
-      if let error = entry.error { wrong.append(error.description) }
-      return entry.place
-    }
+  private func checked(_ row: PlaceRow, _ wrong: inout [String]) -> Place? {
+    let entry = row.entry(.ofStore)
+    if let error = entry.error { wrong.append(error.description) }
+    return entry.place
   }
 
   // MARK: Alerts
@@ -135,12 +149,15 @@ final class PlaceSource {
   }
 
   private func follower() throws(StoreError) -> Visitor {
-    let rows = try writer.ask { (store) throws(StoreError) in
-      try store.placesVisited(onDays: Visitor.daysOfFollowers, atMost: Self.mostVisited)
-    }
     // What is wrong with them is told where they are watched.
     var wrong: [String] = []
-    return Visitor(visitor.name, groups: visitor.groups, visited: places(rows ?? [], &wrong))
+    var visited: [Place] = []
+    _ = try writer.ask { (store) throws(StoreError) in
+      try store.placesVisited(onDays: Visitor.daysOfFollowers, atMost: Self.mostVisited) { row in
+        if let place = checked(row, &wrong) { visited.append(place.undrawn()) }
+      }
+    }
+    return Visitor(visitor.name, groups: visitor.groups, visited: visited)
   }
 
   // MARK: Changes

@@ -77,9 +77,9 @@ public final class ReopeningStore: StorePort {
     try asked { (store) throws(StoreError) in try store.placeState() }
   }
   public func places(
-    near box: GeographicBox, atMost most: Int
-  ) throws(StoreError) -> StoredPlaces {
-    try asked { (store) throws(StoreError) in try store.places(near: box, atMost: most) }
+    near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
+  ) throws(StoreError) -> PlaceReading {
+    try asked { (store) throws(StoreError) in try store.places(near: box, atMost: most, take) }
   }
   public func place(uuid: String) throws(StoreError) -> PlaceRow? {
     try asked { (store) throws(StoreError) in try store.place(uuid: uuid) }
@@ -96,9 +96,11 @@ public final class ReopeningStore: StorePort {
     try asked { (store) throws(StoreError) in try store.placeEdits(after: id, atMost: most) }
   }
   public func placesVisited(
-    onDays days: Int, atMost most: Int
-  ) throws(StoreError) -> [PlaceRow] {
-    try asked { (store) throws(StoreError) in try store.placesVisited(onDays: days, atMost: most) }
+    onDays days: Int, atMost most: Int, _ take: (PlaceRow) -> Void
+  ) throws(StoreError) {
+    try asked { (store) throws(StoreError) in
+      try store.placesVisited(onDays: days, atMost: most, take)
+    }
   }
   public func contentCounts(of contents: [String]) throws(StoreError) -> [ContentCount] {
     try asked { (store) throws(StoreError) in try store.contentCounts(of: contents) }
@@ -114,8 +116,10 @@ public final class ReopeningStore: StorePort {
   ) throws(StoreError) -> [Crossing] {
     try asked { (store) throws(StoreError) in try store.crossings(since: since, atMost: most) }
   }
-  public func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces {
-    try asked { (store) throws(StoreError) in try store.placesWithBeacons(atMost: most) }
+  public func placesWithBeacons(
+    atMost most: Int, _ take: (PlaceRow) -> Void
+  ) throws(StoreError) -> PlaceReading {
+    try asked { (store) throws(StoreError) in try store.placesWithBeacons(atMost: most, take) }
   }
   public func messages() throws(StoreError) -> [StoredMessage] {
     try asked { (store) throws(StoreError) in try store.messages() }

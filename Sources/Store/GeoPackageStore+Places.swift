@@ -7,12 +7,12 @@ extension GeoPackageStore {
   public func placeState() throws(StoreError) -> String? { try connection.remembered(.placeState) }
 
   public func places(
-    near box: GeographicBox, atMost most: Int
-  ) throws(StoreError) -> StoredPlaces {
-    var cursor = try PlaceCursor(connection, near: box, atMost: most + 1)
-    var found = try cursor.fitting()
-    if found.rows.count(where: { $0.place.device == nil }) > most { found.isCut = true }
-    return found
+    near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
+  ) throws(StoreError) -> PlaceReading {
+    var nearest = try NearestPlaces(connection, around: box, atMost: most + 1)
+    var reading = PlaceReading(isCut: nearest.count > most)
+    while let row = try nearest.nextReadable({ reading.remarks.append($0) }) { take(row) }
+    return reading
   }
 
   public func place(uuid: String) throws(StoreError) -> PlaceRow? {
@@ -30,44 +30,44 @@ extension GeoPackageStore {
   }
 
   public func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice] {
-    var cursor = try RowCursor<Notice>(
-      connection, "WHERE command = '\(Notice.Handling.waiting.rawValue)' ORDER BY id LIMIT ?1"
-    ) { $0.bind(1, Int64(most)) }
+    let condition = "command = '\(Notice.Handling.waiting.rawValue)' ORDER BY id LIMIT \(most)"
+    var cursor = try RowCursor<Notice>(connection, "WHERE " + condition)
     // One that cannot be read is for `godwit store check` to tell.
     var remarks: [String] = []
     return try cursor.readable(&remarks)
   }
 
   public func placesVisited(
-    onDays days: Int, atMost most: Int
-  ) throws(StoreError) -> [PlaceRow] {
+    onDays days: Int, atMost most: Int, _ take: (PlaceRow) -> Void
+  ) throws(StoreError) {
     // Days are those of UTC: whoever comes often comes on several of either.
     var cursor = try PlaceCursor(
       connection,
       """
       WHERE uuid IN (
         SELECT place_uuid FROM crossings WHERE change <> '\(Crossing.Change.left.rawValue)'
-        GROUP BY place_uuid HAVING count(DISTINCT substr(time, 1, 10)) >= ?1)
-      ORDER BY id LIMIT ?2
+        GROUP BY place_uuid HAVING count(DISTINCT substr(time, 1, 10)) >= \(days))
+      ORDER BY id LIMIT \(most)
       """
-    ) { statement in
-      statement.bind(1, Int64(days))
-      statement.bind(2, Int64(most))
-    }
+    ) { _ in }
     // One that cannot be read is told of where it is watched.
-    return try cursor.fitting().rows
+    while let row = try cursor.nextReadable({ _ in }) { take(row) }
   }
 
-  public func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces {
+  public func placesWithBeacons(
+    atMost most: Int, _ take: (PlaceRow) -> Void
+  ) throws(StoreError) -> PlaceReading {
     var cursor = try PlaceCursor(
       connection, "WHERE beacons <> '' ORDER BY id LIMIT ?1"
     ) { $0.bind(1, Int64(most) + 1) }
-    var found = try cursor.fitting()
-    if found.rows.count > most {
-      found.isCut = true
-      found.rows.removeLast()
+    var reading = PlaceReading()
+    var count = 0
+    while !reading.isCut, let row = try cursor.nextReadable({ reading.remarks.append($0) }) {
+      count += 1
+      reading.isCut = count > most
+      if !reading.isCut { take(row) }
     }
-    return found
+    return reading
   }
 
   /// SQLite's own changes do not count (sqlite.org/pragma.html#pragma_data_version).

@@ -16,43 +16,12 @@ public struct PlaceCursor {
   /// Those whose perimeter may reach into a box; and those that go with a device, which may be
   /// anywhere.
   public init(_ reader: StoreReader, near box: GeographicBox) throws(StoreError) {
-    try self.init(reader.connection, near: box, atMost: -1)
-  }
-
-  /// - Parameter most: so many of each layer that stay where they are, and so many of each that go
-  ///   with a device; less than 0: all of them.
-  init(
-    _ connection: Connection, near box: GeographicBox, atMost most: Int
-  ) throws(StoreError) {
+    func condition(_ layer: PlaceSchema.Layer) -> String {
+      "WHERE id IN (\(layer.idsInBox)) OR id IN (\(layer.idsWithDevice)) ORDER BY id"
+    }
     try self.init(
-      connection, Self.condition(.circles), Self.condition(.areas)
-    ) { statement in
-      statement.bind(5, Int64(most))
-      statement.bind(1, box.west)
-      statement.bind(2, box.east)
-      statement.bind(3, box.south)
-      statement.bind(4, box.north)
-    }
-  }
-
-  /// Boxes in the index may go beyond 180 degrees, where what is asked for may begin anew, and the
-  /// other way round.
-  private static func condition(_ layer: PlaceSchema.Layer) -> String {
-    let parts = [0, 360, -360].flatMap { (turn: Int) in
-      [
-        """
-        SELECT (id - \(layer.rawValue)) / 2 FROM \(PlaceSchema.index)
-        WHERE west <= ?2 + (?1 > ?2) * 360 + \(turn) AND east >= ?1 + \(turn)
-          AND south <= ?4 AND north >= ?3 AND id % 2 = \(layer.rawValue)
-        """
-      ]
-    }
-    return """
-      WHERE id IN (SELECT * FROM (\(parts.joined(separator: "\nUNION "))) LIMIT ?5)
-        OR id IN (
-          SELECT id FROM \(layer.table.name) WHERE follows_device NOT NULL LIMIT ?5)
-      ORDER BY id
-      """
+      reader.connection, condition(.circles), condition(.areas)
+    ) { $0.bind(box) }
   }
 
   /// - Parameter condition: of SQL, which holds for both layers.
@@ -79,29 +48,5 @@ public struct PlaceCursor {
       isThroughCircles = true
     }
     return try areas.next().map { .area($0) }
-  }
-}
-
-extension PlaceCursor {
-  /// Of drawn places that are asked for at once, all together: 8 MB.
-  private static let mostCorners = 500_000
-
-  /// As many of those that are left as may be in memory at once.
-  mutating func fitting() throws(StoreError) -> StoredPlaces {
-    var found = StoredPlaces()
-    var corners = 0
-    while let row = try nextReadable({ found.remarks.append($0) }) {
-      if case .area(let area) = row {
-        corners += area.polygons?.joined().reduce(0) { $0 + $1.count } ?? 0
-      }
-      guard corners <= Self.mostCorners else {
-        found.remarks.append(
-          "the areas around have more than \(Self.mostCorners) corners together, which is all that "
-            + "can be watched: some are left out; simplify them")
-        return found
-      }
-      found.rows.append(row)
-    }
-    return found
   }
 }

@@ -125,6 +125,14 @@ public struct RowCursor<Row> {
     return try statement.understood(of: table, read)
   }
 
+  /// The row of an id; nil: there is none.
+  /// - Precondition: the condition is `WHERE id = ?1`.
+  mutating func row(_ id: Int64) throws(StoreError) -> Row? {
+    statement.reset()
+    statement.bind(1, id)
+    return try next()
+  }
+
   /// All rows that are left. Only for tables that stay small.
   public mutating func all() throws(StoreError) -> [Row] {
     var rows: [Row] = []

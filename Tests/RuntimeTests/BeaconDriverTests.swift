@@ -53,12 +53,16 @@ import Tracking
       }
     }
 
-    func placesWithBeacons(atMost most: Int) -> StoredPlaces {
-      StoredPlaces(rows: all.filter { !$0.beacons.isEmpty }.map { PlaceRow($0) })
+    func placesWithBeacons(atMost most: Int, _ take: (PlaceRow) -> Void) -> PlaceReading {
+      for place in all where !place.beacons.isEmpty { take(PlaceRow(place)) }
+      return PlaceReading()
     }
 
-    func places(near box: GeographicBox, atMost most: Int) -> StoredPlaces {
-      StoredPlaces(rows: all.map { PlaceRow($0) })
+    func places(
+      near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
+    ) -> PlaceReading {
+      for place in all { take(PlaceRow(place)) }
+      return PlaceReading()
     }
 
     func editMark() -> Int64? { mark }

@@ -123,8 +123,12 @@ import Testing
     for day in [0.0, 1, 2] { try come(Self.uuid, .entered, day: day) }
     for day in [0.0, 0.01, 0.02] { try come(other, .entered, day: day) }
     try come(other, .left, day: 5)
-    let often = try store.placesVisited(onDays: 3, atMost: 10)
-    #expect(often.map(\.place.name) == ["Bakery"])
-    #expect(try store.placesVisited(onDays: 1, atMost: 10).count == 2)
+    func visited(onDays days: Int) throws -> [String?] {
+      var names: [String?] = []
+      try store.placesVisited(onDays: days, atMost: 10) { names.append($0.place.name) }
+      return names
+    }
+    #expect(try visited(onDays: 3) == ["Bakery"])
+    #expect(try visited(onDays: 1).count == 2)
   }
 }

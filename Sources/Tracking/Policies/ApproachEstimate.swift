@@ -110,12 +110,3 @@ struct ApproachEstimate: Hashable, Sendable {
     return max(way / (new.at - last.at), leastSpeed)
   }
 }
-
-extension GeographicBox {
-  /// Of a circle it is the centre.
-  fileprivate var middle: Coordinate {
-    let width = crossesAntimeridian ? east - west + 360 : east - west
-    return Coordinate(
-      latitude: (south + north) / 2, longitude: Sphere.shortWay(west + width / 2))
-  }
-}

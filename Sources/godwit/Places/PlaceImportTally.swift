@@ -52,7 +52,7 @@ struct PlaceImportTally {
     if edges > EdgeAllowance.most {
       print(
         "godwit: the areas have \(edges) edges together: where more than \(EdgeAllowance.most) lie "
-          + "around the board, the daemon leaves out some, and says so; "
+          + "within some hundred metres, the daemon leaves out those farther away, and says so; "
           + "simplify them",
         to: &messages)
     }

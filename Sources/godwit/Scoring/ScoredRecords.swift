@@ -37,9 +37,9 @@ final class ScoredRecords: StorePort {
   func placeState() throws(StoreError) -> String? { try store?.placeState() }
 
   func places(
-    near box: GeographicBox, atMost most: Int
-  ) throws(StoreError) -> StoredPlaces {
-    try store?.places(near: box, atMost: most) ?? StoredPlaces()
+    near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
+  ) throws(StoreError) -> PlaceReading {
+    try store?.places(near: box, atMost: most, take) ?? PlaceReading()
   }
 
   func alerts() throws(StoreError) -> StoredAlerts { try store?.alerts() ?? StoredAlerts() }

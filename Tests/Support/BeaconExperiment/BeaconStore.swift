@@ -47,15 +47,18 @@ final class BeaconStore: StorePort {
   func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
   func destinations() throws(StoreError) -> [Destination] { [] }
 
-  func places(near box: GeographicBox, atMost most: Int) throws(StoreError) -> StoredPlaces {
-    StoredPlaces(
-      rows: places.filter { place in
-        guard case .fixed(let at) = place.location else { return false }
-        return box.contains(at)
-      }.map { PlaceRow($0) })
+  func places(
+    near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
+  ) -> PlaceReading {
+    for place in places {
+      guard case .fixed(let at) = place.location, box.contains(at) else { continue }
+      take(PlaceRow(place))
+    }
+    return PlaceReading()
   }
 
-  func placesWithBeacons(atMost most: Int) throws(StoreError) -> StoredPlaces {
-    StoredPlaces(rows: places.map { PlaceRow($0) })
+  func placesWithBeacons(atMost most: Int, _ take: (PlaceRow) -> Void) -> PlaceReading {
+    for place in places { take(PlaceRow(place)) }
+    return PlaceReading()
   }
 }

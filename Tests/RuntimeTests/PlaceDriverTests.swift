@@ -1,0 +1,154 @@
+import Energy
+import Geodesy
+import PlaceFiles
+import Places
+import Ports
+import PowerControl
+import Quantities
+import ReceiverProtocols
+import Records
+import TestSupport
+import Testing
+import Tracking
+
+@testable import Runtime
+
+/// Places and alerts of a store, and a board that is located near them.
+@Suite struct PlaceDriverTests {
+  /// Gives places in the order in which they were put in.
+  private final class PlaceStore: StorePort {
+    let name = "places"
+    var all: [PlaceRow] = []
+    var alert: StoredAlert?
+    var mark: Int64 = 0
+    var questions = 0
+    private(set) var crossings: [String] = []
+    private(set) var notices = 0
+
+    func write(_ records: [Record]) {
+      for record in records {
+        switch record {
+        case .crossing(let crossing):
+          crossings.append("\(crossing.change.rawValue) \(crossing.placeName)")
+        case .notice: notices += 1
+        default: break
+        }
+      }
+    }
+
+    func places(
+      near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
+    ) -> PlaceReading {
+      questions += 1
+      for row in all where row.reaches(into: box) { take(row) }
+      return PlaceReading()
+    }
+
+    func alerts() -> StoredAlerts { StoredAlerts(rows: alert.map { [$0] } ?? []) }
+    func editMark() -> Int64? { mark }
+    func applyRetention(now: UTCInstant) -> String? { nil }
+    func trackerState() -> String? { nil }
+    func lastIdentifiers() -> StoreIdentifiers { StoreIdentifiers() }
+    func destinations() -> [Destination] { [] }
+  }
+
+  private static let date = UTCInstant(seconds: 1_780_000_000)
+  private static let centre = Coordinate(latitude: 52, longitude: 5)
+
+  private let store = PlaceStore()
+  private let runtime: TrackerRuntime
+  private let logs = Logs()
+
+  private final class Logs { var events: [LogEvent] = [] }
+
+  init() throws {
+    runtime = TrackerRuntime(
+      tracker: Tracker(settings: TrackerSettings(policy: .continuous)), decoder: ReceiverDecoder(),
+      meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
+      wiring: PowerWiring(), devices: Devices(store: store))
+    runtime.systemDate = {
+      SystemDate(date: Self.date, read: .zero, isSynchronized: true)
+    }
+    runtime.onLog = { [logs] event, _ in logs.events.append(event) }
+    var alert = StoredAlert(id: 1)
+    alert.name = "gone"
+    alert.kind = "leave"
+    store.alert = alert
+  }
+
+  /// As many corners as a place may have, around a point so far east.
+  private static func areas(_ count: Int, _ distance: Metres) throws -> [PlaceRow] {
+    let centre = at(distance)
+    let corners = (0..<PlaceLimits.corners - 1).map { corner in
+      Sphere.destination(
+        from: centre, bearing: Degrees(Double(corner) * 360 / Double(PlaceLimits.corners - 1)),
+        distance: 75)
+    }
+    let ring = PerimeterPolygon(outer: corners + corners.prefix(1))
+    return try (0..<count).map { number in
+      try place("area \(number)", seed: UInt64(number), distance, .polygons([ring]))
+    }
+  }
+
+  private static func place(
+    _ name: String, seed: UInt64, _ distance: Metres, _ perimeter: Perimeter
+  ) throws -> PlaceRow {
+    var chance = SplitMix(seed: seed)
+    let details = PlaceDetails(
+      name: name, location: .fixed(at(distance)), perimeter: perimeter,
+      owner: PlaceFileDefaults.ofStore.owner)
+    return PlaceRow(try Place(id: PlaceID.made(using: &chance), details))
+  }
+
+  /// So far east of the centre.
+  private static func at(_ distance: Metres) -> Coordinate {
+    Sphere.destination(from: centre, bearing: 90, distance: distance)
+  }
+
+  private func locate(_ distance: Metres, at seconds: Double) {
+    var fix = Fix(received: .boot(seconds))
+    fix.time = Self.date + Seconds(seconds)
+    fix.mode = .threeD
+    fix.position = Self.at(distance)
+    fix.horizontalError = 4
+    runtime.take([.tracker(.fix(fix))], at: .boot(seconds))
+    runtime.commit(at: .boot(seconds))
+  }
+
+  private func leaveHome(at seconds: Double) {
+    for count in 0..<4 { locate(0, at: seconds + Double(count) * 60) }
+    for count in 4..<8 { locate(1000, at: seconds + Double(count) * 60) }
+  }
+
+  private var crowds: Int { logs.events.count { $0.kind == "places-crowded" } }
+
+  @Test("areas some way off with more edges than can be kept hide nothing that is near") func far()
+    throws
+  {
+    store.all =
+      try Self.areas(30, 9000) + [Self.place("Home", seed: 99, 0, .circle(radius: 100))]
+    runtime.start(restoring: nil, at: .boot(1))
+    leaveHome(at: 10)
+    #expect(store.crossings == ["found Home", "left Home"] && store.notices == 1)
+    #expect(crowds == 0)
+  }
+
+  @Test("where they are near as many are watched as can be, and it is told once") func near() throws
+  {
+    store.all =
+      try Self.areas(30, 100) + [Self.place("Home", seed: 99, 0, .circle(radius: 100))]
+    runtime.start(restoring: nil, at: .boot(1))
+    locate(0, at: 10)
+    #expect(runtime.places.inside.map(\.name) == ["Home"])
+    #expect(crowds == 1)
+  }
+}
+
+extension PlaceRow {
+  fileprivate func reaches(into box: GeographicBox) -> Bool {
+    switch self {
+    case .circle(let circle): circle.centre.map(box.contains) ?? false
+    case .area(let area): area.polygons?.first?.first?.first.map(box.contains) ?? false
+    }
+  }
+}
