@@ -41,6 +41,9 @@ public final class PlaceDriver: Endpoint {
   private var editMark: Int64?
   /// Whether alerts and places have to be read again.
   private var isStale = true
+  /// Whether an alert that was to be raised once was: alerts are read again when the store knows
+  /// it, so that one that somebody arms again is another one.
+  private var hasEnded = false
   /// A question that the store could not answer yet.
   private var unanswered: AlertEffect?
   /// As long as the store cannot be asked.
@@ -179,6 +182,10 @@ public final class PlaceDriver: Endpoint {
   /// Everything that was handed over is durable.
   func committed(at now: BootInstant) {
     guard writer.isAllStored else { return }
+    if hasEnded {
+      hasEnded = false
+      isStale = true
+    }
     guide.committed()
     delivery.committed(at: now)
   }
@@ -310,7 +317,9 @@ public final class PlaceDriver: Endpoint {
       do throws(StoreError) { return try answer(at: now) } catch { retry.failed(at: now) }
     case .crossed(let change): store(change, at: now)
     case .raised(let finding): _ = raise(finding, isTest: false, at: now)
-    case .over(let alert): writer.store(.alertOver(id: alert), clock, at: now)
+    case .over(let alert):
+      writer.store(.alertOver(id: alert), clock, at: now)
+      hasEnded = true
     case .look(let looker, let look):
       wanted[looker] = look
       return looks ? [demand(of: looker)] : []

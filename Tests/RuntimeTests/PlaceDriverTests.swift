@@ -31,6 +31,7 @@ import Tracking
         case .crossing(let crossing):
           crossings.append("\(crossing.change.rawValue) \(crossing.placeName)")
         case .notice: notices += 1
+        case .alertOver: alert?.isEnabled = false
         default: break
         }
       }
@@ -141,6 +142,20 @@ import Tracking
     locate(0, at: 10)
     #expect(runtime.places.inside.map(\.name) == ["Home"])
     #expect(crowds == 1)
+  }
+
+  @Test("an alert that is armed again after it was raised once is raised again") func once() throws
+  {
+    store.all = [try Self.place("Home", seed: 99, 0, .circle(radius: 100))]
+    store.alert?.isOnce = true
+    runtime.start(restoring: nil, at: .boot(1))
+    leaveHome(at: 10)
+    leaveHome(at: 1000)
+    #expect(store.notices == 1 && store.alert?.isEnabled == false)
+    store.alert?.isEnabled = true
+    store.mark += 1
+    leaveHome(at: 2000)
+    #expect(store.notices == 2 && store.alert?.isEnabled == false)
   }
 }
 
