@@ -93,7 +93,7 @@ public struct WebDelivery: Sendable {
   ) -> [Effect] {
     let plan = queues[index].plan
     let recipient = plan.recipient
-    switch WebReceipt(of: result, from: plan.receiver, isSecure: plan.address.isSecure) {
+    switch WebReceipt(of: result, from: plan.receiver, at: plan.address) {
     case .received:
       return [.release(recipient), .settle(recipient, queues[index].arrived())]
         + heard(index, result) + go(index)

@@ -26,12 +26,12 @@ public enum WebReceipt: Hashable, Sendable {
     case setup
   }
 
-  /// - Parameter isSecure: whether TLS has proved that it is the named server that answers.
   public init(
-    of result: Result<UploadAnswer, UploadFailure>, from receiver: WebReceiver, isSecure: Bool
+    of result: Result<UploadAnswer, UploadFailure>, from receiver: WebReceiver,
+    at address: WebAddress
   ) {
     switch result {
-    case .success(let answer): self.init(of: answer, from: receiver, isSecure: isSecure)
+    case .success(let answer): self.init(of: answer, from: receiver, at: address)
     case .failure(let failure):
       self =
         failure.isPassing
@@ -39,12 +39,12 @@ public enum WebReceipt: Hashable, Sendable {
     }
   }
 
-  public init(of answer: UploadAnswer, from receiver: WebReceiver, isSecure: Bool) {
+  public init(of answer: UploadAnswer, from receiver: WebReceiver, at address: WebAddress) {
     guard (200...299).contains(answer.status) else {
       self = Self.without(success: answer, receiver)
       return
     }
-    switch Self.claim(of: answer, receiver, isSecure) {
+    switch Self.claim(of: answer, receiver, address) {
     case .receipt: self = .received
     case .refusal(let why): self = .refused(.content, why: "\(answer.status), but \(why)")
     case .doubt(let why):
@@ -66,7 +66,7 @@ extension WebReceipt {
   }
 
   private static func claim(
-    of answer: UploadAnswer, _ receiver: WebReceiver, _ isSecure: Bool
+    of answer: UploadAnswer, _ receiver: WebReceiver, _ address: WebAddress
   ) -> Claim {
     if looksLikePage(answer) {
       return .doubt(
@@ -76,8 +76,8 @@ extension WebReceipt {
       return .doubt("that is not what its receiver says: is the address right?")
     }
     switch receiver {
-    case .ownTracks: return ownTracksClaim(answer.body, isSecure)
-    case .osmAnd: return osmAndClaim(answer.body, isSecure)
+    case .ownTracks: return ownTracksClaim(answer.body, address)
+    case .osmAnd: return osmAndClaim(answer.body, address)
     case .overland: return overlandClaim(answer.body)
     }
   }
@@ -92,8 +92,8 @@ extension WebReceipt {
   /// OwnTracks' Recorder (http.c, dopublish), Home Assistant and Dawarich answer with an array of
   /// messages for the board, mostly empty; the Recorder with one that is encrypted where it has a
   /// key of the user's. Traccar and earlier Dawarich say nothing more than that they have it.
-  private static func ownTracksClaim(_ body: [UInt8], _ isSecure: Bool) -> Claim {
-    if body.allSatisfy(isSpace) { return isSecure ? .receipt : .doubt(nothingSaid) }
+  private static func ownTracksClaim(_ body: [UInt8], _ address: WebAddress) -> Claim {
+    if body.allSatisfy(isSpace) { return littleSaid(address) }
     guard let json = try? JSONValue(parsing: body) else { return .doubt(noOwnTracks) }
     if json.array != nil { return .receipt }
     if let error = json["error"] {
@@ -102,9 +102,19 @@ extension WebReceipt {
     }
     if json["_type"]?.string == "encrypted", json["data"]?.string != nil { return .receipt }
     guard json == .object([]) else { return .doubt(noOwnTracks) }
-    return isSecure ? .receipt : .doubt(nothingSaid)
+    return littleSaid(address)
   }
 
+  /// What says success and no more is a receipt where TLS proves who says it, and that one says it
+  /// of nothing else.
+  private static func littleSaid(_ address: WebAddress) -> Claim {
+    if address.isWebhook { return .doubt(unknownWebhook) }
+    return address.isSecure ? .receipt : .doubt(nothingSaid)
+  }
+
+  private static let unknownWebhook =
+    "without the words of Home Assistant's webhook: it is starting, has failed at this, or has no "
+    + "webhook at this address"
   private static let noOwnTracks = "without OwnTracks' array of messages: is the address right?"
   private static let nothingSaid =
     "without a word that only OwnTracks' receiver says: over http anybody may have said it, give "
@@ -118,15 +128,17 @@ extension WebReceipt {
   /// Traccar answers with nothing, but where a command waits for the tracker
   /// (BaseHttpProtocolDecoder, OsmAndProtocolDecoder). Over http a network's own server may say
   /// anything else.
-  private static func osmAndClaim(_ body: [UInt8], _ isSecure: Bool) -> Claim {
+  private static func osmAndClaim(_ body: [UInt8], _ address: WebAddress) -> Claim {
     let line = body.reversed().drop(while: isSpace).reversed()
-    if line.isEmpty { return .receipt }
+    if line.isEmpty { return address.isWebhook ? .doubt(unknownWebhook) : .receipt }
     guard line.count <= longestCommand, let text = String(validatingUTF8: Array(line)),
       !TerminalText.hasControlCharacter(text)
     else {
       return .doubt("with more than the one short line of OsmAnd's protocol: is the address right?")
     }
-    return isSecure || text.hasPrefix(homeAssistant)
+    if text.hasPrefix(homeAssistant) { return .receipt }
+    if address.isWebhook { return .doubt(unknownWebhook) }
+    return address.isSecure
       ? .receipt
       : .doubt("with a word: over http anybody may have said it, give an address with https")
   }

@@ -17,11 +17,11 @@ import Testing
 
   private static func receipt(
     _ status: Int, _ body: String, _ receiver: WebReceiver, type: String? = nil,
-    isSecure: Bool = false
-  ) -> WebReceipt {
+    at address: String = "http://receiver.example/pub"
+  ) throws -> WebReceipt {
     WebReceipt(
       of: UploadAnswer(status: status, body: Array(body.utf8), contentType: type), from: receiver,
-      isSecure: isSecure)
+      at: try WebAddress(parsing: address))
   }
 
   private static let portal = "<html>Log in to this network</html>"
@@ -59,9 +59,9 @@ import Testing
   ]
 
   @Test("an answer is a receipt only where it can be one", arguments: cases.indices)
-  func answers(_ index: Int) {
+  func answers(_ index: Int) throws {
     let (status, body, receiver, expected) = Self.cases[index]
-    let receipt = Self.receipt(status, body, receiver)
+    let receipt = try Self.receipt(status, body, receiver)
     #expect(Self.kind(receipt) == expected, "\(status) \(body.prefix(40)) \(receiver): \(receipt)")
   }
 
@@ -75,15 +75,35 @@ import Testing
   ]
 
   @Test("who says little is believed where TLS proves who it is", arguments: secureCases.indices)
-  func secure(_ index: Int) {
+  func secure(_ index: Int) throws {
     let (status, body, receiver, expected) = Self.secureCases[index]
-    let receipt = Self.receipt(status, body, receiver, isSecure: true)
+    let receipt = try Self.receipt(status, body, receiver, at: "https://receiver.example/pub")
     #expect(Self.kind(receipt) == expected, "\(status) \(body.prefix(40)) \(receiver): \(receipt)")
   }
 
-  @Test("a page is none, whatever it looks like inside") func pages() {
-    #expect(Self.kind(Self.receipt(200, "[]", .ownTracks, type: "text/html")) == .retry)
-    #expect(Self.kind(Self.receipt(200, "\u{FEFF} <!doctype>", .osmAnd)) == .retry)
+  private static let webhookCases: [(String, WebReceiver, Expected)] = [
+    ("", .ownTracks, .retry), (" \n", .ownTracks, .retry), ("{}", .ownTracks, .retry),
+    ("[]", .ownTracks, .received), (#"{"_type":"encrypted","data":"x"}"#, .ownTracks, .received),
+    ("", .osmAnd, .retry), ("\r\n", .osmAnd, .retry), ("engineStop", .osmAnd, .retry),
+    ("Setting location for bike", .osmAnd, .received),
+  ]
+
+  @Test(
+    "Home Assistant says 200 with nothing to what it loses, so only its webhooks' words count",
+    arguments: webhookCases.indices,
+    [
+      "http://ha.example:8123/api/webhook/ID", "https://ha.example/api/webhook/ID",
+      "https://hooks.nabu.casa/ID",
+    ])
+  func webhooks(_ index: Int, address: String) throws {
+    let (body, receiver, expected) = Self.webhookCases[index]
+    let receipt = try Self.receipt(200, body, receiver, at: address)
+    #expect(Self.kind(receipt) == expected, "\(body) \(receiver) \(address): \(receipt)")
+  }
+
+  @Test("a page is none, whatever it looks like inside") func pages() throws {
+    #expect(try Self.kind(Self.receipt(200, "[]", .ownTracks, type: "text/html")) == .retry)
+    #expect(try Self.kind(Self.receipt(200, "\u{FEFF} <!doctype>", .osmAnd)) == .retry)
   }
 
   @Test("what will not pass by itself is told from what may") func failures() throws {
@@ -91,7 +111,7 @@ import Testing
     func kind(_ cause: UploadFailure.Cause) -> Expected {
       Self.kind(
         WebReceipt(
-          of: .failure(UploadFailure(cause, at: address)), from: .ownTracks, isSecure: true))
+          of: .failure(UploadFailure(cause, at: address)), from: .ownTracks, at: address))
     }
     #expect(kind(.nameNotResolved) == .retry)
     #expect(kind(.certificateNotYetValid) == .retry)
@@ -99,7 +119,8 @@ import Testing
     #expect(kind(.clientCertificateUnusable) == .refused(.setup))
   }
 
-  @Test("a server that wants to be left alone is, for a day at most") func pauses() {
+  @Test("a server that wants to be left alone is, for a day at most") func pauses() throws {
+    let address = try WebAddress(parsing: "https://receiver.example/pub")
     func pause(_ lines: String...) -> Seconds? {
       var headers = AnswerHeaders()
       for line in lines {
@@ -108,8 +129,7 @@ import Testing
       }
       let answer = UploadAnswer(status: 503, body: [], headers: headers)
       guard
-        case .retry(let after, _) = WebReceipt(
-          of: answer, from: .ownTracks, isSecure: true)
+        case .retry(let after, _) = WebReceipt(of: answer, from: .ownTracks, at: address)
       else {
         return -1
       }

@@ -16,7 +16,8 @@ import Testing
     #expect(try uploading.answer(server.url("nothing")) == UploadAnswer(status: 204))
     let page = try uploading.answer(server.url("page"))
     #expect(page.status == 200 && page.contentType == "text/html")
-    #expect(WebReceipt(of: page, from: .ownTracks, isSecure: true) != .received)
+    let address = try WebAddress(parsing: "https://receiver.example/pub")
+    #expect(WebReceipt(of: page, from: .ownTracks, at: address) != .received)
   }
 
   @Test("a refusal is an answer with its status", arguments: [400, 401, 404, 413, 429, 500])
