@@ -98,10 +98,7 @@ public struct WebDelivery: Sendable {
       return [.release(recipient), .settle(recipient, queues[index].arrived())]
         + heard(index, result) + go(index)
     case .retry(let asked, let why):
-      // At some content alone; the gateways' own (502...504) are about the server behind them.
-      if case .success(let answer) = result, [500, 501].contains(answer.status),
-        let settled = queues[index].skip(why)
-      {
+      if let settled = skipped(index, result, why) {
         return (settled.isEmpty ? [] : [.settle(recipient, settled)])
           + [.skipped(recipient, why: why)] + go(index)
       }
@@ -109,6 +106,20 @@ public struct WebDelivery: Sendable {
     case .refused(.size, let why): return refused(index, into: .half, why)
     case .refused(.content, let why): return refused(index, into: .single, why)
     case .refused(_, let why): return hold(index, why)
+    }
+  }
+
+  /// Leaves out what the receiver may fail at for its content: by its own faults, not those of
+  /// gateways (502...504), which are about the server behind them, and by answers that say success
+  /// and are no receipts. Those may be another's, and count only where others have arrived.
+  private mutating func skipped(
+    _ index: Int, _ result: Result<UploadAnswer, UploadFailure>, _ why: String
+  ) -> [Settlement]? {
+    guard case .success(let answer) = result else { return nil }
+    switch answer.status {
+    case 500, 501: return queues[index].skip(why)
+    case 200...299: return queues[index].skip(why, onlyAfterArrival: true)
+    default: return nil
     }
   }
 

@@ -27,6 +27,8 @@ struct WebQueue: Sendable {
   private var doubtful: [(item: OutboxItem, refusal: String?)] = []
   /// With so many it is the receiver that fails, or is another one than was meant.
   private let mostDoubtful: Int
+  /// Whether anything has arrived at this visit.
+  private var hasTaken = false
   private(set) var isOver = false
 
   /// - Parameter failures: in a row, at earlier visits. What is too much for the receiver, or has
@@ -72,6 +74,7 @@ struct WebQueue: Sendable {
 
   /// - Returns: what has become of what was under way, and of what is suspect now.
   mutating func arrived() -> [Settlement] {
+    hasTaken = true
     size = min(size * Self.step, plan.mostItems)
     let suspect = doubtful.map { item, refusal in
       Settlement(item.number, refusal.map { .refused($0) } ?? .failed)
@@ -109,10 +112,13 @@ struct WebQueue: Sendable {
 
   /// The receiver fails at a single item: leaves it out at this visit.
   ///
+  /// - Parameter onlyAfterArrival: whether a suspect fails only where another item has arrived at
+  ///   this visit.
   /// - Returns: nil: it is more than one, or there is nothing else that might pass.
-  mutating func skip(_ why: String) -> [Settlement]? {
+  mutating func skip(_ why: String, onlyAfterArrival: Bool = false) -> [Settlement]? {
     guard underWay.count == 1, let item = underWay.first else { return nil }
     guard item.failures == 0 else {
+      guard hasTaken || !onlyAfterArrival else { return nil }
       underWay = []
       let isLast = item.failures + 1 >= Self.mostFailures
       return [Settlement(item.number, isLast ? .refused(why) : .failed)]

@@ -78,7 +78,7 @@ extension WebReceipt {
     switch receiver {
     case .ownTracks: return ownTracksClaim(answer.body, address)
     case .osmAnd: return osmAndClaim(answer.body, address)
-    case .overland: return overlandClaim(answer.body)
+    case .overland: return overlandClaim(answer.body, address)
     }
   }
 
@@ -98,7 +98,7 @@ extension WebReceipt {
     if json.array != nil { return .receipt }
     if let error = json["error"] {
       let text = TerminalText.line(String((error.string ?? "an error").prefix(100)))
-      return .refusal("OwnTracks' receiver says \"\(text)\"")
+      return said("OwnTracks' receiver says \"\(text)\"", address)
     }
     if json["_type"]?.string == "encrypted", json["data"]?.string != nil { return .receipt }
     guard json == .object([]) else { return .doubt(noOwnTracks) }
@@ -143,14 +143,19 @@ extension WebReceipt {
       : .doubt("with a word: over http anybody may have said it, give an address with https")
   }
 
-  private static func overlandClaim(_ body: [UInt8]) -> Claim {
-    let said = (try? JSONValue(parsing: body))?["result"]
-    if said == .string("ok") { return .receipt }
-    guard let error = said?.string else {
+  private static func overlandClaim(_ body: [UInt8], _ address: WebAddress) -> Claim {
+    let result = (try? JSONValue(parsing: body))?["result"]
+    if result == .string("ok") { return .receipt }
+    guard let error = result?.string else {
       return .doubt("without Overland's {\"result\":\"ok\"}: is the address right?")
     }
-    return .doubt(
-      "Overland's receiver says \"\(TerminalText.line(String(error.prefix(100))))\"")
+    let text = TerminalText.line(String(error.prefix(100)))
+    return said("Overland's receiver says \"\(text)\"", address)
+  }
+
+  /// A receiver's word that it has not taken something; over http it may be anybody's.
+  private static func said(_ why: String, _ address: WebAddress) -> Claim {
+    address.isSecure ? .refusal(why) : .doubt(why)
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {

@@ -118,6 +118,35 @@ import Testing
     }
   }
 
+  /// A success that is no receipt: a receiver's own word over http, or another's.
+  private static let doubt = Self.answer(200, #"{"result":"bad point"}"#)
+
+  @Test("an answer that is no receipt holds up one message, and no others") func doubted() throws {
+    var delivery = WebDelivery([try Self.plan(.overland)], failures: [.overland: 4])
+    let ok = Self.answer(200, #"{"result":"ok"}"#)
+    _ = delivery.step(.begin)
+    _ = delivery.step(.items(.overland, (1...2).map { Self.item($0, to: .overland) }))
+    #expect(
+      try delivery.step(.answered(.overland, Self.doubt)).last == upload(.overland, 2))
+    #expect(
+      delivery.step(.answered(.overland, ok)).contains(
+        .settle(.overland, [Settlement(1, .failed), Settlement(2, .received)])))
+  }
+
+  @Test("it counts against a message only where another has arrived", arguments: [true, false])
+  func doubtedAgain(hasOther: Bool) throws {
+    var suspect = Self.item(1, to: .overland)
+    suspect.failures = WebQueue.mostFailures - 1
+    var delivery = WebDelivery([try Self.plan(.overland)])
+    _ = delivery.step(.begin)
+    _ = delivery.step(.items(.overland, [suspect] + (hasOther ? [Self.item(2)] : [])))
+    if hasOther { _ = delivery.step(.answered(.overland, Self.answer(200, #"{"result":"ok"}"#))) }
+    let effects = delivery.step(.answered(.overland, Self.doubt))
+    let isSettled = effects.contains { if case .settle = $0 { true } else { false } }
+    let isHeld = effects.contains { if case .hold = $0 { true } else { false } }
+    #expect(isSettled == hasOther && isHeld != hasOther, "\(effects)")
+  }
+
   @Test("what is refused for its content is given up when another is taken") func refused() throws {
     var delivery = WebDelivery([try Self.plan(.owntracksHTTP)])
     _ = delivery.step(.begin)

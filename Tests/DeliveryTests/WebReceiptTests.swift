@@ -31,8 +31,8 @@ import Testing
     (200, #"[{"_type":"cmd"}]"#, .ownTracks, .received), (200, "[1]", .ownTracks, .received),
     (200, #"{"_type":"encrypted","data":"x"}"#, .ownTracks, .received),
     (200, #"{"_type":"encrypted"}"#, .ownTracks, .retry), (200, "{}", .ownTracks, .retry),
-    (200, #"{"error":"no"}"#, .ownTracks, .refused(.content)),
-    (200, #"{"_type":"encrypted","data":"x","error":1}"#, .ownTracks, .refused(.content)),
+    (200, #"{"error":"no"}"#, .ownTracks, .retry),
+    (200, #"{"_type":"encrypted","data":"x","error":1}"#, .ownTracks, .retry),
     (201, "[]", .ownTracks, .retry), (204, "", .ownTracks, .retry),
     (206, "[]", .ownTracks, .retry),
     (200, portal, .ownTracks, .retry), (200, "OK", .ownTracks, .retry),
@@ -72,6 +72,9 @@ import Testing
     (200, "OK", .ownTracks, .retry), (200, "engineStop\r\n", .osmAnd, .received),
     (202, "", .osmAnd, .received), (200, "two\nlines", .osmAnd, .retry),
     (200, portal, .osmAnd, .retry), (200, "", .overland, .retry),
+    (200, #"{"_type":"encrypted","data":"x","error":1}"#, .ownTracks, .refused(.content)),
+    (200, #"{"result":"bad point"}"#, .overland, .refused(.content)),
+    (200, #"{"result":true}"#, .overland, .retry),
   ]
 
   @Test("who says little is believed where TLS proves who it is", arguments: secureCases.indices)
