@@ -48,8 +48,26 @@ import Testing
     arguments: [
       "places.groups = [\n  a,\n  nonsense = 1\n]", "store.path = \"\"\"\n[nonsense]\nx = 1",
       "places.groups = [ a,\n  \"nonsense\",\n]\nnonsense = 1",
+      "gnss = {\n  nonsense = 1,\n  other = 2\n}", "gnss = { off_mA = 1,\n  nonsense = [1]\n}",
     ])
   func unclearEnd(text: String) { #expect(problems(text).count == 1) }
+
+  @Test("a byte that is nowhere in TOML hides nothing else that is wrong") func foreignBytes() {
+    var bytes = Array("# M".utf8) + [0xfc]
+    bytes += Array("nchen, f\u{1}\u{2}r\n# \u{1f}\n[gnss]\noff_mA = = 1\nnme = \"Z\u{7f}".utf8)
+    bytes += [0xfc] + Array("rich\"\nsleeping_mA = 2 # \u{0}\n".utf8)
+    let error = thrown(SettingsError.self) {
+      _ = try Configuration<Settings>(settings: SettingsFile(name: "t", bytes: bytes))
+    }
+    #expect(error?.problems.map(\.source) == ["t:1:4", "t:2:3", "t:4:10", "t:5:9", "t:6:19", "t:5"])
+  }
+
+  @Test("a file that is too long is told to be so, once, and nothing of it counts") func tooLong() {
+    let first = "a = = " + String(repeating: "1", count: 100) + "\n"
+    let rest = String(repeating: "b = = 1\n", count: TOMLParser.maxTextSize / 8)
+    let found = problems(first + rest)
+    #expect(found.count == 1 && found.first?.contains("at most 1048576 bytes") == true, "\(found)")
+  }
 
   @Test("a hostile file of errors is refused in time") func manyErrors() {
     let lines = Array(repeating: "a = = 1", count: 10_000).joined(separator: "\n")

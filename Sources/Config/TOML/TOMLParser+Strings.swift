@@ -139,21 +139,40 @@ extension TOMLParser {
 }
 
 extension TOMLCursor {
+  func requireSize() throws(TOMLError) {
+    guard bytes.count > TOMLParser.maxTextSize else { return }
+    throw error(
+      at: 0, found: "\(bytes.count) bytes", expected: "at most \(TOMLParser.maxTextSize) bytes")
+  }
+
   /// TOML must be valid UTF-8.
   func requireUTF8() throws(TOMLError) {
-    var cursor = TOMLCursor(file: file, bytes: bytes)
-    while let first = cursor.next {
+    var cursor = self
+    while let error = cursor.nextForeign() {
+      guard Self.isControl(bytes[cursor.index]) else { throw error }
+      cursor.advance()
+    }
+  }
+
+  /// Goes to the next byte that is nowhere in TOML: no UTF-8, or of a control character; not a
+  /// carriage return, which may be one of a line end.
+  mutating func nextForeign() -> TOMLError? {
+    while let first = next {
       if first < 0x80 {
-        cursor.advance()
+        if Self.isControl(first), first != UInt8(ascii: "\n"), first != UInt8(ascii: "\r") {
+          return error(expected: "no control character")
+        }
+        advance()
         continue
       }
-      var rest = bytes[cursor.index..<min(bytes.count, cursor.index + 4)].makeIterator()
+      var rest = bytes[index..<min(bytes.count, index + 4)].makeIterator()
       var decoder = Unicode.UTF8()
       guard case .scalarValue(let scalar) = decoder.decode(&rest) else {
-        throw cursor.error(
+        return error(
           found: "the byte 0x\(String(first, radix: 16))", expected: "text in UTF-8")
       }
-      cursor.advance(UTF8.width(scalar))
+      advance(UTF8.width(scalar))
     }
+    return nil
   }
 }

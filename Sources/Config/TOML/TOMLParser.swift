@@ -20,12 +20,15 @@ public struct TOMLParser {
   }
 
   public static func parse(_ bytes: [UInt8], file: String) throws(TOMLError) -> WrittenTable {
-    var parser = TOMLParser(cursor: TOMLCursor(file: file, bytes: bytes))
-    guard bytes.count <= maxTextSize else {
-      throw parser.cursor.error(
-        at: 0, found: "\(bytes.count) bytes", expected: "at most \(maxTextSize) bytes")
-    }
-    try parser.cursor.requireUTF8()
+    let cursor = TOMLCursor(file: file, bytes: bytes)
+    try cursor.requireSize()
+    try cursor.requireUTF8()
+    return try document(cursor)
+  }
+
+  /// - Parameter cursor: at the begin of a text in UTF-8 that is not too long.
+  static func document(_ cursor: TOMLCursor) throws(TOMLError) -> WrittenTable {
+    var parser = TOMLParser(cursor: cursor)
     return try parser.document()
   }
 
