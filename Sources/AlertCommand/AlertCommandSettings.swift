@@ -23,7 +23,7 @@ public struct AlertCommandSettings: Hashable, SettingGroup {
       },
       "A program by its absolute path, then its arguments, each by itself: no shell reads them. It "
         + "is run for each alert, one after the other, with the facts as variables GODWIT_…, as "
-        + "the user of godwit-alert@.service. Empty: nothing is run.")
+        + "the user of godwit-alert@.service. Empty: nothing is run.", isSecret: true)
     setting(
       "command_timeout_s", &timeout, .quantity(1...3600),
       "When it has run for so long it is ended.")

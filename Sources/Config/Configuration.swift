@@ -71,7 +71,7 @@ public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
       let decided = isBuiltIn ? conflict.because : nil
       return SettingProblem(
         at: origin(of: decided ?? conflict.key),
-        "\(conflict.key) = \(setting.value.toml) \(conflict.message)")
+        "\(conflict.key) = \(setting.told(setting.value)) \(conflict.message)")
     }
   }
 }
@@ -108,7 +108,7 @@ struct BoardComposition<Root: SettingGroup> {
       guard let decided, !decided.contains(setting.key),
         let other = claims.first(where: { $0.value != first.value })
       else { continue }
-      problems.append(Self.contradiction(first, other))
+      problems.append(Self.contradiction(setting, first, other))
     }
     return composed
   }
@@ -134,12 +134,14 @@ struct BoardComposition<Root: SettingGroup> {
     return claims
   }
 
-  private static func contradiction(_ first: Claim, _ other: Claim) -> SettingProblem {
-    let key = first.assignment.key
+  private static func contradiction(
+    _ setting: Setting, _ first: Claim, _ other: Claim
+  ) -> SettingProblem {
+    let key = setting.key
     return SettingProblem(
       source: other.assignment.origin.description,
-      message: "\(key) = \(other.value.toml), but \(first.assignment.origin) says "
-        + "\(first.value.toml): the boards contradict each other; leave one "
+      message: "\(key) = \(setting.told(other.value)), but \(first.assignment.origin) says "
+        + "\(setting.told(first.value)): the boards contradict each other; leave one "
         + "out, or set \(key) in the settings file to decide")
   }
 }

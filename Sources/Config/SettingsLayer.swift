@@ -44,11 +44,7 @@ struct SettingsLayer {
     self.declared = declared
     let reading = TOMLReading(file.bytes, file: file.name)
     isWhole = reading.errors.isEmpty
-    problems += reading.errors.map {
-      SettingProblem(
-        source: "\($0.file):\($0.line):\($0.column)",
-        message: "found \($0.found), expected \($0.expected)")
-    }
+    problems += syntaxProblems(reading.errors, file)
     var table = reading.table
     let composition = table.remove(role.key)
     read(table, path: "", file: file.name, &problems)
@@ -75,6 +71,20 @@ struct SettingsLayer {
     for option in options { read(option: option, &problems) }
   }
 
+  /// What was found may be a part of a secret.
+  private func syntaxProblems(_ errors: [TOMLError], _ file: SettingsFile) -> [SettingProblem] {
+    guard !errors.isEmpty else { return [] }
+    let secrets = declared.settings.filter(\.isSecret).map(\.name)
+    let lines = file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return errors.map { error in
+      let line = String(decoding: lines[error.statement - 1], as: UTF8.self)
+      let found = secrets.contains(where: line.contains) ? "" : "found \(error.found), "
+      return SettingProblem(
+        source: "\(error.file):\(error.line):\(error.column)",
+        message: "\(found)expected \(error.expected)")
+    }
+  }
+
   private mutating func read(
     _ table: WrittenTable, path: String, file: String, _ problems: inout [SettingProblem]
   ) {
@@ -98,15 +108,19 @@ struct SettingsLayer {
   }
 
   private mutating func read(option: String, _ problems: inout [SettingProblem]) {
-    let origin = Origin.commandLine(option: "--set \(option)")
     let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let setting = declared[String(parts[0])]
+    // A mistyped name may be that of a secret.
+    let isTold = setting.map { !$0.isSecret } ?? (parts.count == 1)
+    let origin = Origin.commandLine(
+      option: isTold ? "--set \(option)" : "--set \(parts[0])=\(Setting.notTold)")
     guard parts.count == 2 else {
       let message = "write --set section.key=value"
       problems.append(SettingProblem(source: origin.description, message: message))
       return
     }
     let key = String(parts[0])
-    guard declared[key] != nil else {
+    guard setting != nil else {
       problems.append(unknown(key, at: origin))
       return
     }

@@ -69,7 +69,7 @@ struct SettledSettings<Root: SettingGroup> {
 
   /// Its value for people.
   func told(_ entry: Entry) -> String {
-    secrets.contains(entry.key) ? "(not told)" : entry.value.toml
+    secrets.contains(entry.key) ? Setting.notTold : entry.value.toml
   }
 
   private func text(_ entries: [Entry], _ boards: [Board]) -> String {

@@ -50,8 +50,14 @@ public struct Setting: Equatable, Sendable {
   public let value: SettingValue
   /// From when on a change counts.
   public let counts: SettingMoment
-  /// Whether the value is kept out of stores and reports.
+  /// Whether the value is kept out of stores, reports and messages.
   public let isSecret: Bool
+
+  /// What stands there for a secret.
+  public static let notTold = "(not told)"
+
+  /// One of its values, for a message.
+  public func told(_ value: SettingValue) -> String { isSecret ? Self.notTold : value.toml }
 }
 
 /// A table of the settings file, or a list of tables of one form.

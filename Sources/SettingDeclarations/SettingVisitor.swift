@@ -50,7 +50,7 @@ public final class SettingVisitor {
   ///
   /// - Parameters:
   ///   - counts: nil: as its section's settings do.
-  ///   - isSecret: whether its value is kept out of stores and reports.
+  ///   - isSecret: whether its value is kept out of stores, reports and messages.
   public func callAsFunction<Value>(
     _ name: String, _ value: inout Value, _ kind: @autoclosure () -> SettingKind<Value>,
     _ doc: @autoclosure () -> String, counts: SettingMoment? = nil, isSecret: Bool = false

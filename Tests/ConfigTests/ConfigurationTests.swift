@@ -69,6 +69,26 @@ import Testing
     #expect(found.count == 1 && found.first?.contains("at most 1048576 bytes") == true, "\(found)")
   }
 
+  @Test("a secret is in no message") func secrets() throws {
+    let wrong = [
+      ("lookup.url = \"api.example/?k=KEY9\"", []), ("", ["lookup.url=api.example/?k=KEY9"]),
+      ("[lookup]\nurl = KEY9", []), ("[alerts]\ncommand = [\n  KEY9\n]", []),
+      ("", ["lookup.ulr=KEY9"]), ("", ["alerts.command=[\"KEY9\"]"]),
+      ("uplink.osmand.url = \"KEY9\"", []), ("uplink.osmand.url = [\"KEY9\"]", []),
+    ]
+    for (text, assignments) in wrong {
+      let found = problems(text, assignments: assignments)
+      #expect(!found.isEmpty && !found.contains { $0.contains("KEY9") }, "\(found)")
+    }
+    let configuration = try Configuration<Settings>(assignments: ["lookup.url=https://a/?k=KEY9"])
+    #expect(
+      configuration.origin(of: "lookup.url").description == "option --set lookup.url=(not told)")
+    let boards = ["a", "b"].map { file("lookup.url = \"https://\($0)/?k=KEY9\"", name: $0) }
+    let error = thrown(SettingsError.self) { _ = try Configuration<Settings>(boards: boards) }
+    #expect(error?.description.contains("contradict") == true)
+    #expect(error?.description.contains("KEY9") == false)
+  }
+
   @Test("a hostile file of errors is refused in time") func manyErrors() {
     let lines = Array(repeating: "a = = 1", count: 10_000).joined(separator: "\n")
     #expect(problems(lines).count == 20)

@@ -57,7 +57,7 @@ struct Provenance {
     let receiver = configuration.settings.receiver
     let set = configuration.declared.settings.filter {
       configuration.origin(of: $0.key) != .builtIn
-    }.map { ($0.key, $0.isSecret ? .string(Self.hidden) : $0.value.json) }
+    }.map { ($0.key, $0.isSecret ? .string(Setting.notTold) : $0.value.json) }
     return .object(
       [
         ("program", .string("godwit")),
@@ -89,10 +89,14 @@ struct Provenance {
 
   /// The names of settings that may hold a secret: a store is handed on.
   static let secrets = DeclaredSettings(in: Settings()).settings.filter(\.isSecret).map(\.key)
-  private static let hidden = "(not told)"
 
+  /// - Parameter argument: of the program, such as "lookup.url=…" or "--set=lookup.url=…".
   static func withoutSecret(_ argument: String) -> String {
-    secrets.first { argument.contains($0) }.map { "\($0)=\(hidden)" } ?? argument
+    for name in secrets {
+      guard let place = argument.firstRange(of: name + "=") else { continue }
+      return argument[..<place.upperBound] + Setting.notTold
+    }
+    return argument
   }
 
   /// A store does not name itself.

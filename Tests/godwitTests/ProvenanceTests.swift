@@ -1,0 +1,30 @@
+import GodwitSettings
+import SettingDeclarations
+import Testing
+
+@testable import godwit
+
+/// What of a program's arguments is written into stores and reports.
+@Suite struct ProvenanceTests {
+  @Test("every setting that may hold a secret is kept out", arguments: Provenance.secrets)
+  func secrets(_ name: String) {
+    for start in ["", "--set="] {
+      let told = Provenance.withoutSecret("\(start)\(name)=https://a/?k=KEY9")
+      #expect(told == "\(start)\(name)=(not told)")
+    }
+  }
+
+  @Test("what holds no secret is told, however its name begins", arguments: Provenance.secrets)
+  func others(_ name: String) {
+    let others = DeclaredSettings(in: Settings()).settings.filter { !$0.isSecret }.map(\.key)
+    for other in others + [name + "_file", name + "_timeout_s"] {
+      #expect(Provenance.withoutSecret("\(other)=9") == "\(other)=9")
+    }
+  }
+
+  @Test("an address or a command may have a key in it") func which() {
+    let expected = ["lookup.url", "alerts.command"]
+      + ["owntracks_http", "osmand", "overland"].map { "uplink.\($0).url" }
+    #expect(Set(Provenance.secrets) == Set(expected))
+  }
+}
