@@ -66,6 +66,13 @@ public struct UplinkSettings: Hashable, SettingGroup {
     public let socket: String
     public let delay: Seconds
     public let alertDelay: Seconds
+
+    private var members: [AnyHashable] { [isOn, carriesMessages, socket, delay, alertDelay] }
+
+    /// The numbers of the members that another has otherwise.
+    public func differences(from other: Self) -> Set<Int> {
+      Set(members.indices.filter { members[$0] != other.members[$0] })
+    }
   }
 
   public var daemonPart: DaemonPart {

@@ -11,19 +11,33 @@ public struct SettingsReload: Equatable, Sendable {
   public init(_ new: Settings, since running: Settings) {
     let before = DeclaredSettings(in: running)
     let changed = DeclaredSettings(in: new).settings.filter { $0.value != before[$0.key]?.value }
-    waiting = changed.filter { setting in
-      switch setting.counts {
-      case .atReload: false
-      case .atStart: true
-      case .atNextRun: Self.isDaemons(setting.key, new, running)
-      }
-    }.map(\.key)
+    let uplinks = changed.filter { if case .atNextRun = $0.counts { true } else { false } }
+    let daemons = Self.daemons(of: uplinks.map(\.key), new, running)
+    waiting = changed.map(\.key).filter { key in
+      before[key]?.counts == .atStart || daemons.contains(key)
+    }
   }
 
-  /// Whether a change of the uplink's settings changes what the daemon takes of them, too: by
-  /// itself, or with the others that have changed.
-  private static func isDaemons(_ key: String, _ new: Settings, _ running: Settings) -> Bool {
-    running.keeping([key], of: new).uplink.daemonPart != running.uplink.daemonPart
-      || new.keeping([key], of: running).uplink.daemonPart != new.uplink.daemonPart
+  /// Those of the uplink's settings that have to wait so that what the daemon takes of them is what
+  /// it has: each that changes a part of it, by itself or with the others that have changed. One
+  /// that another makes up for need not.
+  private static func daemons(
+    of keys: [String], _ new: Settings, _ running: Settings
+  ) -> Set<String> {
+    func differences(_ some: Settings, _ other: Settings) -> Set<Int> {
+      some.uplink.daemonPart.differences(from: other.uplink.daemonPart)
+    }
+    var waiting: Set<String> = []
+    while true {
+      let wrong = differences(new.keeping(waiting, of: running), running)
+      guard !wrong.isEmpty else { return waiting }
+      let more = keys.filter { key in
+        let parts = differences(running.keeping([key], of: new), running)
+          .union(differences(new.keeping([key], of: running), new))
+        return !waiting.contains(key) && !parts.isDisjoint(with: wrong)
+      }
+      guard !more.isEmpty else { return Set(keys) }
+      waiting.formUnion(more)
+    }
   }
 }

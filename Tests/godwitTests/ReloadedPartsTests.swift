@@ -73,4 +73,29 @@ import Testing
     try set(&other, "uplink.delay_s", .integer(1))
     #expect(SettingsReload(other, since: new).waiting == ["uplink.delay_s"])
   }
+
+  @Test("what leaves the daemon's part of the uplink as it is waits for nothing")
+  func swapped() throws {
+    func settings(_ changes: KeyValuePairs<String, WrittenValue.Content>) throws -> Settings {
+      var settings = Settings()
+      for (key, value) in changes { try settings.set(key, WrittenValue(value, line: 1)) }
+      return settings
+    }
+    let broker = WrittenValue.Content.string("mqtt://broker")
+    let url = WrittenValue.Content.string("https://receiver.example/pub")
+    let byBroker = try settings(["uplink.mqtt.brokers": broker])
+    let another = try settings([
+      "uplink.mqtt.brokers": broker, "uplink.mqtt.owntracks": .bool(false),
+      "uplink.mqtt.home_assistant": .bool(true),
+    ])
+    #expect(SettingsReload(another, since: byBroker).waiting == [])
+    let byWeb = try settings(["uplink.owntracks_http.url": url])
+    let withPeople = try settings([
+      "uplink.mqtt.brokers": broker, "uplink.mqtt.people": .bool(true),
+    ])
+    // Without the one that waits nobody would get anything, so the other waits, too.
+    let waiting = Set(SettingsReload(withPeople, since: byWeb).waiting)
+    #expect(waiting.isSuperset(of: ["uplink.mqtt.brokers", "uplink.owntracks_http.url"]))
+    #expect(withPeople.keeping(waiting, of: byWeb).uplink.daemonPart == byWeb.uplink.daemonPart)
+  }
 }
