@@ -154,10 +154,12 @@ test-image:
 TARGET ?= all
 SECONDS ?= 60
 fuzz:
+	@.ci/packages $@ swift $(LINKED_PACKAGES)
 	@Tests/Fuzz/run $(TARGET) $(SECONDS)
 
 # A short run of every fuzz target, at every change.
 fuzz-short:
+	@.ci/packages $@ swift $(LINKED_PACKAGES)
 	@Tests/Fuzz/run all 5
 
 bench:
@@ -168,6 +170,7 @@ bench:
 # The tables of docs/results.md; for the second one of visits the labelled traces have to be there.
 # First the table of docs/sources/radio-map.md.
 results: build
+	@.ci/packages $@ python3
 	@swift build -c release --product godwit-neighbourhoods
 	@.build/release/godwit-neighbourhoods 201 8 14
 	@swift build -c release --product godwit-fit-study
@@ -200,6 +203,7 @@ man: $(BUILT)
 	echo "man: $$(ls $(MAN) | wc -l) pages in $(MAN)"
 
 boards:
+	@.ci/packages $@ python3
 	@board/facts.py
 
 completions: $(BUILT)
@@ -212,16 +216,19 @@ completions: $(BUILT)
 
 # Device-tree overlays as the firmware loads them, with their symbols.
 overlays:
+	@.ci/packages $@ device-tree-compiler
 	@mkdir -p $(OVERLAYS)
 	@for source in board/*/*.dts; do \
 	  dtc -q -@ -I dts -O dtb -o $(OVERLAYS)/$$(basename "$$source" .dts).dtbo "$$source"; done
 	@echo "overlays: $$(ls $(OVERLAYS) | wc -l) in $(OVERLAYS)"
 
 format:
+	@.ci/packages $@ swift
 	@swift format -i -r $(SOURCES)
 	@echo "format: $$(git diff --name-only -- $(SOURCES) | wc -l) files differ from the last commit"
 
 lint:
+	@.ci/packages $@ swift python3
 	@swift format lint --strict -r $(SOURCES)
 	@Tests/Tools/dependencies.py
 	@echo "lint: $$(git ls-files '*.swift' | wc -l) files, nothing to complain about"
