@@ -101,6 +101,8 @@ public final class PlaceDriver: Endpoint {
   /// - Parameter looks: whether the board is located because of alerts from now on.
   package func reconfigure(looks: Bool) -> [Input] {
     delivery.commandChanged()
+    // A policy that follows places asks for them anew.
+    followed = nil
     guard looks != self.looks else { return [] }
     self.looks = looks
     return AlertLooker.allCases.map(demand(of:))

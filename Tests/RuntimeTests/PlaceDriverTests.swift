@@ -144,6 +144,25 @@ import Tracking
     #expect(crowds == 1)
   }
 
+  @Test("after a policy that follows places none are read for one that does not") func policies()
+    throws
+  {
+    store.all = [try Self.place("Home", seed: 99, 0, .circle(radius: 100))]
+    runtime.start(restoring: nil, at: .boot(1))
+    func questionsOfEdit(with policy: PolicyDescriptor, at seconds: Double) -> Int {
+      runtime.take(runtime.places.reconfigure(looks: true), at: .boot(seconds))
+      runtime.reconfigure(
+        TrackerSettings(policy: PolicySettings(policy)), boot: nil, at: .boot(seconds))
+      for second in 1...3 { locate(0, at: seconds + Double(second)) }
+      let before = store.questions
+      store.mark += 1
+      locate(0, at: seconds + 10)
+      return store.questions - before
+    }
+    #expect(questionsOfEdit(with: ProximityPolicy.descriptor, at: 100) == 2)
+    #expect(questionsOfEdit(with: ContinuousPolicy.descriptor, at: 200) == 1)
+  }
+
   @Test("an alert that is armed again after it was raised once is raised again") func once() throws
   {
     store.all = [try Self.place("Home", seed: 99, 0, .circle(radius: 100))]
