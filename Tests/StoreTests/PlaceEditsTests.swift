@@ -106,6 +106,30 @@ import Testing
     #expect(edits.count == 1000 && edits.last?.before.place.name == "1099")
   }
 
+  @Test("areas where somebody comes often are told however many corners they have") func large()
+    throws
+  {
+    // As many as a place may have.
+    let ring = (0..<20_000).map { position(52 + Double($0 % 2), 5 + Double($0) / 20_000) }
+    for number in 0..<26 {
+      var place = StoredPlace()
+      place.name = "\(number)"
+      place.uuid = "0d7a6f6e-8a2b-4c53-9a90-2f3f1c6d00\(number + 10)"
+      let row = StoredArea(
+        id: 0, polygons: [[ring + ring.prefix(1)]], latitude: nil, longitude: nil, place)
+      try put(.area(row))
+      let time = UTCInstant(seconds: 1_780_000_000)
+      let crossing = Crossing(
+        id: Int64(number + 1), .entered, time: time, latest: time,
+        place: (try #require(place.uuid), "x", 1), position: position(52.1, 5.2), accuracy: 5,
+        distance: -20, probabilityInside: 0.99)
+      try store.write([.crossing(crossing)])
+    }
+    var count = 0
+    try store.placesVisited(onDays: 1, atMost: 100) { _ in count += 1 }
+    #expect(count == 26)
+  }
+
   @Test("where somebody comes often: on several days") func visited() throws {
     let other = "0d7a6f6e-8a2b-4c53-9a90-2f3f1c6d0002"
     try put(Self.circle("Bakery"), Self.circle("Shoes", other))
