@@ -49,9 +49,9 @@ public struct WebAddress: Hashable, Sendable {
     return host == "localhost" || host == "[::1]" || isFourOctets && octets[0] == "127"
   }
 
-  /// Whether it is a webhook of Home Assistant, its own or its cloud's. To one that it does not know
-  /// yet or any more, and after a failure, it answers 200 with nothing, so that nobody finds out
-  /// which there are (homeassistant/components/webhook).
+  /// Whether it is a webhook of Home Assistant, its own or its cloud's. To one that it does not
+  /// know yet or any more, and after a failure, it answers 200 with nothing, so that nobody finds
+  /// out which there are (homeassistant/components/webhook).
   var isWebhook: Bool { target.hasPrefix("/api/webhook/") || host == "hooks.nabu.casa" }
 
   /// The text with one more field in its query.

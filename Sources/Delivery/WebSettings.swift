@@ -53,7 +53,8 @@ public struct WebSettings: Hashable, Sendable {
 
   mutating func declare(_ setting: SettingVisitor, _ about: String, example: String) {
     setting.section(section, counts: UplinkSettings.moment, about)
-    setting("url", &url, Self.address, "Such as \"\(example)\". Empty: nothing goes there.",
+    setting(
+      "url", &url, Self.address, "Such as \"\(example)\". Empty: nothing goes there.",
       isSecret: true)
     setting(
       "url_file", &urlFile, .file,

@@ -59,7 +59,8 @@ import Testing
     let error = thrown(SettingsError.self) {
       _ = try Configuration<Settings>(settings: SettingsFile(name: "t", bytes: bytes))
     }
-    #expect(error?.problems.map(\.source) == ["t:1:4", "t:2:3", "t:4:10", "t:5:9", "t:6:19", "t:5"])
+    #expect(
+      error?.problems.map(\.source) == ["t:1:4", "t:2:3", "t:4:10", "t:5:9", "t:6:19", "t:5"])
   }
 
   @Test("a file that is too long is told to be so, once, and nothing of it counts") func tooLong() {

@@ -120,7 +120,8 @@ import Testing
     #expect(try daemon.status().at("people.address")?.string == "anna")
     let reloaded = try inForce(daemon)
     #expect(reloaded["people.address"]?.string == "anna")
-    #expect(reloaded["alerts.command"] == .array([.string("/bin/true")]))
+    #expect(reloaded["alerts.looks"]?.bool == false)
+    #expect(reloaded["alerts.command"]?.string == "(not told)")
     // What is changed back does not wait.
     #expect(try reload(daemon, before) == [])
     #expect(try inForce(daemon)["device.name"] == nil)

@@ -23,7 +23,8 @@ import Testing
   }
 
   @Test("an address or a command may have a key in it") func which() {
-    let expected = ["lookup.url", "alerts.command"]
+    let expected =
+      ["lookup.url", "alerts.command"]
       + ["owntracks_http", "osmand", "overland"].map { "uplink.\($0).url" }
     #expect(Set(Provenance.secrets) == Set(expected))
   }
