@@ -1,11 +1,12 @@
 import Quantities
 import SettingDeclarations
 
-/// The user's command for a notice. The process that runs it reads them, too, by itself: whoever
-/// may talk to that process chooses no command.
+/// The user's command for a notice. The process that runs it reads the command by itself: whoever
+/// may talk to that process chooses none, and only says how long it may run.
 public struct AlertCommandSettings: Hashable, SettingGroup {
   static let mostWords = 32
   static let longestWord = 1024  // bytes
+  static let timeouts: ClosedRange<Double> = 1...3600
 
   /// The program and its arguments; empty: nothing is run.
   public var words: [String] = []
@@ -23,9 +24,10 @@ public struct AlertCommandSettings: Hashable, SettingGroup {
       },
       "A program by its absolute path, then its arguments, each by itself: no shell reads them. It "
         + "is run for each alert, one after the other, with the facts as variables GODWIT_…, as "
-        + "the user of godwit-alert@.service. Empty: nothing is run.", isSecret: true)
+        + "the user of godwit-alert@.service, which reads it by itself: instead of one another "
+        + "counts from the next alert on. Empty: nothing is run.", isSecret: true)
     setting(
-      "command_timeout_s", &timeout, .quantity(1...3600),
+      "command_timeout_s", &timeout, .quantity(Self.timeouts),
       "When it has run for so long it is ended.")
     setting(
       "command_socket", &socket, .text(bytes: 1...107),

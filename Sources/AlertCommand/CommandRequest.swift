@@ -1,8 +1,9 @@
 import Notation
 import Ports
+import Quantities
 
 /// A notice on its way to the process that runs the command: one line of JSON,
-/// `{"id":12,"facts":{"PLACE":"Home"}}`.
+/// `{"id":12,"timeout_s":60,"facts":{"PLACE":"Home"}}`.
 public struct CommandRequest: Equatable, Sendable {
   static let mostFacts = 64
   static let longestName = 64
@@ -22,9 +23,13 @@ public struct CommandRequest: Equatable, Sendable {
   }
 
   public let order: NoticeOrder
+  /// For how long the caller gives the command, which its settings may say otherwise; nil: for as
+  /// long as those of who runs it say.
+  public let timeout: Seconds?
 
   /// - Throws: what the caller has done wrong. No value can be wrong.
-  init(_ order: NoticeOrder) throws(Fault) {
+  init(_ order: NoticeOrder, timeout: Seconds? = nil) throws(Fault) {
+    self.timeout = timeout
     let facts = order.facts.map { NoticeOrder.Fact($0.name, Self.clean($0.value)) }
     self.order = NoticeOrder(id: order.id, facts: facts)
     try check()
@@ -47,6 +52,9 @@ public struct CommandRequest: Equatable, Sendable {
       facts.append(NoticeOrder.Fact(name, text))
     }
     order = NoticeOrder(id: Int64(id), facts: facts)
+    let given = json["timeout_s"]
+    timeout = given?.number.map { Seconds($0) }
+    guard given == nil || timeout != nil else { throw Fault(text: "\"timeout_s\" is no number") }
     try check()
     guard facts.allSatisfy({ Self.clean($0.value) == $0.value }) else {
       throw Fault(text: "a fact is too long, or has characters that no line of text has")
@@ -56,6 +64,9 @@ public struct CommandRequest: Equatable, Sendable {
   private func check() throws(Fault) {
     guard (0...Self.largestID).contains(order.id) else {
       throw Fault(text: "the id is \(order.id): it has to be 0 to 2^53")
+    }
+    guard timeout.map({ AlertCommandSettings.timeouts.contains($0.value) }) ?? true else {
+      throw Fault(text: "\"timeout_s\" is out of the range of alerts.command_timeout_s")
     }
     guard order.facts.count <= Self.mostFacts else {
       throw Fault(text: "\(order.facts.count) facts are more than \(Self.mostFacts)")
@@ -99,11 +110,10 @@ public struct CommandRequest: Equatable, Sendable {
 
   /// With its end.
   var line: [UInt8] {
-    let json = JSONValue.object([
-      ("id", .count(order.id)),
-      ("facts", .object(order.facts.map { ($0.name, .string($0.value)) })),
-    ])
-    return Array((json.text + "\n").utf8)
+    var members: [(name: String, value: JSONValue)] = [("id", .count(order.id))]
+    if let timeout { members.append(("timeout_s", .number(timeout.value))) }
+    members.append(("facts", .object(order.facts.map { ($0.name, .string($0.value)) })))
+    return Array((JSONValue.object(members).text + "\n").utf8)
   }
 
   /// What the command finds in its environment.

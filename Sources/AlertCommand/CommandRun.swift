@@ -14,10 +14,14 @@ public struct CommandRun {
   private let patience: Seconds
 
   /// Nil: the settings name no command.
-  public init?(_ settings: AlertCommandSettings, patience: Seconds = usualPatience) {
+  ///
+  /// - Parameter timeout: nil: that of the settings.
+  public init?(
+    _ settings: AlertCommandSettings, timeout: Seconds? = nil, patience: Seconds = usualPatience
+  ) {
     guard !settings.words.isEmpty else { return nil }
     words = settings.words
-    limit = settings.timeout
+    limit = timeout ?? settings.timeout
     self.patience = patience
   }
 

@@ -41,7 +41,7 @@ public final class CommandSocket: NoticeCommandPort {
     }
     let request: CommandRequest
     do throws(CommandRequest.Fault) {
-      request = try CommandRequest(order)
+      request = try CommandRequest(order, timeout: settings.timeout)
     } catch {
       throw .refused("notice \(order.id): \(error.text)")
     }

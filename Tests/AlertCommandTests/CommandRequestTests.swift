@@ -15,6 +15,11 @@ import Testing
     let order = NoticeOrder(id: 12, facts: [NoticeOrder.Fact("PLACE", "Home")])
     let text = String(decoding: try CommandRequest(order).line, as: UTF8.self)
     #expect(text == "{\"id\":12,\"facts\":{\"PLACE\":\"Home\"}}\n")
+    let timed = try CommandRequest(order, timeout: 90)
+    #expect(
+      String(decoding: timed.line, as: UTF8.self)
+        == "{\"id\":12,\"timeout_s\":90,\"facts\":{\"PLACE\":\"Home\"}}\n")
+    #expect(try CommandRequest(line: timed.line.dropLast()) == timed)
     #expect(
       try CommandRequest(order).variables == ["GODWIT_NOTICE": "12", "GODWIT_PLACE": "Home"])
   }
@@ -45,6 +50,8 @@ import Testing
     "{\"id\":1,\"facts\":{\"PATH=\":\"x\"}}", "{\"id\":1,\"facts\":{\"a\":\"x\"}}",
     "{\"id\":1,\"facts\":{\"A\":\"\\u0000\"}}", "{\"id\":1,\"facts\":{\"A\":\"\\n\"}}",
     "{\"id\":1,\"facts\":{\"A\":\"x\",\"A\":\"y\"}}", "{\"id\":1,\"facts\":{\"NOTICE\":\"2\"}}",
+    "{\"id\":1,\"timeout_s\":\"9\",\"facts\":{}}",
+    "{\"id\":1,\"timeout_s\":0,\"facts\":{}}", "{\"id\":1,\"timeout_s\":9999,\"facts\":{}}",
     "{\"id\":1,\"facts\":{\"A\":\"" + String(repeating: "x", count: 4097) + "\"}}",
   ]
 

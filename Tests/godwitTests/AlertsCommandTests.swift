@@ -58,6 +58,13 @@ import Testing
     #expect(outcome.exitCode == 1 && outcome.output.contains("was ended after 1 s"), "\(outcome)")
   }
 
+  @Test("a command runs no longer than the daemon waits for it, whatever the settings say by now")
+  func daemonsLimit() throws {
+    try write("command = [\"/bin/sleep\", \"600\"]\ncommand_timeout_s = 600")
+    let outcome = try execute(#"{"id":7,"timeout_s":1,"facts":{"PLACE":"Home"}}"#)
+    #expect(outcome.exitCode == 1 && outcome.output.contains("was ended after 1 s"), "\(outcome)")
+  }
+
   @Test("settings without a command, or with faults, are answered and run nothing")
   func settingsFaults() throws {
     try write("")

@@ -2,6 +2,7 @@ import AlertCommand
 import ArgumentParser
 import GodwitSettings
 import Ports
+import Quantities
 
 /// `godwit alerts execute`: run by `godwit-alert@.service` for each notice that the daemon hands to
 /// `godwit-alert.socket`. Which command is run is in the settings, and never in what it is sent.
@@ -26,7 +27,7 @@ struct AlertsExecuteCommand: ParsableCommand {
     let id = request.order.id
     let command: CommandRun
     do {
-      command = try configured()
+      command = try configured(request.timeout)
     } catch let error as CommandError {
       client.answer(CommandAnswer(to: id, .failed(error.message)))
       throw error
@@ -41,9 +42,10 @@ struct AlertsExecuteCommand: ParsableCommand {
     }
   }
 
-  private func configured() throws -> CommandRun {
+  /// - Parameter timeout: until the daemon gives up. Its settings may be others than those of now.
+  private func configured(_ timeout: Seconds?) throws -> CommandRun {
     let settings = try options.load().settings
-    guard let command = CommandRun(settings.alerts.command) else {
+    guard let command = CommandRun(settings.alerts.command, timeout: timeout) else {
       let file = options.file
       throw CommandError.wrongUsage("alerts.command names none in \(file); set it there")
     }
