@@ -48,6 +48,8 @@ final class PeopleCarrier {
   /// Whether something that has come was not taken: a visit may last for days, and only to who
   /// listens anew the broker gives it again.
   private var hasMissed = false
+  /// Whether the daemon that runs is of another person, or of none.
+  private var isOthers = false
 
   init(
     of me: PersonAddress, _ history: any HistoryPort, _ daemon: any DaemonPort,
@@ -62,12 +64,31 @@ final class PeopleCarrier {
   }
 
   private var stored: PeopleDesk? {
-    guard let items = try? history.messages() else { return nil }
+    guard !isOthers, let items = try? history.messages() else { return nil }
     return PeopleDesk(of: me, hasBroker: true, restoring: items)
   }
 
   /// Whether something is to be sent, and may be.
-  var hasMail: Bool { !sendable(of: stored).isEmpty }
+  var hasMail: Bool {
+    meetDaemon()
+    return !sendable(of: stored).isEmpty
+  }
+
+  /// Another address counts for the daemon when it is restarted. Until then what waits in the store
+  /// is of the earlier one, and so is whom it takes messages for. Without a daemon the settings say
+  /// whose the board is.
+  private func meetDaemon() {
+    let people = (try? daemon.ask(ControlRequest.status.json))?["people"]
+    let address = people?["address"]?.string
+    let was = isOthers
+    isOthers = people != nil && address != "\(me)"
+    guard isOthers, !was else { return }
+    onLog(
+      LogEvent(
+        "people",
+        "letters and the like are not carried: people.address is \(me) in the settings, and "
+          + "\(address ?? "none") in the daemon that runs; restart the daemon", level: .warning))
+  }
 
   private func sendable(of desk: PeopleDesk?) -> [Publication] {
     let discretion = discretion()
@@ -80,6 +101,7 @@ final class PeopleCarrier {
 
   /// A visit begins: nothing is listened for yet.
   func begin() {
+    meetDaemon()
     subscribed = []
     waiting = []
     underWay = [:]
