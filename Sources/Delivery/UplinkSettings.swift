@@ -104,7 +104,8 @@ public struct UplinkSettings: Hashable, SettingGroup {
     setting(
       "delay_s", &delay, .quantity(0...604_800),
       "How long what was recorded waits for more before it goes out, at most. 0: not at all, and "
-        + "the uplink stays connected. Positions are committed by then, whatever "
+        + "the uplink stays connected, and reads its settings again when the daemon is reloaded or "
+        + "restarted. Positions are committed by then, whatever "
         + "store.commit_interval_s is.")
     setting(
       "alert_delay_s", &alertDelay, .quantity(0...604_800),

@@ -20,6 +20,8 @@ public final class UplinkCall: Endpoint, RecordListener {
   private let clock: () -> BootInstant
   private let onLog: (LogEvent) -> Void
   private var lastFailure: String?
+  /// Whether the uplink has not been told yet that the settings may be others.
+  private var hasSettings = false
 
   public init(
     _ uplink: any UplinkCallPort, _ delays: UplinkDelays,
@@ -46,11 +48,20 @@ public final class UplinkCall: Endpoint, RecordListener {
   /// Something is to be sent that people wait for.
   public func mail() { due = .earlier(due, clock() + delays.alert) }
 
+  /// The daemon has read the settings. An uplink that stays connected has its own from long ago;
+  /// any other reads them when it runs.
+  public func settingsRead() {
+    guard delays.usual <= 0 else { return }
+    hasSettings = true
+    due = .earlier(due, clock())
+  }
+
   public func serve(at now: BootInstant, isReady: Bool) -> Served {
     guard let due, due <= now else { return Served(isFruitful: false) }
     self.due = nil
     do throws(UplinkCallError) {
-      try uplink.call()
+      try uplink.call(hasSettings ? .settings : .records)
+      hasSettings = false
       lastFailure = nil
     } catch {
       // What was recorded waits in the store, and is told with what comes next.

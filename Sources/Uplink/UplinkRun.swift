@@ -54,6 +54,8 @@ public final class UplinkRun {
     public var blocks: [Recipient: String] = [:]
     /// How many messages were set aside because they were refused.
     public var refused = 0
+    /// Whether it is to begin again with other settings.
+    public var wantsSettings = false
 
     public init(
       failures: [UplinkWay: String] = [:], blocks: [Recipient: String] = [:], refused: Int = 0
@@ -92,6 +94,8 @@ public final class UplinkRun {
   private let loop: PortLoop
   private var looksAt: BootInstant?
   private var isEnding = false
+  /// Whether somebody has said that the settings may be others.
+  private var wantsSettings = false
 
   public init(
     _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Manner,
@@ -182,7 +186,7 @@ public final class UplinkRun {
 
   /// - Returns: how the last visits ended.
   public func run() throws(UplinkError) -> Ending {
-    let isCalled = parts.door?.drain() == true
+    let isCalled = hear()
     if let patience = manner.patience, try !isMailDue {
       try gathering.gather(isComplete: isCalled)
       // A call may be about something that goes to nobody.
@@ -197,15 +201,30 @@ public final class UplinkRun {
     do throws(EventLoopError) {
       try loop.run(signals: [SIGTERM, SIGINT]) { [unowned self] in
         isEnding = true
+        wantsSettings = false
         looksAt = nil
       }
     } catch {
       throw UplinkError("the uplink cannot wait: \(error.message)")
     }
     if let failure = loop.failure { throw failure }
-    return Ending(
+    var ending = Ending(
       failures: journal.failures, blocks: journal.blocks,
       refused: journal.refusals.values.reduce(0) { $0 + $1.count })
+    ending.wantsSettings = wantsSettings
+    return ending
+  }
+
+  /// - Returns: whether somebody has said that something is new. Who stays ends for new settings;
+  ///   what is new is then found with them.
+  private func hear() -> Bool {
+    let news = parts.door?.drain() ?? []
+    if manner.stays, !isEnding, news.contains(.settings) {
+      isEnding = true
+      wantsSettings = true
+      looksAt = nil
+    }
+    return !news.isEmpty
   }
 
   private var oldestWaiting: UTCInstant? {
@@ -269,7 +288,7 @@ public final class UplinkRun {
   /// Takes what others have said, and waits for what they wait for now.
   /// - Returns: whether anything was there.
   private func turn() -> Bool {
-    let isCalled = parts.door?.drain() == true
+    let isCalled = hear()
     let before = couriers.map(\.traffic)
     do throws(UplinkError) {
       let isDue = looksAt.map { $0 <= BootClock.now } ?? false

@@ -2,24 +2,23 @@ import Glibc
 import Platform
 import Ports
 
-/// Says to the uplink that something is new: one datagram without a word in it, to the socket by
-/// which systemd starts its process (godwit-uplink.socket). One that waits there already says the
-/// same.
+/// Says to the uplink what is new: one datagram of a byte, to the socket by which systemd starts
+/// its process (godwit-uplink.socket).
 public final class UplinkCaller: UplinkCallPort {
   public let name: String
 
   public init(_ path: String) { name = path }
 
-  public func call() throws(UplinkCallError) {
+  public func call(_ news: UplinkNews) throws(UplinkCallError) {
     guard let address = UnixAddress(path: name) else {
       throw UplinkCallError("uplink.socket: \(name) is no path of a socket")
     }
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw failure(.last) }
     defer { close(descriptor) }
-    guard let error = address.send([0], from: descriptor) else { return }
-    // Its queue is full: it has been told.
-    guard error.code != EAGAIN else { return }
+    guard let error = address.send([news.rawValue], from: descriptor) else { return }
+    // Its queue is full: that there are records it has been told.
+    guard error.code != EAGAIN || news != .records else { return }
     throw failure(error)
   }
 

@@ -57,14 +57,14 @@ public final class UplinkDoor: WakePort {
 
   public var interest: Interest? { Interest(descriptor) }
 
-  public func drain() -> Bool {
+  public func drain() -> Set<UplinkNews> {
     var byte: UInt8 = 0
-    var isCalled = false
+    var news: Set<UplinkNews> = []
     // However fast they come, the turn ends.
     for _ in 0..<1000 {
       guard recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 else { break }
-      isCalled = true
+      news.insert(UplinkNews(rawValue: byte) ?? .records)
     }
-    return isCalled
+    return news
   }
 }

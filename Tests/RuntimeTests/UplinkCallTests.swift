@@ -9,11 +9,12 @@ import Testing
 @Suite struct UplinkCallTests {
   private final class Uplink: UplinkCallPort {
     let name = "an uplink"
-    var calls = 0
+    var calls: Int { news.count }
+    private(set) var news: [UplinkNews] = []
     var failure: UplinkCallError?
 
-    func call() throws(UplinkCallError) {
-      calls += 1
+    func call(_ news: UplinkNews) throws(UplinkCallError) {
+      self.news.append(news)
       if let failure { throw failure }
     }
   }
@@ -87,6 +88,24 @@ import Testing
     let call = call()
     call.stored([.trackerState("{}"), .provenance("{}")])
     #expect(call.due == nil)
+  }
+
+  @Test("an uplink that stays connected is told that the settings were read, until it is")
+  func settings() {
+    let call = call(delay: 0)
+    call.settingsRead()
+    #expect(call.due == world.now)
+    uplink.failure = UplinkCallError("no such file")
+    _ = call.serve(at: world.now, isReady: false)
+    uplink.failure = nil
+    for _ in 0..<2 {
+      call.stored([Self.point])
+      _ = call.serve(at: world.now, isReady: false)
+    }
+    #expect(uplink.news == [.settings, .settings, .records])
+    let other = self.call(delay: 1)
+    other.settingsRead()
+    #expect(other.due == nil, "its next run reads them")
   }
 
   @Test("an uplink that is not there is told of once, and called again with what is next")

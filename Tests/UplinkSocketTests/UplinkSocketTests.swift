@@ -15,26 +15,30 @@ import Testing
     let path = folder.file("call.sock")
     let door = try UplinkDoor(at: path)
     let caller = UplinkCaller(path)
-    #expect(!door.drain())
-    try caller.call()
-    try caller.call()
-    #expect(door.drain())
-    #expect(!door.drain())
+    #expect(door.drain() == [])
+    try caller.call(.records)
+    try caller.call(.records)
+    #expect(door.drain() == [.records])
+    #expect(door.drain() == [])
+    try caller.call(.settings)
+    try caller.call(.records)
+    #expect(door.drain() == [.settings, .records])
   }
 
-  @Test("a full queue is no failure: the uplink has been told") func full() throws {
+  @Test("a full queue is no failure where the uplink has been told") func full() throws {
     let path = folder.file("call.sock")
     let door = try UplinkDoor(at: path)
     let caller = UplinkCaller(path)
-    for _ in 0..<2000 { try caller.call() }
-    #expect(door.drain())
+    for _ in 0..<2000 { try caller.call(.records) }
+    #expect(throws: UplinkCallError.self) { try caller.call(.settings) }
+    #expect(door.drain() == [.records])
   }
 
   @Test("nobody is there: it is told what to do") func absent() throws {
     let path = folder.file("call.sock")
-    let error = thrown(UplinkCallError.self) { try UplinkCaller(path).call() }
+    let error = thrown(UplinkCallError.self) { try UplinkCaller(path).call(.records) }
     #expect(error?.message.contains("godwit-uplink.socket") == true)
-    #expect(throws: UplinkCallError.self) { try UplinkCaller("").call() }
+    #expect(throws: UplinkCallError.self) { try UplinkCaller("").call(.records) }
     let long = "/" + String(repeating: "a", count: 200)
     #expect(throws: UplinkCallError.self) { try UplinkDoor(at: long) }
   }
@@ -45,16 +49,16 @@ import Testing
       let door = try UplinkDoor(at: path)
       let error = thrown(UplinkCallError.self) { try UplinkDoor(at: path) }
       #expect(error?.message.contains("another process") == true)
-      try UplinkCaller(path).call()
-      #expect(door.drain())
+      try UplinkCaller(path).call(.records)
+      #expect(door.drain() == [.records])
     }
     #expect(FileStatus(path: path) == nil, "it goes with its process")
     let left = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
     try #require(UnixAddress(path: path)?.bind(left) == nil)
     close(left)
     let door = try UplinkDoor(at: path)
-    try UplinkCaller(path).call()
-    #expect(door.drain())
+    try UplinkCaller(path).call(.records)
+    #expect(door.drain() == [.records])
   }
 
   @Test("a file that is none of ours is left alone") func file() throws {

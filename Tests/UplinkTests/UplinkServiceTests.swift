@@ -86,7 +86,7 @@ struct UplinkServiceTests {
       Set([first.topic, second.topic])
         == ["homeassistant/device/godwit_ann_bike/config", "godwit/ann/bike/position"])
     try store.write([point(2)])
-    try UplinkCaller(folder.file("call.sock")).call()
+    try UplinkCaller(folder.file("call.sock")).call(.records)
     let third = try #require(home.message(), "nothing came: \(service.text)")
     #expect(third.topic == "godwit/ann/bike/position")
     #expect(String(decoding: third.payload, as: UTF8.self).contains("2026-05-01T00:00:02Z"))
@@ -99,6 +99,24 @@ struct UplinkServiceTests {
     #expect(FileStatus(path: folder.file("call.sock")) == nil)
   }
 
+  @Test("who stays takes other settings when the daemon has read them") func rereads() throws {
+    let home = try listen("godwit/#")
+    let store = try GeoPackageStore(
+      path: folder.file("track.gpkg"), mark: 1, keepsChangeLog: true)
+    try store.write([point(1)])
+    let service = try service(delay: 0)
+    let first = try #require(home.message(), "nothing came: \(service.text)")
+    #expect(String(decoding: first.payload, as: UTF8.self).contains("5.25"))
+    _ = try settings(delay: 0, "privacy = { round_m = 100000 }")
+    try store.write([point(2)])
+    try UplinkCaller(folder.file("call.sock")).call(.settings)
+    let second = try #require(home.message(), "nothing came: \(service.text)")
+    let text = String(decoding: second.payload, as: UTF8.self)
+    #expect(text.contains("2026-05-01T00:00:02Z") && !text.contains("5.25"), "\(text)")
+    service.signal(SIGTERM)
+    #expect(service.exitCode(within: 20) == 0, "\(service.text)")
+  }
+
   @Test("who stays goes on with a daemon that begins to write later") func outlives() throws {
     let home = try listen("godwit/#")
     try GeoPackageStore(path: folder.file("track.gpkg"), mark: 1, keepsChangeLog: true)
@@ -109,7 +127,7 @@ struct UplinkServiceTests {
     let store = try GeoPackageStore(
       path: folder.file("track.gpkg"), mark: 2, keepsChangeLog: true)
     try store.write([point(2)])
-    try UplinkCaller(folder.file("call.sock")).call()
+    try UplinkCaller(folder.file("call.sock")).call(.records)
     let second = try #require(home.message(), "nothing came: \(service.text)")
     #expect(String(decoding: second.payload, as: UTF8.self).contains("2026-05-01T00:00:02Z"))
     service.signal(SIGTERM)

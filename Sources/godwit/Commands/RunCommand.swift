@@ -74,11 +74,12 @@ struct RunCommand: ParsableCommand {
     devices.people = settings.people
     let uplink = settings.uplink.daemonPart
     devices.hasBroker = uplink.carriesMessages
-    if uplink.isOn {
-      let call = Self.uplinkCall(uplink, store, log)
+    let call = uplink.isOn ? Self.uplinkCall(uplink, store, log) : nil
+    if let call {
       devices.endpoints.append(call)
       devices.listeners.append(call)
       devices.onMail = { call.mail() }
+      call.settingsRead()
     }
     devices.powerSwitch = ConfiguredDevices.powerSwitch(settings.powerSwitch)
     let start = try startingRuntime(composition, devices)
@@ -87,7 +88,7 @@ struct RunCommand: ParsableCommand {
     runtime.systemDate = { SystemCalendar.date(notBefore: settings.receiver.dateFloor) }
     runtime.dateWarning = SystemCalendar.warning(notBefore: settings.receiver.dateFloor)
     runtime.sign(provenance(configuration).json.text, at: BootClock.now)
-    let daemon = try makeDaemon(runtime, command, configuration, store: path, log)
+    let daemon = try makeDaemon(runtime, command, call, configuration, store: path, log)
     runtime.deviceName = settings.device.name ?? RunningSystem.hostName
     log.write(startLine(runtime, composition, store: path))
     for advice in settings.advice { log.write(LogEvent("advice", advice, level: .warning)) }
@@ -232,12 +233,12 @@ struct RunCommand: ParsableCommand {
   }
 
   private func makeDaemon(
-    _ runtime: TrackerRuntime, _ command: CommandSocket, _ running: Configuration<Settings>,
-    store: String, _ log: LogOutput
+    _ runtime: TrackerRuntime, _ command: CommandSocket, _ uplink: UplinkCall?,
+    _ running: Configuration<Settings>, store: String, _ log: LogOutput
   ) throws -> Daemon {
     var control = running.settings.control
     if let socket { control.socket = socket }
-    let again = { reload(runtime, command, from: running) }
+    let again = { reload(runtime, command, uplink, from: running) }
     do throws(ControlError) {
       do throws(ControlError) {
         try refuse(control.socket, store: store)
@@ -268,7 +269,8 @@ struct RunCommand: ParsableCommand {
 
   /// - Parameter running: what the daemon was started with.
   private func reload(
-    _ runtime: TrackerRuntime, _ command: CommandSocket, from running: Configuration<Settings>
+    _ runtime: TrackerRuntime, _ command: CommandSocket, _ uplink: UplinkCall?,
+    from running: Configuration<Settings>
   ) -> LogEvent {
     do {
       let new = try options.load()
@@ -285,6 +287,7 @@ struct RunCommand: ParsableCommand {
         Composition(settings: effective(inForce), world: .live),
         coarseSources: runtime.coarseSources, evidenceSources: runtime.evidenceSources
       ).give(to: runtime, command, at: now)
+      uplink?.settingsRead()
       runtime.waitingSettings = waiting
       runtime.settingsFailure = nil
       let rest =

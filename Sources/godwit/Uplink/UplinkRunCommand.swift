@@ -39,9 +39,12 @@ struct UplinkRunCommand: ParsableCommand {
   func run() throws {
     let door = UplinkDoor.inherited()
     let log = LogOutput(STDERR_FILENO)
-    let ending: UplinkRun.Ending
+    var ending: UplinkRun.Ending
     do {
-      ending = try deliver(door, log)
+      repeat {
+        ending = try deliver(door, log)
+        if ending.wantsSettings { log.write(LogEvent("settings", "the settings are read again")) }
+      } while ending.wantsSettings
     } catch {
       // What has called is heard, or systemd would start the service again and again.
       _ = door?.drain()
