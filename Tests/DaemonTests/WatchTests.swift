@@ -85,6 +85,25 @@ import Testing
     return waiting?.array?.compactMap(\.string) ?? []
   }
 
+  @Test("an uplink that stays connected is told at the start and at each reload to read settings")
+  func connectedUplink() throws {
+    let uplink = NoticeSocket(path: folder.file("uplink"))
+    let text = """
+      [uplink]
+      socket = "\(uplink.path)"
+      delay_s = 0
+      [uplink.mqtt]
+      brokers = ["mqtt://127.0.0.1:1"]
+
+      """
+    let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"], text: text)
+    #expect(uplink.says("\u{1}"))
+    #expect(try reload(daemon, text + "[uplink.privacy]\nround_m = 500\n") == [])
+    #expect(daemon.process.says("all of them count from now on"))
+    #expect(uplink.says("\u{1}"))
+    try daemon.endsOrderly()
+  }
+
   /// The settings that the store says were in force.
   private func inForce(_ daemon: LiveDaemon) throws -> [String: JSONValue] {
     let text = try daemon.query("select value from meta where key = 'provenance'")
