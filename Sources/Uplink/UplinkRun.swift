@@ -187,6 +187,8 @@ public final class UplinkRun {
   /// - Returns: how the last visits ended.
   public func run() throws(UplinkError) -> Ending {
     let isCalled = hear()
+    // Said before it has begun, maybe after the settings were read.
+    if wantsSettings { return ending }
     if let patience = manner.patience, try !isMailDue {
       try gathering.gather(isComplete: isCalled)
       // A call may be about something that goes to nobody.
@@ -208,6 +210,10 @@ public final class UplinkRun {
       throw UplinkError("the uplink cannot wait: \(error.message)")
     }
     if let failure = loop.failure { throw failure }
+    return ending
+  }
+
+  private var ending: Ending {
     var ending = Ending(
       failures: journal.failures, blocks: journal.blocks,
       refused: journal.refusals.values.reduce(0) { $0 + $1.count })

@@ -2,6 +2,7 @@ import BrokerStandIns
 import Delivery
 import MQTT
 import Outbox
+import Ports
 import Quantities
 import ReceiverStandIns
 import Records
@@ -58,6 +59,31 @@ struct UplinkRunTests {
       store: try StoreReader(path: folder.file("track.gpkg")), outbox: try outbox(),
       broker: (MosquittoBroker(), BrokerVisit(clientID: "bike")))
     return try UplinkRun(parts, settings, Self.board, manner) { _ in }.run()
+  }
+
+  /// Has heard one thing.
+  private final class Door: WakePort {
+    let name = "a door"
+    var interest: Interest? { nil }
+    private var news: Set<UplinkNews> = [.settings]
+
+    func drain() -> Set<UplinkNews> {
+      defer { news = [] }
+      return news
+    }
+  }
+
+  @Test("who stays and hears of other settings before it has begun connects to nobody")
+  func settingsAtStart() throws {
+    try store().write([point(1)])
+    var parts = UplinkRun.Parts(
+      store: try StoreReader(path: folder.file("track.gpkg")), outbox: try outbox(),
+      broker: (MosquittoBroker(), BrokerVisit(clientID: "bike")))
+    parts.door = Door()
+    let ending = try UplinkRun(
+      parts, try settings(FakeGpsd.freePort()), Self.board, UplinkRun.Manner(stays: true)
+    ) { _ in }.run()
+    #expect(ending.wantsSettings && ending.failures.isEmpty)
   }
 
   private func listen(_ mosquitto: MosquittoProcess, _ topics: String...) throws -> BrokerTalk {
