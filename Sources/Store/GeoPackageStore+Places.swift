@@ -9,7 +9,7 @@ extension GeoPackageStore {
   public func places(
     near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
   ) throws(StoreError) -> PlaceReading {
-    var nearest = try NearestPlaces(connection, around: box, atMost: most + 1)
+    var nearest = try NearestPlaceCursor(connection, around: box, atMost: most + 1)
     var reading = PlaceReading(isCut: nearest.count > most)
     while let row = try nearest.nextReadable({ reading.remarks.append($0) }) { take(row) }
     return reading

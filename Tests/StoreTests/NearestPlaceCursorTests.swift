@@ -8,7 +8,7 @@ import Testing
 @testable import Store
 
 /// Which of many places around are read, and in which order.
-@Suite struct NearestPlacesTests {
+@Suite struct NearestPlaceCursorTests {
   private let folder: ScratchFolder
   private let store: GeoPackageStore
 

@@ -7,7 +7,7 @@ import Records
 /// device, which may be anywhere. Circles come before areas.
 ///
 /// Only their ids are put in order: rows may be large.
-struct NearestPlaces: ReadableRows {
+struct NearestPlaceCursor: ReadableRows {
   private var circles: RowCursor<StoredCircle>
   private var areas: RowCursor<StoredArea>
   /// The next one last.
