@@ -29,6 +29,15 @@ public indirect enum PlaceSelection: Hashable, Sendable {
   /// Of those, what somebody follows.
   case followed(PlaceSelection, by: Visitor)
 
+  /// Where it is about one place only.
+  public var onlyPlace: PlaceID? {
+    switch self {
+    case .one(let id): id
+    case .followed(let places, _): places.onlyPlace
+    case .all, .named, .tagged: nil
+    }
+  }
+
   public func contains(_ place: Place) -> Bool {
     switch self {
     case .all: true

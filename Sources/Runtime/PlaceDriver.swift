@@ -196,7 +196,9 @@ public final class PlaceDriver: Endpoint {
   /// - Returns: the id of the notice; nil: there is no such alert in force.
   public func test(_ id: Int64, at now: BootInstant) -> Int64? {
     guard let alert = desk?.alert(id) else { return nil }
-    let finding = AlertFinding(alert, "somebody tries this alert", location: told.location)
+    let place = alert.rule.places?.onlyPlace.flatMap { source.place($0.description) }
+    let finding = AlertFinding(
+      alert, "somebody tries this alert", place: place, location: told.location)
     return raise(finding, isTest: true, at: now)
   }
 

@@ -23,14 +23,15 @@ import Tracking
     var mark: Int64 = 0
     var questions = 0
     private(set) var crossings: [String] = []
-    private(set) var notices = 0
+    private(set) var noticed: [String?] = []
+    var notices: Int { noticed.count }
 
     func write(_ records: [Record]) {
       for record in records {
         switch record {
         case .crossing(let crossing):
           crossings.append("\(crossing.change.rawValue) \(crossing.placeName)")
-        case .notice: notices += 1
+        case .notice(let notice): noticed.append(notice.placeName)
         case .alertOver: alert?.isEnabled = false
         default: break
         }
@@ -45,6 +46,7 @@ import Tracking
       return PlaceReading()
     }
 
+    func place(uuid: String) -> PlaceRow? { all.first { $0.place.uuid == uuid } }
     func alerts() -> StoredAlerts { StoredAlerts(rows: alert.map { [$0] } ?? []) }
     func editMark() -> Int64? { mark }
     func applyRetention(now: UTCInstant) -> String? { nil }
@@ -175,6 +177,22 @@ import Tracking
     store.mark += 1
     leaveHome(at: 2000)
     #expect(store.notices == 2 && store.alert?.isEnabled == false)
+  }
+
+  @Test("an alert that is tried names its place, where it is about one") func tried() throws {
+    let home = try Self.place("Home", seed: 99, 0, .circle(radius: 100))
+    store.all = [home]
+    store.alert?.place = home.place.uuid
+    runtime.start(restoring: nil, at: .boot(1))
+    for seconds in [10.0, 100] {
+      locate(5000, at: seconds)
+      locate(5000, at: seconds + 1)
+      #expect(runtime.places.test(1, at: .boot(seconds + 2)) != nil)
+      runtime.commit(at: .boot(seconds + 3))
+      store.alert?.place = nil
+      store.mark += 1
+    }
+    #expect(store.noticed == ["Home", nil])
   }
 }
 
