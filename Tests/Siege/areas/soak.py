@@ -70,8 +70,13 @@ class Receivers(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, *_):
+        """A connection that ends with the process is no error."""
+
+
 def receivers():
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receivers)
+    server = Server(("127.0.0.1", 0), Receivers)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server
 
