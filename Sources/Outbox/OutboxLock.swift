@@ -61,5 +61,11 @@ public final class OutboxLock {
     OutboxError("\(file) cannot be \(what) (\(error.text)): look at it and at its folder")
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A child between fork(2) and exec(2) has a copy of it, and the lock.
+    var lock = Self.whole
+    lock.l_type = Int16(F_UNLCK)
+    _ = fcntl(descriptor, Self.setLock, &lock)
+    close(descriptor)
+  }
 }

@@ -328,8 +328,8 @@ extension Connection {
     return names
   }
 
-  /// SQLite before 3.44 does not look into them in its integrity check. One that cannot be read lets
-  /// no row of its table be written: GDAL 3.10 makes such ones where pages have 512 bytes.
+  /// SQLite before 3.44 leaves them out of its integrity check. With one that it cannot read no row
+  /// of its table can be written: GDAL 3.10 makes such ones where pages have 512 bytes.
   ///
   /// - Returns: nil: it is sound.
   func problem(ofSpatialIndex name: String) throws(StoreError) -> String? {

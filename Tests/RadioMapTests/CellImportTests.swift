@@ -128,6 +128,26 @@ import Testing
     #expect(scratch.files == ["godwit.cells"])
   }
 
+  /// As a child has them between fork(2) and exec(2).
+  @Test("copies of its descriptors do not keep the next import out") func copies() throws {
+    var copies: [Int32] = []
+    defer { copies.forEach { close($0) } }
+    do {
+      let work = try CellImport(path: path, order: .init(source: "file 1"), adding: false)
+      let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+      for number in names.compactMap({ Int32($0) }) where Self.target(of: number) == scratch.path {
+        copies.append(dup(number))
+      }
+      withExtendedLifetime(work) {}
+    }
+    #expect(!copies.isEmpty)
+    _ = try CellImport(path: path, order: .init(source: "file 2"), adding: false)
+  }
+
+  private static func target(of descriptor: Int32) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+  }
+
   @Test("an import that was killed goes on where it was, with the same order only")
   func goingOn() throws {
     let order = CellImport.Order(source: "file 1", countries: [262])
