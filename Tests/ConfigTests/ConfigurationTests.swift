@@ -52,6 +52,14 @@ import Testing
     ])
   func unclearEnd(text: String) { #expect(problems(text).count == 1) }
 
+  @Test("a text that is wrong in hostile ways is read in a moment", .timeLimit(.minutes(1)))
+  func hostile() {
+    // What a header is replaced by has been defined.
+    #expect(!problems("[\"\\u00012\"]\n[x\n").isEmpty)
+    let long = String(repeating: "\0", count: TOMLParser.maxTextSize - 1)
+    #expect(problems(long).count == 1)
+  }
+
   @Test("a byte that is nowhere in TOML hides nothing else that is wrong") func foreignBytes() {
     var bytes = Array("# M".utf8) + [0xfc]
     bytes += Array("nchen, f\u{1}\u{2}r\n# \u{1f}\n[gnss]\noff_mA = = 1\nnme = \"Z\u{7f}".utf8)

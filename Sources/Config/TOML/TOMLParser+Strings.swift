@@ -148,31 +148,36 @@ extension TOMLCursor {
   /// TOML must be valid UTF-8.
   func requireUTF8() throws(TOMLError) {
     var cursor = self
-    while let error = cursor.nextForeign() {
-      guard Self.isControl(bytes[cursor.index]) else { throw error }
+    while cursor.nextForeign() {
+      guard Self.isControl(bytes[cursor.index]) else { throw cursor.foreignError }
       cursor.advance()
     }
   }
 
   /// Goes to the next byte that is nowhere in TOML: no UTF-8, or of a control character; not a
   /// carriage return, which may be one of a line end.
-  mutating func nextForeign() -> TOMLError? {
+  ///
+  /// - Returns: whether there is one.
+  mutating func nextForeign() -> Bool {
     while let first = next {
       if first < 0x80 {
         if Self.isControl(first), first != UInt8(ascii: "\n"), first != UInt8(ascii: "\r") {
-          return error(expected: "no control character")
+          return true
         }
         advance()
         continue
       }
       var rest = bytes[index..<min(bytes.count, index + 4)].makeIterator()
       var decoder = Unicode.UTF8()
-      guard case .scalarValue(let scalar) = decoder.decode(&rest) else {
-        return error(
-          found: "the byte 0x\(String(first, radix: 16))", expected: "text in UTF-8")
-      }
+      guard case .scalarValue(let scalar) = decoder.decode(&rest) else { return true }
       advance(UTF8.width(scalar))
     }
-    return nil
+    return false
+  }
+
+  /// What is wrong with the byte that `nextForeign` has found.
+  var foreignError: TOMLError {
+    guard let byte = next, byte >= 0x80 else { return error(expected: "no control character") }
+    return error(found: "the byte 0x\(String(byte, radix: 16))", expected: "text in UTF-8")
   }
 }

@@ -43,10 +43,13 @@ struct TOMLReading {
   private mutating func withoutForeign(_ bytes: [UInt8], _ file: String) -> [UInt8] {
     var bytes = bytes
     var cursor = TOMLCursor(file: file, bytes: bytes)
-    while errors.count < Self.mostErrors, let error = cursor.nextForeign() {
+    var line = 0
+    while errors.count < Self.mostErrors, cursor.nextForeign() {
+      // An error costs as much as its line is long.
+      if cursor.line != line { insert(cursor.foreignError) }
+      line = cursor.line
       bytes[cursor.index] = UInt8(ascii: " ")
       cursor.advance()
-      insert(error)
     }
     return bytes
   }
@@ -69,6 +72,7 @@ struct TOMLReading {
     guard let first = words.first, let last = words.last else { return nil }
     if first.hasPrefix("[") {
       // What stands below it belongs to no other table.
+      guard !replaced.contains("\u{1}\(number)") else { return nil }
       replaced.append("\u{1}\(number)")
       return Array("[\"\\u0001\(number)\"]".utf8)[...]
     }
