@@ -109,6 +109,9 @@ public struct AlertDesk: Sendable {
     return turn.effects
   }
 
+  /// Of the alerts that were to be raised once those are durably over that have been raised.
+  public mutating func endsAreStored() { gate.endsAreStored() }
+
   private mutating func heard(_ event: PlaceEvent, _ turn: inout AlertTurn) {
     if case .presence(.located(let location)) = event, !location.isSomewhere { return }
     for effect in places.step(event, at: turn.now, date: turn.date) {
@@ -215,10 +218,7 @@ public struct AlertDesk: Sendable {
   }
 
   private mutating func raise(_ alert: Alert, _ change: PlaceChange, _ turn: inout AlertTurn) {
-    raise(
-      AlertFinding(
-        alert, AlertText.of(alert.rule, change), place: change.place, change: change,
-        location: change.change.location), &turn)
+    raise(AlertFinding(alert, change), &turn)
   }
 
   private mutating func raise(_ finding: AlertFinding, _ turn: inout AlertTurn) {

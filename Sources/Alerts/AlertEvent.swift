@@ -80,4 +80,11 @@ public struct AlertFinding: Hashable, Sendable {
     self.change = change
     self.location = location
   }
+
+  /// Of an alert about presence.
+  init(_ alert: Alert, _ change: PlaceChange) {
+    self.init(
+      alert, AlertText.of(alert.rule, change), place: change.place, change: change,
+      location: change.change.location)
+  }
 }

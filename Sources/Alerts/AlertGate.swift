@@ -44,6 +44,9 @@ struct AlertGate: Sendable {
     over = over.intersection(ids)
   }
 
+  /// The store says from now on which are over, and somebody may arm one again.
+  mutating func endsAreStored() { over = [] }
+
   mutating func restore(_ raised: [Key: UTCInstant], over: Set<Int64>) {
     self.raised = raised
     self.over = over

@@ -187,6 +187,7 @@ public final class PlaceDriver: Endpoint {
     if hasEnded {
       hasEnded = false
       isStale = true
+      desk?.endsAreStored()
     }
     guide.committed()
     delivery.committed(at: now)

@@ -175,8 +175,15 @@ import Tracking
     #expect(store.notices == 1 && store.alert?.isEnabled == false)
     store.alert?.isEnabled = true
     store.mark += 1
-    leaveHome(at: 2000)
+    for count in 0..<8 where store.notices < 2 {
+      locate(count < 4 ? 0 : 1000, at: 2000 + Double(count) * 60)
+    }
     #expect(store.notices == 2 && store.alert?.isEnabled == false)
+    // Before anything else has happened.
+    store.alert?.isEnabled = true
+    store.mark += 1
+    leaveHome(at: 3000)
+    #expect(store.notices == 3 && store.alert?.isEnabled == false)
   }
 
   @Test("an alert that is tried names its place, where it is about one") func tried() throws {
