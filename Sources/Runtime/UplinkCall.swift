@@ -22,6 +22,10 @@ public final class UplinkCall: Endpoint, RecordListener {
   private var lastFailure: String?
   /// Whether the uplink has not been told yet that the settings may be others.
   private var hasSettings = false
+  private static let firstPause: Seconds = 30
+  private static let longestPause: Seconds = .hours(1)
+  /// Until it is told that again.
+  private var pause = firstPause
 
   public init(
     _ uplink: any UplinkCallPort, _ delays: UplinkDelays,
@@ -53,6 +57,7 @@ public final class UplinkCall: Endpoint, RecordListener {
   public func settingsRead() {
     guard delays.usual <= 0 else { return }
     hasSettings = true
+    pause = Self.firstPause
     due = .earlier(due, clock())
   }
 
@@ -64,7 +69,12 @@ public final class UplinkCall: Endpoint, RecordListener {
       hasSettings = false
       lastFailure = nil
     } catch {
-      // What was recorded waits in the store, and is told with what comes next.
+      // What was recorded waits in the store, and is told with what comes next, which may be in
+      // hours.
+      if hasSettings {
+        self.due = .earlier(self.due, now + pause)
+        pause = min(pause * 2, Self.longestPause)
+      }
       if error.message != lastFailure {
         onLog(LogEvent("uplink-not-called", error.message, level: .warning))
       }

@@ -160,8 +160,11 @@ final class BrokerCourier: Courier {
     case .collected(let receipt): _ = try outbox.collected(receipt, at: BootClock.systemDate)
     case .hear(let message): return try hear(message)
     case .finished(_, let gotSome):
-      guard let message = try location?.message(isOverwritten: gotSome), journal.allows(message)
-      else { return nil }
+      guard let message = try location?.message(isOverwritten: gotSome) else { return nil }
+      guard journal.allows(message) else {
+        location?.forgetUnderWay()
+        return nil
+      }
       return .answer(message)
     case .answered(let answer, let reason): try answered(answer, reason)
     case .disconnect: broker.disconnect()

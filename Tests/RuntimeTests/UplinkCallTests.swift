@@ -103,6 +103,13 @@ import Testing
       _ = call.serve(at: world.now, isReady: false)
     }
     #expect(uplink.news == [.settings, .settings, .records])
+    call.settingsRead()
+    uplink.failure = UplinkCallError("no such file")
+    for pause in [30.0, 60, 120] {
+      _ = call.serve(at: world.now, isReady: false)
+      #expect(call.due == world.now + Seconds(pause), "a board at rest records nothing for hours")
+      world.now = world.now + Seconds(pause)
+    }
     let other = self.call(delay: 1)
     other.settingsRead()
     #expect(other.due == nil, "its next run reads them")
