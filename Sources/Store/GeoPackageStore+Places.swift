@@ -10,9 +10,9 @@ extension GeoPackageStore {
     near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
   ) throws(StoreError) -> PlaceReading {
     var nearest = try NearestPlaceCursor(connection, around: box, atMost: most + 1)
-    var reading = PlaceReading(isCut: nearest.count > most)
-    while let row = try nearest.nextReadable({ reading.remarks.append($0) }) { take(row) }
-    return reading
+    var remarks: [String] = []
+    while let row = try nearest.nextReadable({ remarks.append($0) }) { take(row) }
+    return PlaceReading(isCut: nearest.count > most || nearest.hasStopped, remarks: remarks)
   }
 
   public func place(uuid: String) throws(StoreError) -> PlaceRow? {

@@ -14,12 +14,19 @@ struct NearestPlaceCursor: ReadableRows {
   private var waiting: [(layer: PlaceSchema.Layer, id: Int64)] = []
   /// How many of those that stay where they are.
   private(set) var count = 0
+  /// What is read at once keeps the board from everything else: some tenths of a second at most.
+  private static let mostCorners = 1_000_000
+  private var cornersLeft: Int
+  /// Whether the rest had too many corners.
+  private(set) var hasStopped = false
 
   /// - Parameter most: so many of each layer that stay where they are, and so many of each that go
   ///   with a device.
   init(
-    _ connection: Connection, around box: GeographicBox, atMost most: Int
+    _ connection: Connection, around box: GeographicBox, atMost most: Int,
+    corners: Int = mostCorners
   ) throws(StoreError) {
+    cornersLeft = corners
     circles = try RowCursor(connection, "WHERE id = ?1")
     areas = try RowCursor(connection, "WHERE id = ?1")
     let middle = box.middle
@@ -55,9 +62,20 @@ struct NearestPlaceCursor: ReadableRows {
         case .circles: try circles.row(id).map { .circle($0) }
         case .areas: try areas.row(id).map { .area($0) }
         }
-      if let row { return row }
+      guard let row else { continue }
+      cornersLeft -= row.cornerCount
+      if cornersLeft >= 0 { return row }
+      waiting = []
+      hasStopped = true
     }
     return nil
+  }
+}
+
+extension PlaceRow {
+  fileprivate var cornerCount: Int {
+    guard case .area(let area) = self else { return 0 }
+    return area.polygons?.lazy.flatMap { $0 }.reduce(0) { $0 + $1.count } ?? 0
   }
 }
 

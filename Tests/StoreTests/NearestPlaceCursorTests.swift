@@ -63,6 +63,12 @@ import Testing
     #expect(all.names == ["town", "country", "near", "north", "far"] && !all.isCut)
     let some = try names(around: position(52, 5), 20_000, atMost: 2)
     #expect(some.names == ["town", "country", "near"] && some.isCut)
+    // A square has five corners.
+    let box = SphericalCap(centre: position(52, 5), radius: 20_000).box
+    var nearest = try NearestPlaceCursor(store.connection, around: box, atMost: 10, corners: 14)
+    var read: [String?] = []
+    while let row = try nearest.next() { read.append(row.place.name) }
+    #expect(read == ["town", "country"] && nearest.hasStopped)
   }
 
   @Test(
