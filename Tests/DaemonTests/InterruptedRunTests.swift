@@ -17,10 +17,10 @@ import Testing
     input = try ScratchFolder()
   }
 
-  /// With every signal as a shell's foreground job has it, and behind all other processes, so that
-  /// on a busy machine, too, the signal comes before the work is done.
+  /// With every signal as a shell's foreground job has it, and behind this process, so that on a
+  /// busy machine, too, the signal comes before the work is done.
   func start(_ arguments: [String]) throws -> ChildProcess {
-    let program = ["--default-signal", "nice", "-n", "19", BuiltProgram.path("godwit")]
+    let program = ["--default-signal", "nice", "-n", "5", BuiltProgram.path("godwit")]
     return try #require(ChildProcess("/usr/bin/env", program + arguments))
   }
 
@@ -71,8 +71,8 @@ import Testing
 
   /// A store with so much in it that reading it takes a while.
   func makeLongLife(_ store: String) throws {
-    let made = try start(["simulate", "--days", "1", "--store", store])
-    #expect(made.exitCode() == 0)
+    let made = try run(BuiltProgram.path("godwit"), "simulate", "--days", "1", "--store", store)
+    #expect(made.status == 0, "\(made.output)")
     let grown = try run(
       "sqlite3", store,
       """
