@@ -62,7 +62,7 @@ public final class OutboxLock {
   }
 
   deinit {
-    // A child between fork(2) and exec(2) has a copy of it, and the lock.
+    // Closing alone would leave the lock with a child between fork(2) and exec(2).
     var lock = Self.whole
     lock.l_type = Int16(F_UNLCK)
     _ = fcntl(descriptor, Self.setLock, &lock)

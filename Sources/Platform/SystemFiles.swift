@@ -36,6 +36,13 @@ public enum SystemFiles {
     guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw SystemError.last }
   }
 
+  /// Closes a file that is locked with flock(2). The lock is the open file's, of which a child
+  /// between fork(2) and exec(2) has a copy: closing alone would leave the lock with that.
+  public static func closeLocked(_ descriptor: Int32) {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
+
   /// The file's first line without its end, at most 255 bytes of it; nil when it cannot be read or
   /// the line is empty.
   public static func firstLine(of path: String) -> String? {

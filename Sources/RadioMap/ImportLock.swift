@@ -19,10 +19,5 @@ final class ImportLock {
       "another import into \(folder) is running: wait until it has ended, then run this one")
   }
 
-  deinit {
-    guard descriptor >= 0 else { return }
-    // A child between fork(2) and exec(2) has a copy of it, and the lock.
-    flock(descriptor, LOCK_UN)
-    close(descriptor)
-  }
+  deinit { if descriptor >= 0 { SystemFiles.closeLocked(descriptor) } }
 }

@@ -112,11 +112,7 @@ public final class GnssDeviceReceiver: ReceiverPort {
 
   /// Commands that wait for their turn are dropped; what the kernel has taken has been sent.
   public func close() {
-    if device >= 0 {
-      // A child between fork(2) and exec(2) has a copy of it, and the lock.
-      flock(device, LOCK_UN)
-      Glibc.close(device)
-    }
+    if device >= 0 { SystemFiles.closeLocked(device) }
     device = -1
     output = []
     due = nil

@@ -62,9 +62,7 @@ struct SerialLine {
       if outputInKernel > 0 { tcflush(descriptor, TCOFLUSH) }
     }
     _ = ioctl(descriptor, UInt(TIOCNXCL))
-    // A child between fork(2) and exec(2) has a copy of it, and the lock.
-    flock(descriptor, LOCK_UN)
-    Glibc.close(descriptor)
+    SystemFiles.closeLocked(descriptor)
   }
 
   private var outputInKernel: Int {

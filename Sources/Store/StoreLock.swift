@@ -117,9 +117,7 @@ public final class StoreLock {
   public func release() {
     guard isHeld else { return }
     isHeld = false
-    // The lock is the open file's, which a child between fork(2) and exec(2) has a copy of.
-    flock(descriptor, LOCK_UN)
-    close(descriptor)
+    SystemFiles.closeLocked(descriptor)
   }
 
   /// For writing, as the kernel may have another file behind a name once it is written to
