@@ -41,11 +41,7 @@ def clock(siege):
         return
     years = (1960, 1970, 1990, 2016, 2034)
     for year in years:
-        path = siege.path(f"shift-in-{year}")
-        with open(path, "w") as file:
-            file.write(str(int((moment(f"{year}-06-01T00:00:00") - now()).total_seconds())))
-        off, stored, code = live_in(
-            siege, f"in-{year}", {"LD_PRELOAD": library, "SHIFT_FILE": path})
+        off, stored, code = live_in(siege, f"in-{year}", clock_of(siege, library, year))
         found.check(code == 0, f"in {year}: ended with {code}")
         found.check(stored >= 1, f"in {year}: {stored} points with the receiver's date")
         worst = max(worst, off)
@@ -74,6 +70,14 @@ def jump(siege, library, years, found):
     found.check(status["fixes"]["accepted"] >= 8,
                 f"{years:+} years: {status['fixes']['accepted']} of 10 fixes accepted")
     return seconds_off(status, walk)
+
+
+def clock_of(siege, library, year):
+    """The environment of a program whose clock is in that year."""
+    path = siege.path(f"shift-in-{year}")
+    with open(path, "w") as file:
+        file.write(str(int((moment(f"{year}-06-01T00:00:00") - now()).total_seconds())))
+    return {"LD_PRELOAD": library, "SHIFT_FILE": path}
 
 
 def shifted_clock(siege):

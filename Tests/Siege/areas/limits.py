@@ -2,16 +2,15 @@
 
 import json
 import math
-import os
 import resource
 import time
 
 import alerts
-from areas.clock import shifted_clock
+from areas.clock import clock_of, shifted_clock
 from daemon import Daemon, Watch
 from field import area
 from program import CLEAN, run
-from receiver import Receiver, Walk, moment, now
+from receiver import Receiver, Walk, now
 
 YEARS = (1902, 1969, 1970, 1980, 2036, 2038, 2100, 2106, 2200, 2261, 2262, 2263, 2270, 2500, 9999)
 STACKS_KB = (64, 96, 128, 256, 512)
@@ -47,13 +46,11 @@ def clock_commands(siege):
     library, wrong = shifted_clock(siege), []
     if not library:
         return
-    all_of_them, path = commands(siege), siege.path("shift")
+    all_of_them = commands(siege)
     for year in YEARS:
-        with open(path, "w") as file:
-            file.write(str(int((moment(f"{year}-06-01T00:00:00") - now()).total_seconds())))
+        environment = {**CLEAN, **clock_of(siege, library, year)}
         for words in all_of_them:
-            result = run([siege.godwit, *words], 30,
-                         env={**CLEAN, "LD_PRELOAD": library, "SHIFT_FILE": path})
+            result = run([siege.godwit, *words], 30, env=environment)
             if died(result):
                 wrong.append(f"{year}: {' '.join(words)}: {result}")
     siege.found.tried(f"{len(YEARS)} years, {len(all_of_them)} commands in each")
@@ -64,16 +61,14 @@ def clock_commands(siege):
 def stack(siege):
     """Commands with a stack of 64 to 512 kB: they work, or say what they need"""
     wrong, worked = [], 0
+    some = commands(siege)[:1] + [["--version"], ["simulate", "--days", "1", "--score"]]
     for size in STACKS_KB:
-        for words in commands(siege)[:1] + [["--version"], ["simulate", "--days", "1", "--score"]]:
+        for words in some:
             result = run([siege.godwit, *words], 30, preexec_fn=lambda: resource.setrlimit(
                 resource.RLIMIT_STACK, (size << 10, size << 10)))
             worked += result.code == 0
             if died(result) or result.code and b"stack" not in result.errors:
                 wrong.append(f"{size} kB: {' '.join(words)}: {result}")
-        for name in ("store.gpkg", "uplink.db"):
-            if os.path.exists(siege.path(name)):
-                os.unlink(siege.path(name))
     siege.found.tried(f"{len(STACKS_KB)} sizes; {worked} commands worked")
     siege.found.none("that died, or did not say why", wrong)
 

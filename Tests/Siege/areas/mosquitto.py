@@ -10,7 +10,7 @@ import threading
 import time
 
 from areas.uplink import Bench
-from brokers import identity
+from brokers import identity, packets, published
 from field import area
 from findings import Skipped
 from program import run
@@ -35,10 +35,10 @@ class Mosquitto:
                        + ("user root\n" if os.getuid() == 0 else ""))
         self.address = f"mqtt://127.0.0.1:{self.port}"
         self.process = subprocess.Popen(["mosquitto", "-c", path], stderr=subprocess.DEVNULL)
-        self.client = self.connected()
+        self.connected().close()
 
     def connected(self):
-        """A client's socket, once the broker has let it in."""
+        """The socket of a client of MQTT 5, once the broker is there."""
         end = time.monotonic() + 10
         while True:
             try:
@@ -48,44 +48,39 @@ class Mosquitto:
                 if time.monotonic() > end:
                     raise
                 time.sleep(0.05)
-        client.sendall(packet(0x10, text(b"MQTT") + b"\x04\x02" + b"\0\0" + text(b"")))
-        client.recv(4)
+        client.sendall(packet(0x10, text(b"MQTT") + b"\x05\x02\0\0\0" + text(b"")))
         return client
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        self.client.close()
-        self.process.kill()
-        self.process.wait()
+        self.stop()
 
 
 class Subscriber:
-    """Takes every message, so that the broker does not say that nobody wants it."""
+    """Takes OwnTracks' messages, so that the broker does not say that nobody wants them."""
 
     def __init__(self, broker):
-        self.client, self.taken = broker.connected(), set()
-        self.client.sendall(packet(0x82, b"\0\1" + text(b"#") + b"\1"))
-        self.client.recv(5)
+        self.client, self.taken, ready = broker.connected(), set(), threading.Event()
+        self.client.sendall(packet(0x82, b"\0\1\0" + text(b"owntracks/#") + b"\1"))
         self.client.settimeout(None)
-        threading.Thread(target=self.read, daemon=True).start()
+        threading.Thread(target=self.read, args=(ready,), daemon=True).start()
+        ready.wait(10)
 
-    def read(self):
-        with self.client.makefile("rb") as stream, contextlib.suppress(OSError):
-            while head := stream.read(1):
-                length = shift = 0
-                while shift == 0 or byte > 127:
-                    byte = stream.read(1)[0]
-                    length |= (byte & 127) << shift
-                    shift += 7
-                body = stream.read(length)
-                if head[0] >> 4 == 3:
-                    end = 2 + struct.unpack(">H", body[:2])[0]
-                    qos = head[0] >> 1 & 3
-                    self.taken.add(identity(body[2:end], body[end + (2 if qos else 0):]))
-                    if qos:
-                        self.client.sendall(b"\x40\x02" + body[end:end + 2])
+    def read(self, ready):
+        with contextlib.suppress(OSError):
+            for kind, body in packets(self.client):
+                if kind >> 4 == 9:
+                    ready.set()
+                elif kind >> 4 == 3:
+                    topic, number, contents = published(body)
+                    self.taken.add(identity(topic, contents))
+                    self.client.sendall(b"\x40\x02" + number)
 
 
 def text(content):
@@ -173,7 +168,8 @@ class Flood:
 
     def __init__(self, broker, size, qos):
         self.client, self.sent, self.ends = broker.connected(), 0, False
-        body = text(REQUESTS) + (b"\0\1" if qos else b"") + b'{"do":"position","id":"' + b"a" * size
+        body = (text(REQUESTS) + (b"\0\1\0" if qos else b"\0") + b'{"do":"position","id":"'
+                + b"a" * size)
         self.block = packet(0x30 | qos << 1, body + b'"}') * max(1, 20_000 // size)
         self.count = max(1, 20_000 // size)
         threading.Thread(target=self.read, daemon=True).start()

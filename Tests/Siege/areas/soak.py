@@ -3,8 +3,6 @@
 import http.server
 import os
 import re
-import shutil
-import socket
 import subprocess
 import threading
 import time
@@ -12,9 +10,9 @@ import time
 import alerts
 from areas.clock import DayWalk
 from areas.disk import HASTE
+from areas.mosquitto import Mosquitto
 from daemon import Daemon
 from field import area
-from findings import Skipped
 from program import CLEAN, proc_mb, run
 from receiver import Receiver
 from stores import number
@@ -31,19 +29,6 @@ MOST_OWN_MB = {"daemon": 4.7, "uplink": 4.7, "collector": 6, "watch": 2.7}
 MOST_WAKES = 1.5
 FIGURES = ("descriptors", "own_mb", "wakes")
 BUILD = os.path.join(os.path.dirname(__file__), "..", "..", "..", ".build")
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
-
-
-def mosquitto(siege, port):
-    path = siege.path("mosquitto.conf")
-    with open(path, "w") as file:
-        file.write(f"listener {port} 127.0.0.1\nallow_anonymous true\n"
-                   + ("user root\n" if os.getuid() == 0 else ""))
-    return ["mosquitto", "-c", path]
 
 
 class Receivers(http.server.BaseHTTPRequestHandler):
@@ -81,14 +66,14 @@ def receivers():
     return server
 
 
-def settings(siege, port, web):
+def settings(siege, broker, web):
     """Everything that can be on without hardware."""
     return [
         f"uplink.owntracks_http.url=http://127.0.0.1:{web}/owntracks",
         f"uplink.osmand.url=http://127.0.0.1:{web}/osmand",
         f"uplink.overland.url=http://127.0.0.1:{web}/overland",
         f"uplink.path={siege.path('uplink.db')}", f"uplink.socket={siege.path('call')}",
-        f'uplink.mqtt.brokers=["mqtt://127.0.0.1:{port}"]', "uplink.delay_s=0",
+        f'uplink.mqtt.brokers=["{broker}"]', "uplink.delay_s=0",
         "uplink.mqtt.owntracks=true", "uplink.mqtt.home_assistant=true",
         "uplink.mqtt.collector=true", "uplink.mqtt.people=true", "uplink.user=anna",
         "uplink.requests=orders", "people.address=anna", "device.name=board"]
@@ -189,14 +174,11 @@ def alert(siege, daemon):
 @area("soak", minutes=14)
 def soak(siege):
     """Everything on for a simulated month: descriptors, memory and wake-ups flat"""
-    if not shutil.which("mosquitto"):
-        raise Skipped("mosquitto is not installed; apt-get install mosquitto")
-    found, days, port = siege.found, siege.size(30, 2), free_port()
+    found, days, broker = siege.found, siege.size(30, 2), Mosquitto(siege, "mosquitto")
     fixes, walk, soaked = days * FIXES_A_DAY, DayWalk(), Soak(siege)
     web = receivers()
-    everything = settings(siege, port, web.server_port)
+    everything = settings(siege, broker.address, web.server_port)
     sets = [part for value in everything for part in ("--set", value)]
-    broker = subprocess.Popen(mosquitto(siege, port), stderr=subprocess.DEVNULL)
     daemon = Daemon(siege, siege.path("daemon"),
                     HASTE[:1] + HASTE[3:] + ["dwell.min_dwell_s=300"] + everything,
                     siege.path("rx"))
@@ -227,7 +209,7 @@ def soak(siege):
         for one in soaked.others.values():
             one.terminate()
             one.wait(10)
-    broker.kill()
+    broker.stop()
     door.stop()
     web.shutdown()
     found.tried(f"{days} simulated days ({fixes:,} fixes at {A_SECOND} a second) in {seconds:.0f} s "
