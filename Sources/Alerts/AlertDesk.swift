@@ -157,7 +157,7 @@ public struct AlertDesk: Sendable {
     let confirmed = hold.confirmed(by: location, alerts) { [places] in
       places.verdict(of: location, on: $0)
     }
-    for (alert, change) in confirmed { raise(alert, change, &turn) }
+    for (alert, change) in confirmed { raise(AlertFinding(alert, change), &turn) }
     if !places.isWaiting { tellWhatIsDue(&turn) }
     for id in guards.keys.sorted() {
       guard let alert = alerts[id], let verdict = guards[id]?.located(location, at: turn.now)
@@ -176,7 +176,7 @@ public struct AlertDesk: Sendable {
       changes += 1
       if change.margin == 0 { follow(change, alert, &turn) }
       if isRaised(alert.rule, by: change), !hold.holds(change, for: alert) {
-        raise(alert, change, &turn)
+        raise(AlertFinding(alert, change), &turn)
       }
     }
   }
@@ -215,10 +215,6 @@ public struct AlertDesk: Sendable {
       return change.margin == distance && from == .outside && to == .inside
     default: return false
     }
-  }
-
-  private mutating func raise(_ alert: Alert, _ change: PlaceChange, _ turn: inout AlertTurn) {
-    raise(AlertFinding(alert, change), &turn)
   }
 
   private mutating func raise(_ finding: AlertFinding, _ turn: inout AlertTurn) {

@@ -69,8 +69,8 @@ public final class UplinkCall: Endpoint, RecordListener {
       hasSettings = false
       lastFailure = nil
     } catch {
-      // What was recorded waits in the store, and is told with what comes next, which may be in
-      // hours.
+      // What was recorded waits in the store, and is told with what comes next. That may be in
+      // hours, for which settings do not wait.
       if hasSettings {
         self.due = .earlier(self.due, now + pause)
         pause = min(pause * 2, Self.longestPause)

@@ -71,9 +71,10 @@ struct TOMLReading {
     let words = text.split { " \t\r".contains($0) }
     guard let first = words.first, let last = words.last else { return nil }
     if first.hasPrefix("[") {
-      // What stands below it belongs to no other table.
-      guard !replaced.contains("\u{1}\(number)") else { return nil }
-      replaced.append("\u{1}\(number)")
+      // What stands below it belongs to no other table. A name that is there already is the text's.
+      let name = "\u{1}\(number)"
+      guard !replaced.contains(name) else { return nil }
+      replaced.append(name)
       return Array("[\"\\u0001\(number)\"]".utf8)[...]
     }
     // A list, or a table that somebody took for one that may have several lines.
