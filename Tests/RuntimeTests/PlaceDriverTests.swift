@@ -64,11 +64,20 @@ import Tracking
 
   private final class Logs { var events: [LogEvent] = [] }
 
+  private static func runtime(
+    _ store: PlaceStore, _ policy: PolicyDescriptor, looks: Bool = true
+  ) -> TrackerRuntime {
+    var devices = Devices(store: store)
+    devices.looksForAlerts = looks
+    return TrackerRuntime(
+      tracker: Tracker(settings: TrackerSettings(policy: PolicySettings(policy))),
+      decoder: ReceiverDecoder(), meter: EnergyMeter(model: .ubloxM8, at: .zero),
+      commits: CommitSettings(), wiring: PowerWiring(mechanism: .lines, lines: [.supply]),
+      devices: devices)
+  }
+
   init() throws {
-    runtime = TrackerRuntime(
-      tracker: Tracker(settings: TrackerSettings(policy: .continuous)), decoder: ReceiverDecoder(),
-      meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
-      wiring: PowerWiring(), devices: Devices(store: store))
+    runtime = Self.runtime(store, ContinuousPolicy.descriptor)
     runtime.systemDate = {
       SystemDate(date: Self.date, read: .zero, isSynchronized: true)
     }
@@ -109,6 +118,10 @@ import Tracking
   }
 
   private func locate(_ distance: Metres, at seconds: Double) {
+    locate(distance, at: seconds, runtime)
+  }
+
+  private func locate(_ distance: Metres, at seconds: Double, _ runtime: TrackerRuntime) {
     var fix = Fix(received: .boot(seconds))
     fix.time = Self.date + Seconds(seconds)
     fix.mode = .threeD
@@ -163,6 +176,25 @@ import Tracking
     }
     #expect(questionsOfEdit(with: ProximityPolicy.descriptor, at: 100) == 2)
     #expect(questionsOfEdit(with: ContinuousPolicy.descriptor, at: 200) == 1)
+  }
+
+  @Test(
+    "whether the board looks for alerts counts from a reload on as from a start",
+    arguments: [true, false])
+  func looking(looks: Bool) throws {
+    store.all = [try Self.place("Home", seed: 99, 0, .circle(radius: 100))]
+    let periodic = PeriodicPolicy.descriptor
+    func next(from before: Bool, to looks: Bool) -> BootInstant? {
+      let runtime = Self.runtime(store, periodic, looks: before)
+      runtime.start(restoring: nil, at: .boot(1))
+      runtime.take(runtime.places.reconfigure(looks: looks), at: .boot(2))
+      runtime.reconfigure(
+        TrackerSettings(policy: PolicySettings(periodic)), boot: nil, at: .boot(2))
+      for second in 10..<40 { locate(300, at: Double(second), runtime) }
+      return runtime.tracker.nextWake
+    }
+    #expect(next(from: !looks, to: looks) == next(from: looks, to: looks))
+    #expect(next(from: !looks, to: looks) != next(from: looks, to: !looks))
   }
 
   @Test("an alert that is armed again after it was raised once is raised again") func once() throws

@@ -66,9 +66,9 @@ struct RunCommand: ParsableCommand {
     devices.timeZones = SystemTimeZones()
     devices.visitor = settings.places.visitor
     devices.chance = SystemRandomNumberGenerator()
-    devices.looksForAlerts = settings.alerts.looks
-    let command = CommandSocket(settings.alerts.command)
-    devices.noticeCommand = command
+    let parts = ReloadedParts(
+      composition, coarseSources: devices.coarseSources, evidenceSources: devices.evidenceSources)
+    let command = parts.equip(&devices)
     let store = Self.store(path, settings)
     devices.store = store
     devices.people = settings.people
@@ -89,7 +89,7 @@ struct RunCommand: ParsableCommand {
     runtime.dateWarning = SystemCalendar.warning(notBefore: settings.receiver.dateFloor)
     runtime.sign(provenance(configuration).json.text, at: BootClock.now)
     let daemon = try makeDaemon(runtime, command, call, configuration, store: path, log)
-    runtime.deviceName = settings.device.name ?? RunningSystem.hostName
+    runtime.deviceName = parts.deviceName
     log.write(startLine(runtime, composition, store: path))
     for advice in settings.advice { log.write(LogEvent("advice", advice, level: .warning)) }
     if let warning = runtime.dateWarning {

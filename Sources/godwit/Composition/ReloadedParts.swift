@@ -5,7 +5,8 @@ import Quantities
 import Runtime
 import Tracking
 
-/// What a reload gives the parts of a running daemon: all that it takes of the settings again.
+/// What a start and a reload alike give the parts of the daemon: all of the settings that count
+/// `atReload`.
 struct ReloadedParts: Equatable {
   let tracker: TrackerSettings
   let looksForAlerts: Bool
@@ -19,6 +20,15 @@ struct ReloadedParts: Equatable {
     looksForAlerts = settings.alerts.looks
     alertCommand = settings.alerts.command
     deviceName = settings.device.name ?? RunningSystem.hostName
+  }
+
+  /// Before a start.
+  /// - Returns: what runs the user's command.
+  func equip(_ devices: inout Devices) -> CommandSocket {
+    let command = CommandSocket(alertCommand)
+    devices.noticeCommand = command
+    devices.looksForAlerts = looksForAlerts
+    return command
   }
 
   func give(to runtime: TrackerRuntime, _ command: CommandSocket, at now: BootInstant) {
