@@ -20,7 +20,7 @@ import Tracking
     points.map { ($0.location.time - GroundTruth.start).value }
   }
 
-  @Test("a dense line is the same, whoever has asked for its locations")
+  @Test("a dense line is the same, whatever has asked for its locations beside the policy")
   func dense() {
     func line(_ purpose: (Int) -> StoredTrack.Purpose) -> [TrackPoint] {
       var track = StoredTrack(TrajectorySettings(), isDense: true)
@@ -31,8 +31,12 @@ import Tracking
     }
     let alone = line { _ in .passing }
     #expect((2...12).contains(alone.count))
-    #expect(line { $0 % 3 == 0 ? .look : $0 % 3 == 1 ? .point : .passing } == alone)
+    #expect(line { $0 % 3 == 0 ? .look : .passing } == alone)
     #expect(Set(Self.seconds(alone)).count == alone.count)
+    let points = line { $0 % 600 == 0 ? .point : .passing }
+    let wanted = points.filter { $0.reason == .scheduled }
+    #expect(Self.seconds(wanted) == stride(from: 0.0, to: 3600, by: 600).map { $0 })
+    #expect(Set(Self.seconds(points)).count == points.count)
   }
 
   @Test("what came with others is not stored where looks are single") func passing() {

@@ -3,10 +3,9 @@ import Records
 
 /// Which locations are stored as the track.
 ///
-/// Of a dense source (GNSS that is always on) those that carry the shape of the way, whoever wanted
-/// them. Of single looks those that the policy wanted; a look that somebody else asked for, as for
-/// an alert, is stored only where the line between the others would pass it by. No location is
-/// stored twice.
+/// Those that the policy wants. Beside them, of a dense source (GNSS that is always on), those that
+/// carry the shape of the way; of single looks that something else asked for, as an alert, those
+/// that the line between the others would pass by. No location is stored twice.
 public struct StoredTrack: Sendable {
   /// What a location is for.
   public enum Purpose: Sendable {
@@ -37,15 +36,15 @@ public struct StoredTrack: Sendable {
   public var end: TrackPoint? { shape(simplifier.pending, session) }
 
   /// - Parameters:
-  ///   - purpose: counts where locations do not come densely.
+  ///   - purpose: a dense source's locations count for the shape, whoever asked for them.
   ///   - session: the one that gave it.
   /// - Returns: what has to be stored because of it, in the order of time.
   public mutating func take(
     _ location: Location, for purpose: Purpose, session: Int64?
   ) -> [TrackPoint] {
-    switch isDense ? .look : purpose {
-    case .passing: return []
-    case .look:
+    switch purpose {
+    case .passing where !isDense: return []
+    case .passing, .look:
       let last = simplifier.pending ?? simplifier.anchor
       if let last, location.time <= last.time { return [] }
       let isFirst = last == nil
