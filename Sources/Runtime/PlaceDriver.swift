@@ -14,6 +14,8 @@ import Tracking
 public final class PlaceDriver: Endpoint {
   /// So many places around are told to a policy that follows them.
   private static let mostTargets = 1000
+  /// Where more of them lie within so far, the nearest are told.
+  private static let leastReach: Metres = 250
   /// What was crossed before so many others is not referred to any more.
   private static let mostCrossed = 256
 
@@ -50,7 +52,7 @@ public final class PlaceDriver: Endpoint {
   private var retry = BackOff(first: 30, maxPause: 900)
   private var wake: BootInstant?
   /// Where a policy follows places.
-  private var followed: GeographicBox?
+  private var followed: SphericalCap?
   /// Of each place its last crossing, to which notices refer.
   private var crossed: [PlaceZone: Int64] = [:]
 
@@ -273,20 +275,26 @@ public final class PlaceDriver: Endpoint {
           found.places, openings: found.openings, request: request, isCut: found.isCut)), now)
   }
 
-  /// The places in a box, for a policy that follows them.
-  func targets(near box: GeographicBox, at now: BootInstant) -> [Input] {
-    followed = box
+  /// The places around, for a policy that follows them: within half the radius, and half of that,
+  /// where there are too many.
+  func targets(within cap: SphericalCap, at now: BootInstant) -> [Input] {
+    followed = cap
     // Beside those that are watched.
     let found = try? source.places(
-      near: box, atMost: Self.mostTargets, edges: EdgeAllowance.most / 4, at: now)
+      near: cap.box, atMost: Self.mostTargets, edges: EdgeAllowance.most / 4, at: now)
     guard let found else { return [] }
+    if found.isCut, cap.radius > Self.leastReach {
+      defer { followed = cap }
+      let radius = max(cap.radius / 2, Self.leastReach)
+      return targets(within: SphericalCap(centre: cap.centre, radius: radius), at: now)
+    }
     let date = clock.utc(at: now)
     let targets = found.places.compactMap { place -> PlaceTarget? in
       let opening = found.openings[place.id] ?? PlaceOpening(place.lifetime)
       guard date.map(opening.isOpen) ?? true, let region = place.region() else { return nil }
       return PlaceTarget(region, hasAlerts: desk?.hasAlerts(on: place) ?? false)
     }
-    return [.tracker(.places(targets, within: box))]
+    return [.tracker(.places(targets, within: cap))]
   }
 
   // MARK: Effects
@@ -299,7 +307,7 @@ public final class PlaceDriver: Endpoint {
     if desk?.changes != before { writer.hasten(at: now) }
     var inputs: [Input] = []
     for effect in effects { inputs += perform(effect, at: now) }
-    if let followed, desk?.recounts != recounts { inputs += targets(near: followed, at: now) }
+    if let followed, desk?.recounts != recounts { inputs += targets(within: followed, at: now) }
     tellCrowd(at: now)
     return inputs
   }

@@ -311,8 +311,8 @@ public final class TrackerRuntime {
       for link in evidence where link.name == source {
         for input in link.scan() { enqueue(input, at: now) }
       }
-    case .findPlaces(let box):
-      for input in places.targets(near: box, at: now) { enqueue(input, at: now) }
+    case .findPlaces(let cap):
+      for input in places.targets(within: cap, at: now) { enqueue(input, at: now) }
     case .store(let record):
       let record = energy.metered(record, at: now)
       store(record, at: now)

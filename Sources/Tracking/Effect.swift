@@ -17,7 +17,7 @@ public enum Effect: Hashable, Sendable {
   /// Ask the coarse source of that name for a location, once.
   case scan(source: String)
   /// Tell which places are there, once.
-  case findPlaces(near: GeographicBox)
+  case findPlaces(within: SphericalCap)
   /// Make it durable before anything after it in the list happens.
   case store(Record)
   case log(LogEvent)

@@ -48,7 +48,7 @@ public enum Event: Sendable {
   /// Somebody wants a fix, once, instead of what it wanted before; nil: it wants none any more.
   case demand(from: DemanderName, GnssDemand?)
   /// The places of surroundings that were asked for, or that have changed since.
-  case places([PlaceTarget], within: GeographicBox)
+  case places([PlaceTarget], within: SphericalCap)
   /// The daemon ends in an orderly way.
   case stopping
 }

@@ -42,8 +42,9 @@ import Tracking
       near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
     ) -> PlaceReading {
       questions += 1
-      for row in all where row.reaches(into: box) { take(row) }
-      return PlaceReading()
+      let found = all.filter { $0.reaches(into: box) }
+      for row in found.prefix(most) { take(row) }
+      return PlaceReading(isCut: found.count > most)
     }
 
     func place(uuid: String) -> PlaceRow? { all.first { $0.place.uuid == uuid } }
@@ -195,6 +196,22 @@ import Tracking
     }
     #expect(next(from: !looks, to: looks) == next(from: looks, to: looks))
     #expect(next(from: !looks, to: looks) != next(from: looks, to: !looks))
+  }
+
+  @Test("a policy that follows places is told how far it knows all of them")
+  func followed() throws {
+    // The nearest first, as a store does.
+    store.all = try (0..<2000).map {
+      try Self.place("P\($0)", seed: UInt64($0), Metres(Double($0)), .circle(radius: 1))
+    }
+    runtime.start(restoring: nil, at: .boot(1))
+    let all = SphericalCap(centre: Self.centre, radius: 10_000)
+    let inputs = runtime.places.targets(within: all, at: .boot(2))
+    guard case .tracker(.places(let targets, let cap))? = inputs.last else {
+      Issue.record("\(inputs)")
+      return
+    }
+    #expect(cap == SphericalCap(centre: Self.centre, radius: 625) && targets.count == 626)
   }
 
   @Test("an alert that is armed again after it was raised once is raised again") func once() throws

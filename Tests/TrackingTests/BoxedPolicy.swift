@@ -24,12 +24,12 @@ final class BoxedPolicy<Boxed: Policy> {
 
   func searchFailed(at now: BootInstant) { policy.searchFailed(at: now) }
 
-  func takePlaceSearch() -> GeographicBox? { policy.takePlaceSearch() }
+  func takePlaceSearch() -> SphericalCap? { policy.takePlaceSearch() }
 
   /// Is told those places, wherever they were asked for.
   func found(_ targets: [PlaceTarget], at now: BootInstant) {
-    policy.found(
-      targets, within: GeographicBox(west: 14, south: 48, east: 15, north: 49), at: now)
+    let here = Coordinate(latitude: 48, longitude: 14)
+    policy.found(targets, within: SphericalCap(centre: here, radius: 100_000), at: now)
   }
 
   func demand(at now: BootInstant, in context: TrackingContext = .unknown) -> GnssDemand? {

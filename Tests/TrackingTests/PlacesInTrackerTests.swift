@@ -10,7 +10,8 @@ import Tracking
 
 /// What the tracker does for policies that follow places, and for no others.
 @Suite struct PlacesInTrackerTests {
-  private static let box = GeographicBox(west: 4, south: 51, east: 6, north: 53)
+  private static let cap = SphericalCap(
+    centre: Coordinate(latitude: 52, longitude: 5), radius: 100_000)
   private static let followers: [PolicySettings] = [
     .proximity(ProximitySettings()), .proximity(ProximitySettings(rule: .published)),
     .approach(ApproachSettings()),
@@ -57,7 +58,7 @@ import Tracking
         bench.run(until: .minutes(Double(part))) {
           TrackerBench.position(metresEast: $0.value * 2)
         }
-        if isTold { bench.send(.places([Self.target(metresEast: 0)], within: Self.box)) }
+        if isTold { bench.send(.places([Self.target(metresEast: 0)], within: Self.cap)) }
       }
       return bench.effects.map(\.effect)
     }
@@ -70,12 +71,12 @@ import Tracking
   func proximity() {
     let near = Self.bench(.proximity(ProximitySettings()))
     near.run(until: 20) { _ in TrackerBench.position(metresEast: 0) }
-    near.send(.places([Self.target(metresEast: 60)], within: Self.box))
+    near.send(.places([Self.target(metresEast: 60)], within: Self.cap))
     near.run(until: .minutes(10)) { _ in TrackerBench.position(metresEast: 0) }
     #expect(near.isOn && near.sessions().count <= 2)
     let far = Self.bench(.proximity(ProximitySettings()))
     far.run(until: 5) { _ in TrackerBench.position(metresEast: 0) }
-    far.send(.places([Self.target(metresEast: 9000)], within: Self.box))
+    far.send(.places([Self.target(metresEast: 9000)], within: Self.cap))
     far.run(until: .hours(1)) { _ in TrackerBench.position(metresEast: 0) }
     #expect((15...21).contains(far.sessions().count))
     #expect(far.onTime < .minutes(3), "\(far.onTime)")
@@ -85,7 +86,7 @@ import Tracking
   func approach() throws {
     let bench = Self.bench(.approach(ApproachSettings()))
     bench.run(until: 5) { TrackerBench.position(metresEast: $0.value * 10) }
-    bench.send(.places([Self.target(metresEast: 12_000)], within: Self.box))
+    bench.send(.places([Self.target(metresEast: 12_000)], within: Self.cap))
     // It comes to the edge after 1198 s.
     bench.run(until: 1198) { TrackerBench.position(metresEast: $0.value * 10) }
     #expect(bench.isOn, "it would be there now")
@@ -97,7 +98,7 @@ import Tracking
   func lastKnown() throws {
     let bench = Self.bench(.approach(ApproachSettings()))
     bench.run(until: 30) { TrackerBench.position(metresEast: $0.value * 10) }
-    bench.send(.places([Self.target(metresEast: 3000)], within: Self.box))
+    bench.send(.places([Self.target(metresEast: 3000)], within: Self.cap))
     bench.run(until: 60) { TrackerBench.position(metresEast: $0.value * 10) }
     let known = try #require(bench.tracker.lastGnss)
     bench.run(until: .minutes(30)) { _ in nil }
@@ -121,7 +122,7 @@ import Tracking
     bench.send(.stopping)
     bench.send(.fix(bench.fix(at: TrackerBench.position(metresEast: 0))))
     #expect(Self.searches(bench).isEmpty)
-    bench.send(.places([Self.target(metresEast: 0)], within: Self.box))
+    bench.send(.places([Self.target(metresEast: 0)], within: Self.cap))
     #expect(!bench.isOn)
   }
 
@@ -144,12 +145,13 @@ import Tracking
             metresEast: .random(in: -4000...4000, using: &random),
             radius: Metres(.random(in: 1...500, using: &random)))
         }
-        bench.send(.places(targets, within: Self.box))
+        bench.send(.places(targets, within: Self.cap))
       } else {
         bench.send(TrackerPropertyTests.event(&random, bench))
       }
       if let wake = bench.wake { #expect(wake > bench.now || bench.effects.isEmpty) }
-      for case .findPlaces(let box) in bench.effects.map(\.effect).suffix(5) {
+      for case .findPlaces(let cap) in bench.effects.map(\.effect).suffix(5) {
+        let box = cap.box
         #expect(box.south < box.north && (-90...90).contains(box.north.value))
       }
       #expect(bench.tracker.isListening == bench.isOn)

@@ -16,9 +16,12 @@ import Testing
     func located(at position: Coordinate, now: BootInstant) {
       places.located(at: position, now: now)
     }
-    func takeSearch() -> GeographicBox? { places.takeSearch() }
+    func takeSearch() -> SphericalCap? { places.takeSearch() }
     func isAwaited(at now: BootInstant) -> Bool { places.isAwaited(at: now) }
-    func found(_ targets: [PlaceTarget]) { places.found(targets) }
+    func found(_ targets: [PlaceTarget], radius: Metres = 10_000) {
+      let cap = SphericalCap(centre: SurroundingPlacesTests.here, radius: radius)
+      places.found(targets, within: cap)
+    }
     func nearest(to position: Coordinate) -> SurroundingPlaces.Nearest? {
       places.nearest(to: position)
     }
@@ -29,7 +32,7 @@ import Testing
     let places = Boxed()
     #expect(places.takeSearch() == nil)
     places.located(at: Self.here, now: Self.at(0))
-    let box = try #require(places.takeSearch())
+    let box = try #require(places.takeSearch()).box
     for corner in [
       Coordinate(latitude: box.north, longitude: Self.here.longitude),
       Coordinate(latitude: box.south, longitude: Self.here.longitude),
@@ -53,8 +56,24 @@ import Testing
     ] {
       let places = Boxed()
       places.located(at: position, now: Self.at(0))
-      #expect(try #require(places.takeSearch()).contains(position))
+      #expect(try #require(places.takeSearch()).box.contains(position))
     }
+  }
+
+  @Test("where only nearer places could be told it asks again after half the way")
+  func crowded() throws {
+    let places = Boxed()
+    places.located(at: Self.here, now: Self.at(0))
+    _ = places.takeSearch()
+    places.found([], radius: 500)
+    places.located(at: PlaceExamples.position(east: 249), now: Self.at(10))
+    #expect(places.takeSearch() == nil)
+    places.located(at: PlaceExamples.position(east: 251), now: Self.at(20))
+    #expect(try #require(places.takeSearch()).radius == 1000)
+    // There all are known, as far as they go.
+    places.found([], radius: 10_000)
+    places.located(at: PlaceExamples.position(east: 9000), now: Self.at(30))
+    #expect(places.takeSearch() == nil)
   }
 
   @Test("nobody asks from nowhere") func nowhere() {

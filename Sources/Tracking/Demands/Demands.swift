@@ -279,14 +279,14 @@ struct Demands: Sendable {
 
   /// Asks for the places that the policy wants to know of.
   mutating func findPlaces(_ turn: inout Turn) {
-    guard traits.followsPlaces, !isEnding, let box = policy.takePlaceSearch() else { return }
-    turn.perform(.findPlaces(near: box))
+    guard traits.followsPlaces, !isEnding, let cap = policy.takePlaceSearch() else { return }
+    turn.perform(.findPlaces(within: cap))
   }
 
   mutating func found(
-    _ targets: [PlaceTarget], within box: GeographicBox, at now: BootInstant
+    _ targets: [PlaceTarget], within cap: SphericalCap, at now: BootInstant
   ) {
-    policy.found(targets, within: box, at: now)
+    policy.found(targets, within: cap, at: now)
   }
 
   mutating func searchFailed(at now: BootInstant) { policy.searchFailed(at: now) }

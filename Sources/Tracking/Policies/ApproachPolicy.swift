@@ -109,12 +109,12 @@ public struct ApproachPolicy: Policy {
 
   // MARK: Places
 
-  public mutating func takePlaceSearch() -> GeographicBox? { places.takeSearch() }
+  public mutating func takePlaceSearch() -> SphericalCap? { places.takeSearch() }
 
   public mutating func found(
-    _ targets: [PlaceTarget], within box: GeographicBox, at now: BootInstant
+    _ targets: [PlaceTarget], within cap: SphericalCap, at now: BootInstant
   ) {
-    places.found(targets.filter(\.hasAlerts))
+    places.found(targets.filter(\.hasAlerts), within: cap)
     estimateTime()
   }
 

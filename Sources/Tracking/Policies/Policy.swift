@@ -44,12 +44,13 @@ public protocol Policy: Sendable {
 
   /// The surroundings whose places it wants to be told, once; nil: it has what it needs. Asked
   /// after everything that happens, of one that follows places.
-  mutating func takePlaceSearch() -> GeographicBox?
+  mutating func takePlaceSearch() -> SphericalCap?
 
   /// The places of surroundings that it asked for, or that have changed since. Replaces those that
-  /// it was told before.
+  /// it was told before. They are all there are within the cap, which is narrower than what it
+  /// asked for where that has too many.
   mutating func found(
-    _ targets: [PlaceTarget], within box: GeographicBox, at now: BootInstant)
+    _ targets: [PlaceTarget], within cap: SphericalCap, at now: BootInstant)
 }
 
 extension Policy {
@@ -67,10 +68,10 @@ extension Policy {
 
   public func bought(in context: TrackingContext) -> BudgetPurchase? { nil }
 
-  public mutating func takePlaceSearch() -> GeographicBox? { nil }
+  public mutating func takePlaceSearch() -> SphericalCap? { nil }
 
   public mutating func found(
-    _ targets: [PlaceTarget], within box: GeographicBox, at now: BootInstant
+    _ targets: [PlaceTarget], within cap: SphericalCap, at now: BootInstant
   ) {}
 }
 

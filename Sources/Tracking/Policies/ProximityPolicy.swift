@@ -143,13 +143,13 @@ public struct ProximityPolicy: Policy {
 
   // MARK: Places
 
-  public mutating func takePlaceSearch() -> GeographicBox? { places.takeSearch() }
+  public mutating func takePlaceSearch() -> SphericalCap? { places.takeSearch() }
 
   /// Whatever the board has moved, the last location counts for them.
   public mutating func found(
-    _ targets: [PlaceTarget], within box: GeographicBox, at now: BootInstant
+    _ targets: [PlaceTarget], within cap: SphericalCap, at now: BootInstant
   ) {
-    places.found(targets)
+    places.found(targets, within: cap)
     counted = last?.location ?? counted
     checkDistance()
   }

@@ -8,7 +8,8 @@ import Quantities
 /// minutes; "she would need to go at 60 kilometres per hour" to miss anything. Equations 4.1 and
 /// 4.2, which make the box, are damaged: `111 / kilometres` is upside down, and 4.2 multiplies by
 /// what it has to divide by. What they mean is the distance over the length of a degree there. The
-/// box of a circle is just that, and knows the poles and the antimeridian as well.
+/// box of a circle is just that, and knows the poles and the antimeridian as well. Where so many
+/// places lie that only nearer ones can be told, the board asks again when it has gone half as far.
 struct SurroundingPlaces: Sendable {
   /// A place, and how far its edge is.
   struct Nearest: Sendable {
@@ -30,7 +31,9 @@ struct SurroundingPlaces: Sendable {
   private var asked: BootInstant?
   /// How long the first answer is waited for.
   private var awaitedUntil: BootInstant?
-  private var search: GeographicBox?
+  private var search: SphericalCap?
+  /// Where all are known.
+  private var known: SphericalCap?
 
   /// - Parameter reach: how far the surroundings go in every direction.
   init(reach: Metres) { self.reach = reach }
@@ -38,14 +41,17 @@ struct SurroundingPlaces: Sendable {
   /// The board is there.
   mutating func located(at position: Coordinate, now: BootInstant) {
     guard position.latitude.magnitude <= 90, position.longitude.magnitude <= 180 else { return }
-    if let asked, now - asked < Self.askAgainAfter { return }
+    let narrower = known.flatMap { $0.radius < reach ? $0 : nil }
+    let goesOn = narrower.map { $0.signedDistance(from: position) > $0.radius / -2 } ?? false
+    if let asked, now - asked < Self.askAgainAfter, !goesOn { return }
     if asked == nil { awaitedUntil = now + Self.answerTime }
     asked = now
-    search = SphericalCap(centre: position, radius: reach).box
+    search = SphericalCap(
+      centre: position, radius: min(narrower.map { $0.radius * 2 } ?? reach, reach))
   }
 
   /// The surroundings that are to be asked for now; nil: none.
-  mutating func takeSearch() -> GeographicBox? {
+  mutating func takeSearch() -> SphericalCap? {
     defer { search = nil }
     return search
   }
@@ -53,7 +59,10 @@ struct SurroundingPlaces: Sendable {
   /// Whether nobody has told any yet who may still do so: too early to go off.
   func isAwaited(at now: BootInstant) -> Bool { awaitedUntil.map { now < $0 } ?? false }
 
-  mutating func found(_ targets: [PlaceTarget]) {
+  /// - Parameter cap: where these are all; narrower than what was asked for where that has too
+  ///   many.
+  mutating func found(_ targets: [PlaceTarget], within cap: SphericalCap) {
+    known = cap
     awaitedUntil = nil
     self.targets = targets
     leastDistances = Array(repeating: 0, count: targets.count)

@@ -67,8 +67,8 @@ private final class PlaceTeller: Endpoint {
     let targets = LetterboxRoute.places.map {
       PlaceTarget(PlaceRegion(.circle(radius: 1), around: $0), hasAlerts: true)
     }
-    let box = GeographicBox(west: 14.1, south: 48.2, east: 14.5, north: 48.4)
-    return Served([.tracker(.places(targets, within: box))], isFruitful: true)
+    let cap = SphericalCap(centre: LetterboxRoute.places[0], radius: 100_000)
+    return Served([.tracker(.places(targets, within: cap))], isFruitful: true)
   }
 }
 
