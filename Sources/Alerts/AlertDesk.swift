@@ -335,6 +335,7 @@ public struct AlertDesk: Sendable {
           one?.restore(record)
         } else {
           one?.armed(near: last, at: turn.now)
+          gate.armed(alert.id)
         }
         guards[alert.id] = one
       } else if !isArmed {

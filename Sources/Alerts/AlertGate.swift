@@ -44,6 +44,9 @@ struct AlertGate: Sendable {
     over = over.intersection(ids)
   }
 
+  /// Where a circle is drawn anew nothing has been raised yet.
+  mutating func armed(_ alert: Int64) { raised = raised.filter { $0.key.alert != alert } }
+
   /// The store says from now on which are over, and somebody may arm one again.
   mutating func endsAreStored() { over = [] }
 

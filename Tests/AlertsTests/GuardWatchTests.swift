@@ -9,10 +9,12 @@ import Testing
 
 /// What is parked or lies at anchor.
 @Suite struct GuardWatchTests {
-  private static func parked(_ change: (inout Guard) -> Void = { _ in }) -> Alert {
+  private static func parked(
+    pause: Seconds = 0, _ change: (inout Guard) -> Void = { _ in }
+  ) -> Alert {
     var guarding = Guard(radius: 50, isArmed: true)
     change(&guarding)
-    return Alert(id: 1, name: "bike", .moved(guarding), resendPause: 0)
+    return Alert(id: 1, name: "bike", .moved(guarding), resendPause: pause)
   }
 
   private static func anchored(_ grace: Seconds = 60) -> Alert {
@@ -36,6 +38,23 @@ import Testing
     #expect(bench.raised.count > 2)
     #expect(bench.raised[0].text.hasPrefix("moved while parked: "))
     #expect(bench.raised[1].text.hasPrefix("goes on: now "))
+  }
+
+  @Test("armed anew it guards the new place at once, whatever was told of the old one")
+  func armedAnew() throws {
+    var bench = AlertBench([], [Self.parked(pause: 300)])
+    bench.locate(0, at: 10)
+    bench.move(at: 100)
+    bench.stand(500, from: 110)
+    #expect(bench.raised.count == 1)
+    bench.step(.alerts([Self.parked(pause: 300) { $0.isArmed = false }]), at: 230)
+    #expect(bench.desk.guarding.isEmpty)
+    bench.step(.alerts([Self.parked(pause: 300)]), at: 231)
+    bench.locate(500, at: 235)
+    bench.move(at: 240)
+    bench.stand(800, from: 250)
+    #expect(bench.raised.count == 2)
+    #expect(bench.raised.last?.text.hasPrefix("moved while parked: ") == true)
   }
 
   @Test("wind shakes it: it is looked for a few times, nobody is told, and it calms down")

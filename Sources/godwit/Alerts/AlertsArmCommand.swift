@@ -9,7 +9,8 @@ struct AlertsArmCommand: ParsableCommand {
     commandName: "arm", abstract: "Put an alert in force; of moved and anchor: guard from now on.",
     discussion: """
       The circle of an alert of the kinds moved and anchor is drawn where the board is now, or \
-      where --at says. One that was to be raised once, and was, is in force again.
+      where --at says, also of one that is armed already. One that was to be raised once, and was, \
+      is in force again.
       """)
 
   @Argument(help: "Its name or its number.") var alert: String
@@ -20,7 +21,14 @@ struct AlertsArmCommand: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    let row = try store.alerts().row(alert)
+    var row = try store.alerts().row(alert)
+    if row.isArmed ?? false {
+      // The daemon gives a circle up as it is told that the alert is disarmed.
+      var disarmed = row
+      disarmed.isArmed = false
+      try store.editAlerts { try $0.replace(row, with: disarmed) }
+      row = disarmed
+    }
     var new = row
     new.isArmed = true
     new.isEnabled = true
