@@ -23,13 +23,14 @@ service = Service()
 uplink = Unit("godwit-uplink.service")
 
 
-def settings(delay):
+def settings(delay, requests="orders"):
     return GOOD + f"""
 [uplink]
 user = "ann"
 delay_s = {delay}
 alert_delay_s = {delay}
-requests = "orders"
+requests = "{requests}"
+answer_topics = ["lab/answers"]
 owntracks_key_file = "{CREDENTIALS}/phrase"
 [uplink.owntracks_http]
 url = "http://localhost:8083/pub"
@@ -38,9 +39,9 @@ collector = true
 """
 
 
-def use(delay):
+def use(delay, **others):
     """For the daemon, too, which takes up these at its start."""
-    SETTINGS.write_text(settings(delay))
+    SETTINGS.write_text(settings(delay, **others))
     systemctl("restart", "godwit")
     systemctl("stop", uplink.name)
 
