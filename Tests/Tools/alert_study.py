@@ -39,7 +39,7 @@ ALWAYS_ON = "always on"
 COST_POLICIES = f"adaptive,hybrid,continuous,{ALWAYS_ON}"
 # Measured with TLS, without what a visit takes by itself (docs/results.md, "Uplink").
 MESSAGE_BYTES = 190
-# Some 800 km from every life.
+# 890 km from every life.
 FAR_DEGREES = 8
 # What there is, and which alerts are on it.
 ALERTS = {
