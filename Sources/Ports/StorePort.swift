@@ -209,4 +209,10 @@ public struct StoreOpening: Hashable, Sendable {
 public protocol RecordListener: AnyObject {
   /// - Returns: what is to be stored beside it.
   func heard(_ record: Record, at now: BootInstant) -> [Record]
+  /// The newest accepted fix, whether it is recorded or not.
+  func located(_ location: Location, at now: BootInstant)
+}
+
+extension RecordListener {
+  public func located(_ location: Location, at now: BootInstant) {}
 }

@@ -249,7 +249,9 @@ public final class TrackerRuntime {
   /// What follows from a fix beside what the tracker makes of it.
   private func heard(_ fix: Fix, isAccepted: Bool, at now: BootInstant) {
     reporter.heard(fix, isAccepted: isAccepted, date: tracker.clock.utc(at: now), at: now)
-    if isAccepted, let location = tracker.lastGnss { surroundings.located(location, at: now) }
+    guard isAccepted, let location = tracker.lastGnss else { return }
+    surroundings.located(location, at: now)
+    for listener in listeners { listener.located(location, at: now) }
   }
 
   private func enqueue(_ input: Input, at now: BootInstant) {

@@ -1,3 +1,4 @@
+import Geodesy
 import Ports
 import Quantities
 import Records
@@ -20,8 +21,15 @@ public final class UplinkCall: Endpoint, RecordListener {
   private let clock: () -> BootInstant
   private let onLog: (LogEvent) -> Void
   private var lastFailure: String?
+  /// The newest fix, and that of the last call.
+  private var last: Location?
+  private var told: Location?
   /// Whether the uplink has not been told yet that the settings may be others.
   private var hasSettings = false
+  /// A location so far from the last one that was sent is worth a call, though nothing was
+  /// recorded: of a straight way nothing is for minutes.
+  private static let farEnough: Metres = 100
+  private static let leastPause: Seconds = 60
   private static let firstPause: Seconds = 30
   private static let longestPause: Seconds = .hours(1)
   /// Until it is told that again.
@@ -40,6 +48,17 @@ public final class UplinkCall: Endpoint, RecordListener {
   public func heard(_ record: Record, at now: BootInstant) -> [Record] {
     if let delay = delays.delay(of: record) { deadline = .earlier(deadline, now + delay) }
     return []
+  }
+
+  public func located(_ location: Location, at now: BootInstant) {
+    last = location
+    guard let told else {
+      told = location
+      return
+    }
+    let error = told.accuracy + location.accuracy
+    guard Sphere.distance(told.position, location.position) > Self.farEnough + error else { return }
+    due = .earlier(due, now + max(delays.usual, Self.leastPause))
   }
 
   /// Records are durable now.
@@ -64,6 +83,7 @@ public final class UplinkCall: Endpoint, RecordListener {
   public func serve(at now: BootInstant, isReady: Bool) -> Served {
     guard let due, due <= now else { return Served(isFruitful: false) }
     self.due = nil
+    told = last
     do throws(UplinkCallError) {
       try uplink.call(hasSettings ? .settings : .records)
       hasSettings = false

@@ -9,8 +9,9 @@ import Records
 /// message that came last, and while nobody has subscribed that is the oldest of those that wait.
 /// It is published beside what waits, which goes out afterwards as if it had not been.
 final class RetainedLocation {
-  /// Who stays connected repeats itself no sooner while everything else goes out.
-  private static let pause: Seconds = 60
+  /// Who stays connected repeats itself no sooner while everything else goes out. The daemon calls
+  /// no sooner than twice that because of a location alone.
+  private static let pause: Seconds = 30
 
   private let parts: UplinkRun.Parts
   private let settings: UplinkSettings

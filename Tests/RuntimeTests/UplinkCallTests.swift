@@ -58,6 +58,29 @@ import Testing
     #expect(uplink.calls == 1 && call.due == nil)
   }
 
+  @Test("where it is goes out while it moves, though nothing is recorded", arguments: [0, 900.0])
+  func straight(delay: Double) {
+    let call = call(delay: Seconds(delay))
+    let pause = max(delay, 60)
+    func located(_ north: Double, at seconds: Double) {
+      let position = Coordinate(latitude: Degrees(52 + north / 111_195), longitude: 5)
+      let location = Location(
+        time: UTCInstant(seconds: 1_777_593_600 + seconds), position: position, accuracy: 5,
+        speed: nil, track: nil, altitude: nil, source: .gnss)
+      call.located(location, at: .boot(seconds))
+    }
+    for second in 0..<100 { located(Double(second % 7) * 15, at: Double(second)) }
+    #expect(call.due == nil, "it stands")
+    for second in 0..<30 { located(Double(second) * 20, at: 100 + Double(second)) }
+    #expect(call.due == .boot(106 + pause))
+    _ = call.serve(at: .boot(106 + pause), isReady: false)
+    #expect(uplink.calls == 1 && call.due == nil)
+    located(600, at: 200 + pause)
+    #expect(call.due == nil, "nothing is new")
+    located(800, at: 201 + pause)
+    #expect(call.due == .boot(201 + 2 * pause))
+  }
+
   @Test("a crossing goes sooner, never later than all") func alerts() {
     let call = call()
     call.stored([Self.point])
