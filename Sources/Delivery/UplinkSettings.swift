@@ -87,7 +87,8 @@ public struct UplinkSettings: Hashable, SettingGroup {
     setting.section(
       "uplink", counts: Self.moment,
       "Handing records on over a network, by godwit uplink, a process of its own. Nothing leaves "
-        + "the board before somebody is named who gets it.")
+        + "the board before somebody is named who gets it. That somebody is, or nobody any more, "
+        + "counts for the daemon from its next start on; a reload says so.")
     setting(
       "path", &path, .text(bytes: 1...4095),
       "The file of what waits to be handed on. Created if missing.")
@@ -106,13 +107,14 @@ public struct UplinkSettings: Hashable, SettingGroup {
       "How long what was recorded waits for more before it goes out, at most. 0: not at all, and "
         + "the uplink stays connected, and reads its settings again when the daemon is reloaded or "
         + "restarted. Positions are committed by then, whatever "
-        + "store.commit_interval_s is.")
+        + "store.commit_interval_s is.", counts: .atStart)
     setting(
       "alert_delay_s", &alertDelay, .quantity(0...604_800),
-      "How long crossings of places and alerts wait, if that is shorter.")
+      "How long crossings of places and alerts wait, if that is shorter.", counts: .atStart)
     setting(
       "socket", &socket, .text(bytes: 1...107),
-      "Where the daemon says that something is new: as in godwit-uplink.socket.")
+      "Where the daemon says that something is new: as in godwit-uplink.socket.",
+      counts: .atStart)
     setting(
       "receipt_s", &receiptTime, .quantity(0...604_800),
       "What a collector was handed and has not acknowledged is sent again after so long.")
