@@ -1,16 +1,35 @@
 import Notation
+import Platform
 import Ports
+import Quantities
 
 /// The daemon, asked at its control socket.
 public final class ControlSocketDaemon: DaemonPort {
-  private let path: String
+  /// One that hangs is not asked for so long: whoever asks has others to serve.
+  private static let silence: Seconds = 60
 
-  public init(path: String) { self.path = path }
+  private let path: String
+  private let timeout: Seconds
+  private var silentUntil: BootInstant?
+
+  public convenience init(path: String) { self.init(path: path, within: ControlClient.timeout) }
+
+  /// - Parameter timeout: for an answer.
+  init(path: String, within timeout: Seconds) {
+    self.path = path
+    self.timeout = timeout
+  }
 
   public func ask(_ request: JSONValue) throws(DaemonError) -> JSONValue {
+    let begun = BootClock.now
+    if let silentUntil, begun < silentUntil {
+      throw DaemonError("\(path): the daemon has not answered a moment ago")
+    }
     do throws(ControlError) {
-      return try ControlClient.ask(request, path: path)
+      return try ControlClient.ask(request, path: path, within: timeout)
     } catch {
+      let now = BootClock.now
+      if now - begun >= timeout { silentUntil = now + Self.silence }
       throw DaemonError(error.message)
     }
   }

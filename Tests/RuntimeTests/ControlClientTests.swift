@@ -1,5 +1,6 @@
 import Notation
 import Platform
+import Ports
 import Quantities
 import TestSupport
 import Testing
@@ -54,6 +55,21 @@ import Testing
     } catch {
       return error.message
     }
+  }
+
+  @Test("a daemon that hangs is not waited for again at once")
+  func hanging() throws {
+    // Whoever waits for the next request ends with the connection.
+    let daemon = try FalseDaemon { client in
+      var byte: UInt8 = 0
+      while read(client, &byte, 1) > 0 {}
+    }
+    defer { daemon.end() }
+    let asked = ControlSocketDaemon(path: daemon.path, within: 0.05)
+    let first = thrown(DaemonError.self) { try asked.ask(.object([])) }
+    #expect(first?.message.contains("a moment ago") == false)
+    let second = thrown(DaemonError.self) { try asked.ask(.object([])) }
+    #expect(second?.message.hasSuffix("the daemon has not answered a moment ago") == true)
   }
 
   @Test("bytes that drip do not put off the end")
