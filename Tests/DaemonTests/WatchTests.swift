@@ -104,6 +104,27 @@ import Testing
     try daemon.endsOrderly()
   }
 
+  @Test("the uplink reads the daemon's store, whatever path waits for its restart")
+  func waitingPath() throws {
+    let text = """
+      control.socket = "\(folder.file("control"))"
+      [uplink]
+      path = "\(folder.file("uplink.db"))"
+      [uplink.mqtt]
+      brokers = ["mqtt://127.0.0.1:1"]
+      """
+    let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"], text: text)
+    let other = "store.path = \"\(folder.file("new.gpkg"))\"\n"
+    #expect(try reload(daemon, other + text) == ["store.path"])
+    let files = ["--config", folder.file("godwit.toml"), "--board", folder.file("board.toml")]
+    let uplink = try #require(
+      ChildProcess(BuiltProgram.path("godwit"), ["uplink", "run"] + files))
+    #expect(uplink.says("127.0.0.1:1"))
+    #expect(!uplink.text.contains("new.gpkg"))
+    _ = uplink.exitCode()
+    try daemon.endsOrderly()
+  }
+
   /// The settings that the store says were in force.
   private func inForce(_ daemon: LiveDaemon) throws -> [String: JSONValue] {
     let text = try daemon.query("select value from meta where key = 'provenance'")

@@ -97,7 +97,8 @@ struct UplinkRunCommand: ParsableCommand {
     let uplink = settings.uplink
     let board = UplinkBoard(settings)
     let stays = service && uplink.stays
-    let reader = try StoreReader(path: store ?? settings.store.path)
+    let daemon = ControlSocketDaemon(path: settings.control.socket)
+    let reader = try StoreReader(path: store ?? daemon.storeInForce ?? settings.store.path)
     var parts = UplinkRun.Parts(store: reader, outbox: outbox)
     if !uplink.mqtt.brokers.isEmpty {
       parts.broker = (MosquittoBroker(), try BrokerVisit(uplink.mqtt, device: board.name))
@@ -105,7 +106,7 @@ struct UplinkRunCommand: ParsableCommand {
     parts.web = try uplink.web.map { receiver in
       (try WebPlan(receiver, board.topics), WebUploader(HTTPOptions(receiver)))
     }
-    parts.daemon = ControlSocketDaemon(path: settings.control.socket)
+    parts.daemon = daemon
     parts.history = reader
     parts.person = settings.people.address
     parts.seal = try uplink.seal()
@@ -114,5 +115,16 @@ struct UplinkRunCommand: ParsableCommand {
     let manner = UplinkRun.Manner(
       heedsHolds: service, stays: stays, patience: service && !stays ? uplink.delay : nil)
     return try UplinkRun(parts, uplink, board, manner) { log.write($0) }
+  }
+}
+
+extension ControlSocketDaemon {
+  /// The store that the daemon writes, where another one waits in the settings for its restart.
+  fileprivate var storeInForce: String? {
+    guard let status = try? ask(ControlRequest.status.json),
+      let waiting = status["settings_waiting_for_restart"]?.array?.compactMap(\.string),
+      waiting.contains("store.path")
+    else { return nil }
+    return status["store"]?["name"]?.string
   }
 }
