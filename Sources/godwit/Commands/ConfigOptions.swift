@@ -108,7 +108,7 @@ struct ConfigOptions: ParsableArguments {
   /// Reads little more than the parser accepts, so that a huge file is refused instead of read. A
   /// pipe is accepted, but must not block the daemon for ever.
   ///
-  /// - Parameter timeout: for the next bytes of a pipe.
+  /// - Parameter timeout: until a pipe has given all.
   static func read(
     _ path: String, namedBy naming: String, timeout: Seconds = 5
   ) throws(SettingsError) -> SettingsFile {
@@ -118,9 +118,10 @@ struct ConfigOptions: ParsableArguments {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 16_384)
     var count = 0
+    let deadline = BootClock.now + timeout
     repeat {
-      guard BootClock.wait(for: descriptor, until: BootClock.now + timeout) else {
-        throw unusable(path, "no data arrived from it", naming)
+      guard BootClock.wait(for: descriptor, until: deadline) else {
+        throw unusable(path, "it has not ended within \(Int(timeout.value)) s", naming)
       }
       count = Glibc.read(descriptor, &chunk, chunk.count)
       guard count >= 0 || errno == EINTR || errno == EAGAIN else {
