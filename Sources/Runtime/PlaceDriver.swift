@@ -100,11 +100,12 @@ public final class PlaceDriver: Endpoint {
 
   /// Settings were reloaded, those of the user's command among them.
   ///
-  /// - Parameter looks: whether the board is located because of alerts from now on.
-  package func reconfigure(looks: Bool) -> [Input] {
+  /// - Parameters:
+  ///   - looks: whether the board is located because of alerts from now on.
+  ///   - isPolicyNew: a policy that follows places asks for them anew then.
+  package func reconfigure(looks: Bool, isPolicyNew: Bool) -> [Input] {
     delivery.commandChanged()
-    // A policy that follows places asks for them anew.
-    followed = nil
+    if isPolicyNew { followed = nil }
     guard looks != self.looks else { return [] }
     self.looks = looks
     return AlertLooker.allCases.map(demand(of:))

@@ -166,7 +166,7 @@ import Tracking
     store.all = [try Self.place("Home", seed: 99, 0, .circle(radius: 100))]
     runtime.start(restoring: nil, at: .boot(1))
     func questionsOfEdit(with policy: PolicyDescriptor, at seconds: Double) -> Int {
-      runtime.take(runtime.places.reconfigure(looks: true), at: .boot(seconds))
+      runtime.take(runtime.places.reconfigure(looks: true, isPolicyNew: true), at: .boot(seconds))
       runtime.reconfigure(
         TrackerSettings(policy: PolicySettings(policy)), boot: nil, at: .boot(seconds))
       for second in 1...3 { locate(0, at: seconds + Double(second)) }
@@ -188,7 +188,7 @@ import Tracking
     func next(from before: Bool, to looks: Bool) -> BootInstant? {
       let runtime = Self.runtime(store, periodic, looks: before)
       runtime.start(restoring: nil, at: .boot(1))
-      runtime.take(runtime.places.reconfigure(looks: looks), at: .boot(2))
+      runtime.take(runtime.places.reconfigure(looks: looks, isPolicyNew: true), at: .boot(2))
       runtime.reconfigure(
         TrackerSettings(policy: PolicySettings(periodic)), boot: nil, at: .boot(2))
       for second in 10..<40 { locate(300, at: Double(second), runtime) }

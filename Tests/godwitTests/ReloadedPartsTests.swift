@@ -1,5 +1,7 @@
 import ChangedSettings
 import GodwitSettings
+import Quantities
+import Runtime
 import SettingDeclarations
 import Testing
 
@@ -34,6 +36,30 @@ import Testing
       }
       #expect(SettingsReload(running, since: running).waiting.isEmpty)
     }
+  }
+
+  @Test("a reload that changes nothing of tracking begins no session")
+  func unchanged() throws {
+    func composition(_ key: String? = nil, _ value: String = "") throws -> Composition {
+      var settings = Settings()
+      if let key { try settings.set(key, WrittenValue(.string(value), line: 1)) }
+      return Composition(settings: settings, world: .replay)
+    }
+    func parts(_ composition: Composition) -> ReloadedParts {
+      ReloadedParts(composition, coarseSources: [], evidenceSources: [])
+    }
+    var devices = Devices()
+    let command = try parts(composition()).equip(&devices)
+    let runtime = try composition().runtime(devices: devices, at: .zero)
+    runtime.start(restoring: nil, at: .zero)
+    let session = try #require(runtime.tracker.session?.id)
+    let before = try parts(composition())
+    let named = try parts(composition("device.name", "stork"))
+    named.give(to: runtime, command, insteadOf: before, at: .zero + 1)
+    #expect(runtime.deviceName == "stork" && runtime.tracker.session?.id == session)
+    let hybrid = try parts(composition("policy.name", "hybrid"))
+    hybrid.give(to: runtime, command, insteadOf: named, at: .zero + 2)
+    #expect(runtime.tracker.policyName == "hybrid" && runtime.tracker.session?.id != session)
   }
 
   /// All at once, as after an upgrade of the settings file.

@@ -88,7 +88,8 @@ struct RunCommand: ParsableCommand {
     runtime.systemDate = { SystemCalendar.date(notBefore: settings.receiver.dateFloor) }
     runtime.dateWarning = SystemCalendar.warning(notBefore: settings.receiver.dateFloor)
     runtime.sign(provenance(configuration).json.text, at: BootClock.now)
-    let daemon = try makeDaemon(runtime, command, call, configuration, store: path, log)
+    let daemon = try makeDaemon(
+      runtime, parts, command, call, configuration, store: path, log)
     runtime.deviceName = parts.deviceName
     log.write(startLine(runtime, composition, store: path))
     for advice in settings.advice { log.write(LogEvent("advice", advice, level: .warning)) }
@@ -233,12 +234,13 @@ struct RunCommand: ParsableCommand {
   }
 
   private func makeDaemon(
-    _ runtime: TrackerRuntime, _ command: CommandSocket, _ uplink: UplinkCall?,
-    _ running: Configuration<Settings>, store: String, _ log: LogOutput
+    _ runtime: TrackerRuntime, _ parts: ReloadedParts, _ command: CommandSocket,
+    _ uplink: UplinkCall?, _ running: Configuration<Settings>, store: String, _ log: LogOutput
   ) throws -> Daemon {
     var control = running.settings.control
     if let socket { control.socket = socket }
-    let again = { reload(runtime, command, uplink, from: running) }
+    var parts = parts
+    let again = { reload(runtime, &parts, command, uplink, from: running) }
     do throws(ControlError) {
       do throws(ControlError) {
         try refuse(control.socket, store: store)
@@ -267,10 +269,12 @@ struct RunCommand: ParsableCommand {
     return provenance
   }
 
-  /// - Parameter running: what the daemon was started with.
+  /// - Parameters:
+  ///   - parts: what the parts of the daemon have.
+  ///   - running: what the daemon was started with.
   private func reload(
-    _ runtime: TrackerRuntime, _ command: CommandSocket, _ uplink: UplinkCall?,
-    from running: Configuration<Settings>
+    _ runtime: TrackerRuntime, _ parts: inout ReloadedParts, _ command: CommandSocket,
+    _ uplink: UplinkCall?, from running: Configuration<Settings>
   ) -> LogEvent {
     do {
       let new = try options.load()
@@ -283,10 +287,11 @@ struct RunCommand: ParsableCommand {
       }
       let now = BootClock.now
       runtime.sign(provenance(inForce).json.text, at: now)
-      ReloadedParts(
+      let others = ReloadedParts(
         Composition(settings: effective(inForce), world: .live),
-        coarseSources: runtime.coarseSources, evidenceSources: runtime.evidenceSources
-      ).give(to: runtime, command, at: now)
+        coarseSources: runtime.coarseSources, evidenceSources: runtime.evidenceSources)
+      others.give(to: runtime, command, insteadOf: parts, at: now)
+      parts = others
       uplink?.settingsRead()
       runtime.waitingSettings = waiting
       runtime.settingsFailure = nil

@@ -31,10 +31,17 @@ struct ReloadedParts: Equatable {
     return command
   }
 
-  func give(to runtime: TrackerRuntime, _ command: CommandSocket, at now: BootInstant) {
+  /// - Parameter before: what they have. Tracking goes on as it is where nothing of it has changed:
+  ///   a new tracker begins a new session.
+  func give(
+    to runtime: TrackerRuntime, _ command: CommandSocket, insteadOf before: Self,
+    at now: BootInstant
+  ) {
     command.settings = alertCommand
-    runtime.take(runtime.places.reconfigure(looks: looksForAlerts), at: now)
-    runtime.reconfigure(tracker, boot: RunningSystem.bootID, at: now)
+    let isNew = tracker != before.tracker
+    runtime.take(
+      runtime.places.reconfigure(looks: looksForAlerts, isPolicyNew: isNew), at: now)
+    if isNew { runtime.reconfigure(tracker, boot: RunningSystem.bootID, at: now) }
     runtime.deviceName = deviceName
   }
 }
