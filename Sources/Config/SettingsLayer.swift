@@ -74,10 +74,10 @@ struct SettingsLayer {
   /// What was found may be a part of a secret.
   private func syntaxProblems(_ errors: [TOMLError], _ file: SettingsFile) -> [SettingProblem] {
     guard !errors.isEmpty else { return [] }
-    let secrets = declared.settings.filter(\.isSecret).map(\.name)
+    let secrets = declared.settings.filter(\.isSecret).map { Array($0.name.utf8) }
     let lines = file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     return errors.map { error in
-      let line = String(decoding: lines[error.statement - 1], as: UTF8.self)
+      let line = lines[error.statement - 1]
       let found = secrets.contains(where: line.contains) ? "" : "found \(error.found), "
       return SettingProblem(
         source: "\(error.file):\(error.line):\(error.column)",
