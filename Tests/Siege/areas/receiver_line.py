@@ -107,7 +107,7 @@ def odd_devices(siege):
         list(pool.map(one, paths))
     found.tried(f"{len(paths)} devices")
     found.none("without a reason, with a wrong end, or busy", sorted(wrong))
-    worst.report(found, own_mb=3, cpu_percent=1, stop_s=0.2)
+    worst.report(found, own_mb=3.4, cpu_percent=1, stop_s=0.2)
 
 
 @area("device-returns", minutes=0.5)
