@@ -189,6 +189,23 @@ import Testing
     #expect(finding("\(folder)/store.gpkg").verdict == .fail)
   }
 
+  @Test("a store that `store check` fails is not called sound")
+  func storeIsCheckedAsACheckDoes() throws {
+    let path = "\(folder)/store.gpkg"
+    try GeoPackageStore(path: path).close()
+    func finding() -> Finding { StoreDiagnosis.finding(Settings().store, path: path) }
+    #expect(finding().verdict == .ok)
+    for change in [
+      "CREATE TRIGGER t AFTER INSERT ON track_points BEGIN SELECT 1; END",
+      "DROP TRIGGER t; DROP TRIGGER track_points_noted",
+    ] {
+      #expect(try run("sqlite3", path, change).status == 0)
+      let found = finding()
+      #expect(found.verdict == .fail && found.text.contains("trigger t"), "\(found)")
+      #expect(found.text.contains("run `godwit store repair --store \(path)`"), "\(found)")
+    }
+  }
+
   @Test("the path of the socket must be a socket") func socketsPathMustBeOne() throws {
     var settings = Settings().control
     settings.group = Self.group

@@ -61,17 +61,31 @@ enum StoreDiagnosis {
         "\(path) is not writable for this user; run the check as the daemon's user (sudo -u godwit "
           + "godwit doctor) or give that user the file")
     }
-    do {
-      let problems = try StoreReader(path: path).integrityProblems()
-      guard let first = problems.first else {
-        return .ok(part, "\(path) passed its integrity check; \(room)")
-      }
-      return .fail(
-        part,
-        "\(path) is damaged (\(first)\(problems.count > 1 ? ", and more" : "")); stop the daemon "
-          + "and run `godwit store repair --store \(path)`")
+    do throws(StoreError) {
+      // First what nobody could read: another program's file, or one of another version.
+      _ = try StoreReader(path: path)
+      return verdict(try StoreCheck(path: path), path, room: room)
     } catch {
       return .fail(part, error.message)
     }
+  }
+
+  /// What `godwit store check` finds.
+  private static func verdict(_ check: StoreCheck, _ path: String, room: String) -> Finding {
+    guard let first = check.obstacle ?? check.problems.first else {
+      return .ok(part, "\(path) passed its check; \(room)")
+    }
+    let number = check.problemCount
+    let what = "(\(first.text)\(number > 1 ? ", and \(number - 1) more" : ""))"
+    guard check.asksForRepair else {
+      return .warn(
+        part,
+        "rows of \(path) do not fit together \(what); nothing has to be done: `godwit store check "
+          + "--store \(path)` lists them")
+    }
+    return .fail(
+      part,
+      "\(path) is not as it should be \(what); stop the daemon and run `godwit store repair "
+        + "--store \(path)`; `godwit store check --store \(path)` lists everything")
   }
 }
