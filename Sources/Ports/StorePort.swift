@@ -189,16 +189,19 @@ public struct StoreOpening: Hashable, Sendable {
   public var warning: String?
   /// What was done to it when it was opened, in words.
   public var notice: String?
+  /// What other programs had removed, in words, and was made anew.
+  public var mended: String?
 
   public init(
     marks: [UInt32], mark: UInt32, identifiers: StoreIdentifiers, warning: String? = nil,
-    notice: String? = nil
+    notice: String? = nil, mended: String? = nil
   ) {
     self.marks = marks
     self.mark = mark
     self.identifiers = identifiers
     self.warning = warning
     self.notice = notice
+    self.mended = mended
   }
 }
 

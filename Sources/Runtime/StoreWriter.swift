@@ -218,6 +218,9 @@ public final class StoreWriter {
     }
     warning = opening.warning
     if let notice = opening.notice { log.write("store-migrated", notice, at: now) }
+    if let mended = opening.mended {
+      log.write("store-mended", mended, level: .warning, at: now)
+    }
     var renumbering: Renumbering?
     switch kinship.relation(to: opening) {
     case .first:

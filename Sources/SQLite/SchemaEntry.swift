@@ -15,7 +15,8 @@ public struct SchemaEntry: Sendable {
   public let name: String
   /// What it belongs to, in small letters: the table of an index, of a trigger; else itself.
   public let table: String
-  private let sql: String
+  /// As it stands in the file; empty where it has none.
+  public let sql: String
   /// Whether its columns say the same as its SQL.
   public let isConsistent: Bool
 

@@ -30,6 +30,8 @@ public final class GeoPackageStore: StorePort {
   private var warning: String?
   /// What was done to the file when it was opened.
   private var notice: String?
+  /// What was made anew of it.
+  private var mended: String?
   /// Whether the last transaction failed for want of room.
   private var diskWasFull = false
 
@@ -66,6 +68,7 @@ public final class GeoPackageStore: StorePort {
       if mark != nil, !isReturn, try !connection.isSound() { warning = Self.damage(path) }
       try connection.guardStoreSchema()
       try connection.configure(durability)
+      if mark != nil { mended = try SchemaMending(connection).notice }
       if let step = try Migration.due(in: connection) {
         notice = StoreBeforeMigration(of: path, before: step.name).notice
       }
@@ -138,7 +141,7 @@ public final class GeoPackageStore: StorePort {
     guard let marks, !isAnnounced else { return nil }
     let opening = StoreOpening(
       marks: marks.earlier, mark: marks.own, identifiers: try lastIdentifiers(),
-      warning: warning, notice: notice)
+      warning: warning, notice: notice, mended: mended)
     isAnnounced = true
     return opening
   }

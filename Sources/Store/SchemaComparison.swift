@@ -9,8 +9,8 @@ import SQLite
 struct SchemaComparison {
   /// What is there and must not be.
   private(set) var objections: [SchemaObjection] = []
-  /// What is not there and should be, each with its table.
-  private(set) var missing: [(table: String, text: String)] = []
+  /// Triggers and indexes that are not there and should be.
+  private(set) var missing: [SchemaEntry] = []
 
   private let connection: Connection
   private let model: SchemaModel
@@ -59,7 +59,7 @@ struct SchemaComparison {
       guard !entries.contains(where: { $0.kind == own.kind && $0.name == own.name }) else {
         continue
       }
-      missing.append((own.table, "the \(own.kind.rawValue) \(own.name) is missing"))
+      missing.append(own)
     }
   }
 

@@ -41,7 +41,9 @@ struct SchemaCheck {
   ///   it.
   mutating func run(_ comparison: SchemaComparison) throws(StoreError) -> [StoreProblem] {
     tables = try Self.names(connection, "SELECT name FROM sqlite_schema WHERE type = 'table'")
-    var problems = comparison.missing.map { StoreProblem(.schema, in: $0.table, $0.text) }
+    var problems = comparison.missing.map {
+      StoreProblem(.schema, in: $0.table, "the \($0.kind.rawValue) \($0.name) is missing")
+    }
     for name in Self.required + Table.all.map(\.name) where !tables.contains(name) {
       problems.append(
         StoreProblem(.schema, in: name, isObstacle: true, "the table \(name) is missing"))
