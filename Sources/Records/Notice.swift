@@ -59,7 +59,7 @@ public struct Notice: Hashable, Sendable {
 extension Notice: StoredRecord {
   public static let table = RecordTable<Self>(
     "notices", "Alerts that were raised", key: .given { $0.id }, time: "time",
-    expiry: "command <> 'waiting'",
+    expiry: "command <> 'waiting'", mostBytes: 64 << 10,
     columns: [
       .optionalPosition("Where the board was; empty where nobody knew.") { $0.position },
       .optionalTime("time", "When it was raised; empty while the date is unknown.") { $0.time },

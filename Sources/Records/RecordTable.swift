@@ -16,9 +16,12 @@ public struct RecordTable<Row>: Sendable {
   ///     of its own for the kind, or none.
   ///   - newest: the time of a row's last change in SQL, where that is not `time`.
   ///   - expiry: which rows may be deleted when they are old, in SQL; nil: all of them.
+  ///   - mostBytes: of a value in a table that people write with other programs, too, where its
+  ///     column says nothing else; nil: nobody else writes it.
   public init(
     _ name: String, _ description: String, key: RecordKey<Row>, time: String? = nil,
-    newest: String? = nil, expiry: String? = nil, columns: [RecordColumn<Row>]
+    newest: String? = nil, expiry: String? = nil, mostBytes: Int? = nil,
+    columns: [RecordColumn<Row>]
   ) {
     precondition(
       time.map { name in columns.contains { $0.layout.name == name } } ?? true,
@@ -26,8 +29,9 @@ public struct RecordTable<Row>: Sendable {
     self.columns = columns
     self.key = key
     layout = TableLayout(
-      name: name, description: description, key: key.kind, columns: columns.map(\.layout),
-      time: time, newest: newest ?? time, expiry: expiry)
+      name: name, description: description, key: key.kind,
+      columns: columns.map { $0.layout.holding(mostBytes) }, time: time,
+      newest: newest ?? time, expiry: expiry)
   }
 }
 
@@ -90,6 +94,19 @@ public struct ColumnLayout: Hashable, Sendable {
   public fileprivate(set) var isUsers = false
   /// The step of the schema that brought it; nil: that of its table.
   public fileprivate(set) var step: String?
+  /// A longer value is not read; nil: it may be as long as any.
+  public fileprivate(set) var mostBytes: Int?
+
+  /// Thirty times what a place may have.
+  private static let mostBytesOfGeometry = 10 << 20
+
+  /// - Parameter bytes: at most, where nothing else is said; nil: as long as any.
+  fileprivate func holding(_ bytes: Int?) -> ColumnLayout {
+    guard let bytes, mostBytes == nil else { return self }
+    var column = self
+    column.mostBytes = type.isGeometry ? Self.mostBytesOfGeometry : bytes
+    return column
+  }
 }
 
 /// One column, and what a record has in it.
@@ -110,6 +127,13 @@ public struct RecordColumn<Row>: Sendable {
   public var ofUser: RecordColumn {
     var column = self
     column.layout.isUsers = true
+    return column
+  }
+
+  /// May have longer values than the others of its table.
+  func holding(_ bytes: Int) -> RecordColumn {
+    var column = self
+    column.layout.mostBytes = bytes
     return column
   }
 

@@ -5,6 +5,8 @@ import Quantities
 public struct StoredAlert: Hashable, Sendable {
   /// More of them are not read.
   public static let most = 1000
+  /// Of each of its texts: more than one may have that is in force.
+  public static let mostBytes = 32 << 10
 
   public var id: Int64
   public var name: String?
@@ -58,6 +60,7 @@ public enum AlertArming: String, StoredWord {
 extension StoredAlert: StoredRecord {
   public static let table = RecordTable<Self>(
     "alerts", "What people want to be told of", key: .given { $0.id },
+    mostBytes: mostBytes,
     columns: [
       .optionalText("name", "What people call it.") { $0.name },
       .optionalText("kind", "What it waits for.", words: AlertKind.meanings) { $0.kind },

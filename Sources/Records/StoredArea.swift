@@ -26,6 +26,7 @@ public struct StoredArea: Hashable, Sendable {
 extension StoredArea: StoredRecord {
   public static let table = RecordTable<Self>(
     "place_areas", "Places whose perimeter is drawn", key: .given { $0.id },
+    mostBytes: StoredPlace.mostBytes,
     columns: [
       .optionalPolygons("What it covers.") { $0.polygons },
       .optionalQuantity("latitude_deg", "Where a way to it ends; empty: in its middle.") {

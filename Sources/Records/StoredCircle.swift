@@ -19,6 +19,7 @@ public struct StoredCircle: Hashable, Sendable {
 extension StoredCircle: StoredRecord {
   public static let table = RecordTable<Self>(
     "places", "Places with a radius", key: .given { $0.id },
+    mostBytes: StoredPlace.mostBytes,
     columns: [
       .optionalPosition("Where it is; empty for one that goes with a device.") { $0.centre },
       .optionalQuantity("radius_m", "How far it reaches.") { $0.radius },

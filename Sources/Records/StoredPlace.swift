@@ -28,6 +28,9 @@ public struct StoredPlace: Hashable, Sendable {
 
   public init() {}
 
+  /// Of each column but the contents: more than a place may have there.
+  static let mostBytes = 256 << 10
+
   /// The columns that a circle and an area have in common, behind their own.
   static func columns<Row>(
     of place: @escaping @Sendable (Row) -> StoredPlace
@@ -100,7 +103,7 @@ public struct StoredPlace: Hashable, Sendable {
         "contents",
         "What is shown there, in JSON: a list of id, title, type, uri, media_type, text, start, "
           + "end and venue."
-      ) { place($0).contents },
+      ) { place($0).contents }.holding(4 << 20),
       .optionalText("owner", "Who made it; empty: who has this store.") { place($0).owner },
       .optionalInteger("version", "Counts the changes, from 1.") { place($0).version },
       .optionalText(

@@ -10,7 +10,6 @@ import Recurrence
 /// What the store has of places and alerts, checked. Nobody has checked the rows: people write them
 /// with other programs, too. What is wrong with one is told once, and the others go on.
 final class PlaceSource {
-  private static let mostRemarks = 20
   /// So many changes of places are told of at a time.
   private static let mostEdits = 200
   /// Of the places where somebody comes often.
@@ -20,7 +19,7 @@ final class PlaceSource {
   private let zones: any TimeZonePort
   private let log: LogChannel
   private let visitor: Visitor
-  private var remarks: [String] = []
+  private var remarks = PlaceRemarks()
   /// On which day it was found out where somebody comes often; nil: nobody needs it.
   private var countedOn: Int64?
   /// The last change that people were told of.
@@ -66,7 +65,9 @@ final class PlaceSource {
         found.openings[place.id] = try PlaceOpening(
           of: place, local: zones.local, zones: zones.zone)
       } catch {
-        wrong.append("place \(place.name): its schedule \(error); it counts as always open")
+        wrong.append(
+          PlaceRemarks.cut(
+            "place \(place.name): its schedule \(error); it counts as always open"))
       }
     }
     remark(reading.remarks + wrong, at: now)
@@ -108,7 +109,7 @@ final class PlaceSource {
 
   private func checked(_ row: PlaceRow, _ wrong: inout [String]) -> Place? {
     let entry = row.entry(.ofStore)
-    if let error = entry.error { wrong.append(error.description) }
+    if let error = entry.error { wrong.append(PlaceRemarks.cut(error.description)) }
     return entry.place
   }
 
@@ -132,7 +133,8 @@ final class PlaceSource {
         alerts.append(
           try Alert(row, visitor: visitor, local: zones.local, zones: zones.zone))
       } catch {
-        wrong.append("alert \(row.name ?? "\(row.id)" ): \(error)")
+        let name = PlaceRemarks.cut(row.name ?? "\(row.id)")
+        wrong.append("alert \(name): \(error)")
       }
     }
     remark(wrong, at: now)
@@ -183,10 +185,9 @@ final class PlaceSource {
   }
 
   private func remark(_ wrong: [String], at now: BootInstant) {
-    for text in wrong.prefix(Self.mostRemarks) where !remarks.contains(text) {
+    for text in remarks.news(wrong) {
       log.write("place-unread", text, level: .warning, at: now)
     }
-    remarks = Array((wrong + remarks.filter { !wrong.contains($0) }).prefix(Self.mostRemarks * 2))
   }
 }
 

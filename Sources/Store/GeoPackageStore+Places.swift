@@ -58,11 +58,13 @@ extension GeoPackageStore {
     atMost most: Int, _ take: (PlaceRow) -> Void
   ) throws(StoreError) -> PlaceReading {
     var cursor = try PlaceCursor(
-      connection, "WHERE beacons <> '' ORDER BY id LIMIT ?1"
-    ) { $0.bind(1, Int64(most) + 1) }
+      // What they are is not looked at here: it may be longer than what may be read.
+      connection, "WHERE typeof(beacons) <> 'null' ORDER BY id"
+    ) { _ in }
     var reading = PlaceReading()
     var count = 0
     while !reading.isCut, let row = try cursor.nextReadable({ reading.remarks.append($0) }) {
+      guard row.place.beacons?.isEmpty == false else { continue }
       count += 1
       reading.isCut = count > most
       if !reading.isCut { take(row) }

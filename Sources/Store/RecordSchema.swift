@@ -1,3 +1,4 @@
+import Ports
 import Records
 
 /// The layers and tables of Godwit's own data as SQL, from what the kinds of records declare.
@@ -100,6 +101,16 @@ struct Table: Sendable {
     self.layout = layout
     self.read = read
     select = "SELECT \((["id"] + columns).joined(separator: ", ")) FROM \(name)"
+  }
+
+  /// - Parameter row: of `select`.
+  /// - Throws: `corrupt` with table, id and column when it cannot be understood.
+  func examine(_ row: Statement) throws(StoreError) {
+    for (index, column) in (layout?.columns ?? []).enumerated() {
+      guard let most = column.mostBytes, row.byteCount(Int32(index) + 1) > most else { continue }
+      throw .damagedRow(name, id: row.id, column: column.name, path: row.storeName)
+    }
+    try row.understood(of: name, read)
   }
 
   /// Whether it is a layer of points or polygons.

@@ -54,6 +54,21 @@ final class Statement: PreparedStatement {
     }
   }
 
+  /// Like `step`; nil where a value of the row is longer than so many bytes. It is not loaded then.
+  func step(fitting bytes: Int) throws(StoreError) -> Bool? {
+    let database = sqlite3_db_handle(handle)
+    let usual = sqlite3_limit(database, SQLITE_LIMIT_LENGTH, -1)
+    sqlite3_limit(database, SQLITE_LIMIT_LENGTH, min(usual, Int32(clamping: bytes)))
+    defer { sqlite3_limit(database, SQLITE_LIMIT_LENGTH, usual) }
+    do throws(StoreError) {
+      return try step()
+    } catch {
+      guard sqlite3_errcode(database) & 0xff == SQLITE_TOOBIG else { throw error }
+      sqlite3_reset(handle)
+      return nil
+    }
+  }
+
   /// Runs a statement that has no rows to give.
   func run() throws(StoreError) {
     while try step() {}
@@ -84,6 +99,14 @@ final class Statement: PreparedStatement {
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
   }
 
+  /// Of a text or a blob; 0 for anything else.
+  func byteCount(_ column: Int32) -> Int {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_TEXT, SQLITE_BLOB: Int(sqlite3_column_bytes(handle, column))
+    default: 0
+    }
+  }
+
   var columnCount: Int32 { sqlite3_column_count(handle) }
 
   func name(_ column: Int32) -> String { String(cString: sqlite3_column_name(handle, column)) }
@@ -97,6 +120,10 @@ public struct RowCursor<Row> {
   private let statement: Statement
   private let read: (RowReader) throws(DamagedColumn) -> Row
   private let table: String
+  /// Nil: nobody else writes the table, and the statement gives the whole row.
+  private let bounded: BoundedRow?
+  /// Whether nothing comes behind what could not be read.
+  private var isOver = false
 
   /// - Parameter condition: of SQL, with the order.
   init(
@@ -110,7 +137,9 @@ public struct RowCursor<Row> {
     _ connection: Connection, of table: String, _ condition: String,
     bind: (Statement) -> Void = { _ in }
   ) throws(StoreError) where Row: StoredRecord {
-    let columns = (["id"] + Row.layout.columns.map(\.name)).joined(separator: ", ")
+    bounded = try BoundedRow(connection, table, Row.layout)
+    let given = bounded == nil ? Row.layout.columns.map(\.name) : []
+    let columns = (["id"] + given).joined(separator: ", ")
     statement = try connection.prepareOnce("SELECT \(columns) FROM \(table) \(condition)")
     bind(statement)
     self.table = table
@@ -121,15 +150,31 @@ public struct RowCursor<Row> {
   ///
   /// - Throws: `corrupt` with table, id and column when a row cannot be understood.
   public mutating func next() throws(StoreError) -> Row? {
-    guard try statement.step() else { return nil }
-    return try statement.understood(of: table, read)
+    while try isAtRow() {
+      guard let bounded else { return try statement.understood(of: table, read) }
+      if let row = try bounded.read(statement.id, read) { return row }
+    }
+    return nil
+  }
+
+  private mutating func isAtRow() throws(StoreError) -> Bool {
+    guard !isOver else { return false }
+    do throws(StoreError) {
+      return try statement.step()
+    } catch {
+      // It would begin anew.
+      isOver = true
+      throw error
+    }
   }
 
   /// The row of an id; nil: there is none.
   /// - Precondition: the condition is `WHERE id = ?1`.
   mutating func row(_ id: Int64) throws(StoreError) -> Row? {
+    if let bounded { return try bounded.read(id, read) }
     statement.reset()
     statement.bind(1, id)
+    isOver = false
     return try next()
   }
 

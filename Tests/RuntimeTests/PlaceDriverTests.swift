@@ -160,6 +160,14 @@ import Tracking
     #expect(crowds == 1)
   }
 
+  @Test("what is wrong with rows is cut, and told once") func remarks() {
+    var remarks = PlaceRemarks()
+    let long = String(repeating: "x", count: 100_000)
+    #expect(remarks.news([long, "short"]).map(\.utf8.count) == [403, 5])
+    #expect(remarks.news(["short", long]) == [])
+    #expect(remarks.news((0..<1000).map(String.init)).count == 20)
+  }
+
   @Test("after a policy that follows places none are read for one that does not") func policies()
     throws
   {

@@ -106,7 +106,7 @@ public struct StoreCheck: Sendable {
     var walk = try RowWalk(connection, table.select)
     try walk.run { (row) throws(StoreError) in
       do throws(StoreError) {
-        try row.understood(of: table.name, table.read)
+        try table.examine(row)
         count += 1
         if let column = table.layout?.geometryColumn, let own = Extent(geometry: column, of: row) {
           box = box?.united(with: own) ?? own

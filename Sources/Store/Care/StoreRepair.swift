@@ -136,7 +136,7 @@ public struct StoreRepair {
     var copy = RowCopy(table, to: target)
     try walk.run { (row) throws(StoreError) in
       do throws(StoreError) {
-        try row.understood(of: table.name, table.read)
+        try table.examine(row)
       } catch {
         return tally.refuse(error.message)
       }
@@ -149,7 +149,7 @@ public struct StoreRepair {
     }
     // What is wrong with the others is told already.
     try walk.runThroughPages { (row) throws(StoreError) in
-      guard (try? table.read(RowReader(row))) != nil, try copy.insert(row) else { return }
+      guard (try? table.examine(row)) != nil, try copy.insert(row) else { return }
       tally.saved += 1
     }
     tally.unread = walk.gaps.map { $0.text(of: table.name) }

@@ -1,0 +1,74 @@
+import Ports
+import Records
+
+/// Reads rows of a table that people write with other programs, too. A value that is longer than
+/// its column may hold is not even loaded: the row counts as one that cannot be read, and the
+/// others go on.
+struct BoundedRow {
+  /// Columns of the same bound.
+  private struct Part {
+    let bytes: Int
+    let columns: [String]
+    /// What a row has in them.
+    let probe: Statement
+  }
+
+  private let connection: Connection
+  private let table: String
+  /// Those with the least bound first; without the last, which is that of the row.
+  private var parts: [Part] = []
+  private let last: Part
+
+  /// Nil: nobody else writes that table.
+  /// - Parameter layout: of its columns; the table may be another that has them, too.
+  init?(_ connection: Connection, _ table: String, _ layout: TableLayout) throws(StoreError) {
+    let bounds = Set(layout.columns.compactMap(\.mostBytes)).sorted()
+    guard let most = bounds.last else { return nil }
+    self.connection = connection
+    self.table = table
+    func part(_ bytes: Int, _ given: [String]?) throws(StoreError) -> Part {
+      let columns = layout.columns.filter { $0.mostBytes == bytes }.map(\.name)
+      let probe = try connection.prepareOnce(Self.query(given ?? columns, table))
+      return Part(bytes: bytes, columns: columns, probe: probe)
+    }
+    for bytes in bounds.dropLast() { parts.append(try part(bytes, nil)) }
+    last = try part(most, ["id"] + layout.columns.map(\.name))
+  }
+
+  private static func query(_ columns: [String], _ table: String) -> String {
+    "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE id = ?1"
+  }
+
+  /// The row of that id; nil: there is none.
+  /// - Throws: `corrupt` with table, id and column when it cannot be understood.
+  func read<Row>(
+    _ id: Int64, _ read: (RowReader) throws(DamagedColumn) -> Row
+  ) throws(StoreError) -> Row? {
+    for part in parts {
+      _ = try isThere(id, in: part)
+      part.probe.reset()
+    }
+    // Nothing of it stays in memory.
+    defer { last.probe.reset() }
+    guard try isThere(id, in: last) else { return nil }
+    return try last.probe.understood(of: table, read)
+  }
+
+  private func isThere(_ id: Int64, in part: Part) throws(StoreError) -> Bool {
+    part.probe.reset()
+    part.probe.bind(1, id)
+    if let isThere = try part.probe.step(fitting: part.bytes) { return isThere }
+    throw .damagedRow(
+      table, id: id, column: try tooLong(id, in: part), path: connection.name)
+  }
+
+  /// The first column whose value is too long.
+  private func tooLong(_ id: Int64, in part: Part) throws(StoreError) -> String {
+    for column in part.columns {
+      let probe = try connection.prepareOnce(Self.query([column], table))
+      probe.bind(1, id)
+      if try probe.step(fitting: part.bytes) == nil { return column }
+    }
+    return part.columns.first ?? "id"
+  }
+}

@@ -1,0 +1,104 @@
+import Geodesy
+import Ports
+import Quantities
+import Records
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// Rows of tables that people write, with more in them than anybody should read.
+@Suite struct BoundedRowTests {
+  private let folder: ScratchFolder
+  private let store: GeoPackageStore
+  private var path: String { folder.file("life.gpkg") }
+
+  init() throws {
+    folder = try ScratchFolder()
+    store = try GeoPackageStore(path: folder.file("life.gpkg"), mark: 1)
+    var good = StoredAlert(id: 0)
+    good.name = "good"
+    good.kind = "enter"
+    _ = try AlertEditor(store).add(good)
+    var place = StoredPlace()
+    place.name = "Home"
+    place.beacons = "a"
+    try PlaceEditor(store).put([
+      .circle(StoredCircle(id: 0, centre: position(52.1, 5.2), radius: 50, place)),
+      .area(
+        StoredArea(
+          id: 0,
+          polygons: [[[position(52, 5), position(52, 6), position(53, 5), position(52, 5)]]],
+          latitude: nil, longitude: nil, place)),
+    ])
+  }
+
+  /// Another row like the first one, but for this.
+  private func put(_ column: String, _ value: String, into table: String) throws {
+    let layout = try #require(Table.ofRecords.first { $0.name == table }?.layout)
+    let names = layout.columns.map(\.name).filter { $0 != "uuid" }.joined(separator: ", ")
+    try sql("INSERT INTO \(table) (\(names)) SELECT \(names) FROM \(table) LIMIT 1")
+    let change = "UPDATE \(table) SET \(column) = \(value) WHERE id = 2"
+    // The program knows no functions of geometry, but has memory.
+    if column == "geom" { return try sql(change) }
+    #expect(try run("sqlite3", path, change).status == 0)
+  }
+
+  private func sql(_ text: String) throws {
+    let connection = try Connection(path: path, access: .readWriteCreating)
+    defer { connection.close() }
+    try connection.execute(text)
+  }
+
+  private static func text(_ bytes: Int) -> String { "printf('%.*c', \(bytes), 'x')" }
+
+  @Test(
+    "an alert with a text that is too long is told with its column, and the others are in force",
+    arguments: [
+      ("name", 40_000_000), ("name", 20_000_000), ("schedule", 40_000), ("is_enabled", 40_000_000),
+      ("radius_m", 40_000_000),
+    ])
+  func alerts(column: String, bytes: Int) throws {
+    try put(column, Self.text(bytes), into: "alerts")
+    let found = try store.alerts()
+    #expect(found.rows.map(\.name) == ["good"])
+    #expect(found.remarks.count == 1)
+    #expect(found.remarks.first?.contains("in alerts, id 2, column \(column)") == true)
+  }
+
+  @Test(
+    "a place with a value that is too long is told with its column, and the others are read",
+    arguments: [
+      ("places", "description", 40_000_000), ("places", "contents", 5_000_000),
+      ("places", "beacons", 40_000_000), ("places", "valid_from", 300_000),
+      ("place_areas", "geom", 11_000_000), ("place_areas", "name", 300_000),
+    ])
+  func places(table: String, column: String, bytes: Int) throws {
+    try put(column, column == "geom" ? "zeroblob(\(bytes))" : Self.text(bytes), into: table)
+    let message = "in \(table), id 2, column \(column)"
+    var cursor = try PlaceCursor(StoreReader(path: path))
+    var remarks: [String] = []
+    var names: [String?] = []
+    while let row = try cursor.nextReadable({ remarks.append($0) }) { names.append(row.place.name) }
+    #expect(names == ["Home", "Home"] && remarks.count == 1)
+    #expect(remarks.first?.contains(message) == true, "\(remarks)")
+    var count = 0
+    let reading = try store.placesWithBeacons(atMost: 9) { _ in count += 1 }
+    #expect(count == 2 && reading.remarks.first?.contains(message) == true)
+    if column != "geom" {
+      let box = GeographicBox(west: 5, south: 52, east: 6, north: 53)
+      let near = try store.places(near: box, atMost: 9) { _ in count += 1 }
+      #expect(count == 4 && near.remarks.first?.contains(message) == true)
+    }
+  }
+
+  @Test("the check tells of it, and a repair leaves it out") func care() throws {
+    try put("name", Self.text(100_000), into: "alerts")
+    try store.close()
+    let check = try StoreCheck(path: path)
+    #expect(check.problems.map(\.kind) == [.row] && check.problems.first?.id == 2)
+    #expect(try StoreRepair(path: path).refused == 1)
+    let repaired = try StoreCheck(path: path)
+    #expect(repaired.isSound, "\(repaired.problems)")
+  }
+}
