@@ -33,7 +33,7 @@ public protocol StorePort: AnyObject {
   ) throws(StoreError) -> PlaceReading
   /// Nil: there is none.
   func place(uuid: String) throws(StoreError) -> PlaceRow?
-  /// What people want to be told of.
+  /// What people want to be told of, as far as it is in force.
   func alerts() throws(StoreError) -> StoredAlerts
   /// Notices whose command has to be run, the oldest first.
   func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice]
@@ -116,10 +116,15 @@ public struct StoredAlerts: Sendable {
   public var rows: [StoredAlert]
   /// What is wrong with rows that could not be read.
   public var remarks: [String]
+  /// The number of the first one of those that are too many; nil: there are no more.
+  public var firstBeyond: Int64?
 
-  public init(rows: [StoredAlert] = [], remarks: [String] = []) {
+  public init(
+    rows: [StoredAlert] = [], remarks: [String] = [], firstBeyond: Int64? = nil
+  ) {
     self.rows = rows
     self.remarks = remarks
+    self.firstBeyond = firstBeyond
   }
 }
 

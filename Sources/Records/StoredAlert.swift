@@ -3,9 +3,9 @@ import Quantities
 /// An alert as it stands in the columns: people fill them in with other programs, too, and nobody
 /// has checked them.
 public struct StoredAlert: Hashable, Sendable {
-  /// More of them are not read.
+  /// So many are in force at most.
   public static let most = 1000
-  /// Of each of its texts: more than one may have that is in force.
+  /// Of all its texts together: more than one may have that is in force.
   public static let mostBytes = 32 << 10
 
   public var id: Int64
@@ -35,6 +35,11 @@ public struct StoredAlert: Hashable, Sendable {
   public var isFollowed: Bool?
 
   public init(id: Int64) { self.id = id }
+
+  /// What its texts take.
+  public var textBytes: Int {
+    [name, kind, place, tag, schedule, armedBy].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+  }
 
   /// Whether it watches over what is at rest, and has to be armed.
   public var guards: Bool {

@@ -121,6 +121,12 @@ final class PlaceSource {
     guard let found else { return nil }
     let rows = found.rows.filter { $0.isEnabled ?? true }
     var wrong = found.remarks
+    if let first = found.firstBeyond {
+      // First: it concerns those that nothing is wrong with.
+      wrong.insert(
+        "more than \(StoredAlert.most) alerts are switched on: those from number \(first) on are "
+          + "not in force; switch some off or remove them", at: 0)
+    }
     countedOn = nil
     var visitor = visitor
     if rows.contains(where: { $0.isFollowed ?? false }) {

@@ -16,6 +16,7 @@ public struct AlertEditor {
       guard last < RecordIdentifier.highest else {
         throw .failed("an alert has the highest number that there is: give it another one")
       }
+      if alert.isEnabled ?? true { try AlertsInForce.requireRoom(in: store.connection) }
       alert.id = last + 1
       try RecordWriter(store.connection).write(alert.record, &contents)
     }
@@ -27,6 +28,9 @@ public struct AlertEditor {
   public func replace(_ row: StoredAlert, with new: StoredAlert) throws(StoreError) {
     try store.change { (contents) throws(StoreError) in
       try requireUnchanged(row)
+      if new.isEnabled ?? true, !(row.isEnabled ?? true) {
+        try AlertsInForce.requireRoom(in: store.connection)
+      }
       try RecordWriter(store.connection).write(new.record, &contents)
     }
   }

@@ -22,12 +22,7 @@ extension GeoPackageStore {
     return try cursor.readable(&remarks).first
   }
 
-  public func alerts() throws(StoreError) -> StoredAlerts {
-    var cursor = try RowCursor<StoredAlert>(connection, "ORDER BY id LIMIT \(StoredAlert.most)")
-    var found = StoredAlerts()
-    found.rows = try cursor.readable(&found.remarks)
-    return found
-  }
+  public func alerts() throws(StoreError) -> StoredAlerts { try AlertsInForce(connection).found }
 
   public func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice] {
     let condition = "command = '\(Notice.Handling.waiting.rawValue)' ORDER BY id LIMIT \(most)"

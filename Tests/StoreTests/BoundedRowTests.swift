@@ -66,6 +66,14 @@ import Testing
     #expect(found.remarks.first?.contains("in alerts, id 2, column \(column)") == true)
   }
 
+  @Test("an alert whose texts are too long together is told") func together() throws {
+    try put("tag", Self.text(20_000), into: "alerts")
+    try sql("UPDATE alerts SET schedule = tag WHERE id = 2")
+    let found = try store.alerts()
+    #expect(found.rows.map(\.name) == ["good"])
+    #expect(found.remarks.first?.contains("alert 2: its texts have more than") == true)
+  }
+
   @Test(
     "a place with a value that is too long is told with its column, and the others are read",
     arguments: [
@@ -100,5 +108,31 @@ import Testing
     #expect(try StoreRepair(path: path).refused == 1)
     let repaired = try StoreCheck(path: path)
     #expect(repaired.isSound, "\(repaired.problems)")
+  }
+
+  // MARK: Many
+
+  @Test("alerts that are switched off take no room, and beyond it the first one is told")
+  func most() throws {
+    let most = StoredAlert.most
+    let numbers = "WITH n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT \(most))"
+    try sql(
+      "\(numbers) INSERT INTO alerts (id, name, kind, is_enabled) "
+        + "SELECT 100 + x, x, 'enter', 0 FROM n")
+    var later = StoredAlert(id: 0)
+    later.name = "later"
+    later.kind = "enter"
+    later.id = try AlertEditor(store).add(later)
+    #expect(try store.alerts().rows.map(\.name) == ["good", "later"])
+    #expect(try store.alerts().firstBeyond == nil)
+    try sql("UPDATE alerts SET is_enabled = 1 WHERE id > 100 AND id < \(later.id)")
+    let full = try store.alerts()
+    #expect(full.rows.count == most && full.firstBeyond == 100 + Int64(most))
+    let error = thrown(StoreError.self) { _ = try AlertEditor(store).add(later) }
+    #expect(error?.message.contains("no more can be") == true, "\(error as Any)")
+    var off = later
+    off.isEnabled = false
+    try AlertEditor(store).replace(later, with: off)
+    #expect(throws: StoreError.self) { try AlertEditor(store).replace(off, with: later) }
   }
 }

@@ -10,6 +10,8 @@ import Store
 /// The alerts of a store, and what is wrong with those that cannot be in force.
 struct AlertTable {
   private(set) var rows: [ListedAlert] = []
+  /// So many of them are in force, or would be.
+  private var switchedOn = 0
 
   /// - Parameters:
   ///   - namesPlaces: whether places are to be called by their names, for which all of them are
@@ -25,14 +27,22 @@ struct AlertTable {
     let zones = SystemTimeZones()
     for row in alerts {
       let place = row.place.flatMap { PlaceID($0) }.flatMap { names[$0] }
+      let isBeyond = isBeyond(row)
       do throws(AlertError) {
         let alert = try Alert(row, local: zones.local, zones: zones.zone)
         let timing = AlertTiming(alert, at: date, in: zones.local)
-        rows.append(ListedAlert(row, place: place, timing, error: nil))
+        rows.append(ListedAlert(row, place: place, timing, isBeyond: isBeyond, error: nil))
       } catch {
-        rows.append(ListedAlert(row, place: place, nil, error: error))
+        rows.append(ListedAlert(row, place: place, nil, isBeyond: isBeyond, error: error))
       }
     }
+  }
+
+  /// Whether so many are switched on before it that it cannot be in force.
+  private mutating func isBeyond(_ row: StoredAlert) -> Bool {
+    guard row.isEnabled ?? true else { return false }
+    switchedOn += 1
+    return switchedOn > StoredAlert.most
   }
 
   private static func names(

@@ -11,20 +11,28 @@ struct ListedAlert: Sendable {
   let place: String?
   /// Nil: nobody can tell when it counts.
   let timing: AlertTiming?
+  /// Whether there are too many before it.
+  let isBeyond: Bool
   /// What is wrong with it; nil: nothing is.
   let error: AlertError?
 
-  init(_ row: StoredAlert, place: String?, _ timing: AlertTiming?, error: AlertError?) {
+  init(
+    _ row: StoredAlert, place: String?, _ timing: AlertTiming?, isBeyond: Bool = false,
+    error: AlertError?
+  ) {
     self.row = row
+    self.isBeyond = isBeyond
     self.place = place
     self.timing = timing
     self.error = error
   }
 
-  /// "on", "on until Mon 17:00", "next Mon 08:00", "over", "off", "armed", "not armed", "wrong: …"
+  /// "on", "on until Mon 17:00", "next Mon 08:00", "over", "off", "armed", "not armed",
+  /// "wrong: …", "too many: …"
   var state: String {
     if let error { return "wrong: \(error)" }
     guard row.isEnabled ?? true else { return "off" }
+    if isBeyond { return "too many: only the first \(StoredAlert.most) are in force" }
     if row.place.flatMap({ PlaceID($0) }) != nil, place == nil { return "wrong: no such place" }
     let now = timing?.words ?? "on"
     guard row.guards else { return now }

@@ -1,0 +1,46 @@
+import Ports
+import Records
+
+/// The alerts that are not switched off, as far as they can be read and there is room for them.
+struct AlertsInForce {
+  /// So many rows are looked at.
+  private static let mostRows = 20_000
+  private static let mostRemarks = 50
+  /// Nothing but its type is looked at where it is no number: it may be longer than what may be
+  /// read.
+  static let condition = "typeof(is_enabled) <> 'integer' OR is_enabled <> 0"
+
+  private(set) var found = StoredAlerts()
+
+  init(_ connection: Connection) throws(StoreError) {
+    var cursor = try RowCursor<StoredAlert>(
+      connection, "WHERE \(Self.condition) ORDER BY id LIMIT \(Self.mostRows)")
+    while let row = try cursor.nextReadable({ remark($0) }) {
+      guard found.rows.count < StoredAlert.most else {
+        found.firstBeyond = row.id
+        return
+      }
+      if row.textBytes <= StoredAlert.mostBytes {
+        found.rows.append(row)
+      } else {
+        remark(
+          "alert \(row.id): its texts have more than \(StoredAlert.mostBytes) bytes: shorten them")
+      }
+    }
+  }
+
+  private mutating func remark(_ text: String) {
+    if found.remarks.count < Self.mostRemarks { found.remarks.append(text) }
+  }
+
+  /// - Throws: `failed` where one more would not be looked at.
+  static func requireRoom(in connection: Connection) throws(StoreError) {
+    let count = try connection.integer(
+      "SELECT count(*) FROM \(StoredAlert.layout.name) WHERE \(condition)")
+    guard count ?? 0 >= StoredAlert.most else { return }
+    throw .failed(
+      "\(StoredAlert.most) alerts are in force, and no more can be; nothing was changed: remove "
+        + "one with `godwit alerts remove`, or take one about places out of force with `godwit "
+        + "alerts disarm`")
+  }
+}
