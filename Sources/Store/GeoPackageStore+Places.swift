@@ -25,11 +25,10 @@ extension GeoPackageStore {
   public func alerts() throws(StoreError) -> StoredAlerts { try AlertsInForce(connection).found }
 
   public func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice] {
-    let condition = "command = '\(Notice.Handling.waiting.rawValue)' ORDER BY id LIMIT \(most)"
-    var cursor = try RowCursor<Notice>(connection, "WHERE " + condition)
+    let condition = "WHERE command = '\(Notice.Handling.waiting.rawValue)' ORDER BY id"
+    var cursor = try RowCursor<Notice>(connection, condition)
     // One that cannot be read is for `godwit store check` to tell.
-    var remarks: [String] = []
-    return try cursor.readable(&remarks)
+    return try cursor.firstReadable(most)
   }
 
   public func placesVisited(

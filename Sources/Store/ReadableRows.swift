@@ -24,6 +24,13 @@ extension ReadableRows {
     }
   }
 
+  /// So many at most of those that are left and can be read.
+  mutating func firstReadable(_ most: Int) throws(StoreError) -> [Row] {
+    var rows: [Row] = []
+    while rows.count < most, let row = try nextReadable({ _ in }) { rows.append(row) }
+    return rows
+  }
+
   /// All that are left and can be read.
   mutating func readable(_ remarks: inout [String]) throws(StoreError) -> [Row] {
     var rows: [Row] = []

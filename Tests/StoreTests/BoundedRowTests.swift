@@ -135,4 +135,16 @@ import Testing
     try AlertEditor(store).replace(later, with: off)
     #expect(throws: StoreError.self) { try AlertEditor(store).replace(off, with: later) }
   }
+
+  @Test("notices that cannot be read keep none of the others waiting") func notices() throws {
+    try sql(
+      """
+      WITH n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 200)
+      INSERT INTO notices (id, time, alert_name, kind, text, is_test, command)
+      SELECT x, '2026-01-01T00:00:00.000Z', x'00ff', 'enter', 't', 1, 'waiting' FROM n;
+      INSERT INTO notices (id, time, alert_name, kind, text, is_test, command)
+      VALUES (900, '2026-01-01T00:00:00.000Z', 'good', 'enter', 't', 1, 'waiting');
+      """)
+    #expect(try store.waitingNotices(atMost: 100).map(\.id) == [900])
+  }
 }
