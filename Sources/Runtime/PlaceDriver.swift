@@ -226,10 +226,11 @@ public final class PlaceDriver: Endpoint {
       try load(at: now)
       let inputs = try reread(at: now) + answer(at: now)
       retry.succeeded()
+      writer.asked(nil, at: now)
       return inputs
     } catch {
-      // The writer tells of it.
       retry.failed(at: now)
+      writer.asked(error, at: now)
       return []
     }
   }

@@ -22,6 +22,7 @@ public final class StoreWriter {
   private var unmet: StoreOpening?
   /// What is wrong with the store, in words, although it takes records.
   private var warning: String?
+  private var trouble = ReadingTrouble()
   /// Whether the store could not be asked what an earlier run left.
   private var startsBlind = false
   private var nextTidy = BootInstant.zero
@@ -42,7 +43,7 @@ public final class StoreWriter {
 
   public var health: StoreHealth {
     StoreHealth(
-      waiting: queue.waitingCount, dropped: queue.dropped, failure: queue.failure,
+      waiting: queue.waitingCount, dropped: queue.dropped, failure: queue.failure ?? trouble.told,
       warning: warning)
   }
 
@@ -160,6 +161,20 @@ public final class StoreWriter {
     let before = queue.failure
     queue.failed(error, at: now)
     tellHealth(before, at: now)
+  }
+
+  /// Places and alerts could not be read, or, where there is no error, could.
+  func asked(_ error: StoreError?, at now: BootInstant) {
+    guard let error else {
+      if trouble.passed() {
+        log.write("places-read", "places and alerts can be read again", at: now)
+      }
+      return
+    }
+    guard trouble.failed(error.message), queue.failure != error.message else { return }
+    log.write(
+      "places-unread", "places and alerts are as they were before: \(error.message)",
+      level: .warning, at: now)
   }
 
   /// Says what has changed, and nothing when an attempt failed like the one before.

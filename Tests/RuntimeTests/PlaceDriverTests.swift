@@ -22,6 +22,7 @@ import Tracking
     var alert: StoredAlert?
     var mark: Int64 = 0
     var questions = 0
+    var failure: StoreError?
     private(set) var crossings: [String] = []
     private(set) var noticed: [String?] = []
     var notices: Int { noticed.count }
@@ -48,7 +49,10 @@ import Tracking
     }
 
     func place(uuid: String) -> PlaceRow? { all.first { $0.place.uuid == uuid } }
-    func alerts() -> StoredAlerts { StoredAlerts(rows: alert.map { [$0] } ?? []) }
+    func alerts() throws(StoreError) -> StoredAlerts {
+      if let failure { throw failure }
+      return StoredAlerts(rows: alert.map { [$0] } ?? [])
+    }
     func editMark() -> Int64? { mark }
     func applyRetention(now: UTCInstant) -> String? { nil }
     func trackerState() -> String? { nil }
@@ -158,6 +162,21 @@ import Tracking
     locate(0, at: 10)
     #expect(runtime.places.inside.map(\.name) == ["Home"])
     #expect(crowds == 1)
+  }
+
+  @Test("that alerts cannot be read is told once when it stays, and shown as long as it does")
+  func unreadable() {
+    store.failure = .failed("row 2 is too long")
+    runtime.start(restoring: nil, at: .boot(1))
+    func told(_ kind: String) -> Int { logs.events.count { $0.kind == kind } }
+    locate(0, at: 10)
+    #expect(told("places-unread") == 0, "it may be passing")
+    for count in 1...5 { locate(0, at: Double(count) * 1000) }
+    #expect(told("places-unread") == 1 && told("places-read") == 0)
+    #expect(runtime.storeHealth.failure == "row 2 is too long")
+    store.failure = nil
+    locate(0, at: 9000)
+    #expect(told("places-read") == 1 && runtime.storeHealth.failure == nil)
   }
 
   @Test("what is wrong with rows is cut, and told once") func remarks() {
