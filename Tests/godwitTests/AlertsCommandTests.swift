@@ -1,9 +1,11 @@
 import AlertCommand
 import Foundation
 import GodwitSettings
+import Notation
 import Ports
 import Quantities
 import SettingDeclarations
+import Store
 import TestSupport
 import Testing
 
@@ -85,6 +87,19 @@ import Testing
       #expect(outcome.messages.contains("the notice on standard input cannot be read"))
     }
     #expect(!folder.files.contains("out"))
+  }
+
+  @Test("alerts are listed beside one that cannot be read, which is told") func listed() throws {
+    let store = folder.file("life.gpkg")
+    try GeoPackageStore(path: store).close()
+    let add = ["alerts", "add", "Good", "--when", "enter", "--store", store]
+    #expect(try Program.run(add).exitCode == 0)
+    let bad = "INSERT INTO alerts (name, kind) VALUES (x'00ff', 'enter')"
+    #expect(try run("sqlite3", store, bad).status == 0)
+    let list = try Program.run("alerts", "list", "--json", "--store", store)
+    #expect(list.exitCode == 0 && list.messages.contains("in alerts, id 2, column name"))
+    let alerts = try #require(JSONValue(parsing: list.output).array)
+    #expect(alerts.compactMap { $0["name"]?.string } == ["Good"])
   }
 
   @Test("the units fit the settings' defaults and limits") func units() throws {

@@ -10,6 +10,8 @@ import Store
 /// The alerts of a store, and what is wrong with those that cannot be in force.
 struct AlertTable {
   private(set) var rows: [ListedAlert] = []
+  /// What is wrong with rows that cannot be read.
+  private(set) var remarks: [String] = []
   /// So many of them are in force, or would be.
   private var switchedOn = 0
 
@@ -21,7 +23,8 @@ struct AlertTable {
     _ reader: StoreReader, namesPlaces: Bool, at date: UTCInstant = BootClock.systemDate
   ) throws(StoreError) {
     var cursor = try reader.alerts()
-    let alerts = try cursor.all()
+    var alerts: [StoredAlert] = []
+    while let row = try cursor.nextReadable({ remarks.append($0) }) { alerts.append(row) }
     let isNamed = namesPlaces && alerts.contains { $0.place.flatMap { PlaceID($0) } != nil }
     let names = isNamed ? try Self.names(of: reader) : [:]
     let zones = SystemTimeZones()
@@ -43,6 +46,11 @@ struct AlertTable {
     guard row.isEnabled ?? true else { return false }
     switchedOn += 1
     return switchedOn > StoredAlert.most
+  }
+
+  /// Says on standard error what is wrong with rows.
+  func tellRemarks() {
+    for remark in remarks { StandardError.tell(remark) }
   }
 
   private static func names(
@@ -80,6 +88,7 @@ extension StoreOptions {
     var table: AlertTable?
     try read { table = try AlertTable($0, namesPlaces: namingPlaces) }
     guard let table else { preconditionFailure("read returns after it has read") }
+    table.tellRemarks()
     return table
   }
 

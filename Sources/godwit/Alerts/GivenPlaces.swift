@@ -44,7 +44,7 @@ struct GivenPlaces {
       table.tellRemarks()
       places = table.places
       var rows = try reader.alerts()
-      alerts = try rows.all()
+      while let row = try rows.nextReadable({ StandardError.tell($0) }) { alerts.append(row) }
       interests = try reader.interests()
       messages = try reader.messages()
     } catch {
