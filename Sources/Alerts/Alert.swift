@@ -86,7 +86,7 @@ public enum AlertRule: Hashable, Sendable {
   }
 
   /// Whether it is about where the board is.
-  var isAboutPresence: Bool { kind != .changed }
+  public var isAboutPresence: Bool { kind != .changed }
 
   public var hasDeadline: Bool { kind == .notThereBy || kind == .notBackBy }
 

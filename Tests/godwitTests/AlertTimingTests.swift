@@ -1,4 +1,5 @@
 import Alerts
+import Places
 import Quantities
 import Recurrence
 import Testing
@@ -33,6 +34,31 @@ import Testing
       #expect(timing.until == UTCInstant(seconds: 1_780_272_000))
       #expect(timing.next == UTCInstant(seconds: 1_780_272_000) + .days(5))
     }
+  }
+
+  @Test("an alert counts while one of its places is there only") func places() throws {
+    func timing(
+      _ openings: [PlaceOpening], schedule: Schedule? = nil
+    ) -> (when: String, words: String) {
+      let alert = Alert(id: 1, name: "a", .enter(.all), schedule: schedule)
+      let timing = AlertTiming(
+        alert, AlertHorizon(openings), at: Self.thursday, in: .utc)
+      return (timing.when, timing.words)
+    }
+    let past = PlaceOpening(PlaceLifetime(until: Self.thursday - 60))
+    let future = PlaceOpening(PlaceLifetime(from: Self.saturday))
+    let now = PlaceOpening(PlaceLifetime(until: Self.saturday))
+    let evenings = try Schedule(
+      calendar: "DTSTART:20260501T220000\r\nDURATION:PT1H\r\nRRULE:FREQ=DAILY", local: .utc
+    ) { _ in nil }
+    #expect(timing([past]) == ("while open", "over"))
+    #expect(timing([past, future]) == ("while open", "next Sat 20:26"))
+    #expect(timing([now]) == ("while open", "on until Sat 20:26"))
+    #expect(timing([past, PlaceOpening(PlaceLifetime(), evenings)]).words == "next Thu 22:00")
+    #expect(timing([]) == ("always", "on"))
+    #expect(timing([past], schedule: evenings).words == "over")
+    #expect(timing([future], schedule: evenings).words == "next Sat 22:00")
+    #expect(timing([now], schedule: evenings).words == "next Thu 22:00")
   }
 
   @Test("what has a pause every day is on until then") func paused() throws {

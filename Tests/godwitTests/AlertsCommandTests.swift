@@ -89,17 +89,31 @@ import Testing
     #expect(!folder.files.contains("out"))
   }
 
-  @Test("alerts are listed beside one that cannot be read, which is told") func listed() throws {
+  @Test("alerts are listed beside one that cannot be read, and one whose place is over is not on")
+  func listed() throws {
     let store = folder.file("life.gpkg")
     try GeoPackageStore(path: store).close()
-    let add = ["alerts", "add", "Good", "--when", "enter", "--store", store]
-    #expect(try Program.run(add).exitCode == 0)
+    func godwit(_ words: String...) throws -> Program.Outcome {
+      let ended = try Program.run(words + ["--store", store])
+      #expect(ended.exitCode == 0, "\(ended)")
+      return ended
+    }
+    let place = ["--at", "53,6", "--radius", "100"]
+    let past = ["places", "add", "Past", "--until", "2020-01-01T00:00:00Z", "--store", store]
+    #expect(try Program.run(past + place).exitCode == 0)
+    _ = try godwit("alerts", "add", "Good", "--when", "enter")
+    _ = try godwit("alerts", "add", "Over", "--when", "enter", "--place", "Past")
     let bad = "INSERT INTO alerts (name, kind) VALUES (x'00ff', 'enter')"
     #expect(try run("sqlite3", store, bad).status == 0)
-    let list = try Program.run("alerts", "list", "--json", "--store", store)
-    #expect(list.exitCode == 0 && list.messages.contains("in alerts, id 2, column name"))
+    let list = try godwit("alerts", "list", "--json")
+    #expect(list.messages.contains("in alerts, id 3, column name"), "\(list.messages)")
     let alerts = try #require(JSONValue(parsing: list.output).array)
-    #expect(alerts.compactMap { $0["name"]?.string } == ["Good"])
+    #expect(alerts.compactMap { $0["name"]?.string } == ["Good", "Over"])
+    let states = alerts.compactMap { $0["state"]?.string }
+    #expect(states == ["over", "over"], "there is no other place")
+    _ = try Program.run(["places", "add", "Home", "--store", store] + place)
+    let again = try #require(JSONValue(parsing: godwit("alerts", "list", "--json").output).array)
+    #expect(again.compactMap { $0["state"]?.string } == ["on", "over"])
   }
 
   @Test("the units fit the settings' defaults and limits") func units() throws {

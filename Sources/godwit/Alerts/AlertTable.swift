@@ -25,15 +25,17 @@ struct AlertTable {
     var cursor = try reader.alerts()
     var alerts: [StoredAlert] = []
     while let row = try cursor.nextReadable({ remarks.append($0) }) { alerts.append(row) }
-    let isNamed = namesPlaces && alerts.contains { $0.place.flatMap { PlaceID($0) } != nil }
-    let names = isNamed ? try Self.names(of: reader) : [:]
+    let asksForPlaces = namesPlaces && alerts.contains { !$0.guards }
+    let places = asksForPlaces ? try PlaceTable(reader).places : []
+    let names = Dictionary(places.map { ($0.id, $0.name) }) { first, _ in first }
     let zones = SystemTimeZones()
     for row in alerts {
       let place = row.place.flatMap { PlaceID($0) }.flatMap { names[$0] }
       let isBeyond = isBeyond(row)
       do throws(AlertError) {
         let alert = try Alert(row, local: zones.local, zones: zones.zone)
-        let timing = AlertTiming(alert, at: date, in: zones.local)
+        let timing = AlertTiming(
+          alert, AlertHorizon(of: alert, among: places, zones), at: date, in: zones.local)
         rows.append(ListedAlert(row, place: place, timing, isBeyond: isBeyond, error: nil))
       } catch {
         rows.append(ListedAlert(row, place: place, nil, isBeyond: isBeyond, error: error))
@@ -51,13 +53,6 @@ struct AlertTable {
   /// Says on standard error what is wrong with rows.
   func tellRemarks() {
     for remark in remarks { StandardError.tell(remark) }
-  }
-
-  private static func names(
-    of reader: StoreReader
-  ) throws(StoreError) -> [PlaceID: String] {
-    let places = try PlaceTable(reader).places
-    return Dictionary(places.map { ($0.id, $0.name) }) { first, _ in first }
   }
 
   /// - Parameter words: the number or the name.

@@ -2,9 +2,10 @@ import Alerts
 import Quantities
 import Recurrence
 
-/// When an alert counts: its schedule in words, and what that means now.
+/// When an alert counts: its schedule in words, and what that means now, where the places that it
+/// is about are not always there, too.
 struct AlertTiming: Sendable {
-  /// "always", "Mon-Fri 08:00-17:00", "daily at 08:15"
+  /// "always", "while open", "Mon-Fri 08:00-17:00", "daily at 08:15"
   let when: String
   /// So many times are looked through that follow each other without a pause.
   private static let mostJoined = 10
@@ -20,17 +21,23 @@ struct AlertTiming: Sendable {
   let words: String
 
   /// - Parameters:
+  ///   - horizon: of its places.
   ///   - date: of now.
   ///   - zone: the board's.
-  init(_ alert: Alert, at date: UTCInstant, in zone: TimeZoneRules) {
-    guard let schedule = alert.schedule else {
-      (when, until, next, isOver, words) = ("always", nil, nil, false, "on")
-      return
-    }
-    when = schedule.words(in: zone)
-    let isOn = !alert.rule.hasDeadline && schedule.isOn(at: date)
-    until = isOn ? Self.pause(of: schedule, after: date) : nil
-    next = isOn && until == nil ? nil : schedule.next(after: until ?? date)?.begin
+  init(
+    _ alert: Alert, _ horizon: AlertHorizon = .ever, at date: UTCInstant, in zone: TimeZoneRules
+  ) {
+    let schedule = alert.schedule
+    let isDeadline = alert.rule.hasDeadline
+    when = schedule?.words(in: zone) ?? (horizon.isEver ? "always" : "while open")
+    let isOn = !isDeadline && schedule?.isOn(at: date) ?? true && horizon.isOpen(at: date)
+    until =
+      isOn
+      ? [schedule.flatMap { Self.pause(of: $0, after: date) }, horizon.end(after: date)]
+        .compactMap { $0 }.min() : nil
+    next =
+      isOn && until == nil
+      ? nil : horizon.next(after: until ?? date, schedule, isDeadline: isDeadline)
     isOver = !isOn && next == nil
     if isOn {
       words = until.map { "on until \(zone.words($0, seenFrom: date))" } ?? "on"
