@@ -10,6 +10,7 @@ import SQLite
 public final class OutboxFile: OutboxPort {
   public let name: String
   let database: Database
+  private let witness: OutboxWitness
 
   /// Makes the file where there is none.
   public init(path: String) throws(OutboxError) {
@@ -18,10 +19,13 @@ public final class OutboxFile: OutboxPort {
       database = try OutboxSchema.kind.open(path)
       // For a command that looks, or pauses, while the service writes.
       try database.execute("PRAGMA busy_timeout = 5000")
+      witness = OutboxWitness(path: path)
     } catch {
       throw Self.error(error, path)
     }
   }
+
+  public var isInPlace: Bool { witness.isInPlace }
 
   /// With the failure in words that say what to do.
   func asked<Answer>(

@@ -6,6 +6,8 @@ import Quantities
 public protocol OutboxPort: AnyObject {
   /// For messages: the path of the file.
   var name: String { get }
+  /// Whether others who open the outbox find this one: what they say goes into another otherwise.
+  var isInPlace: Bool { get }
   /// Nil: nothing was ever queued.
   func state() throws(OutboxError) -> OutboxState?
   /// Puts messages in, and remembers from where to go on. Those that are newest only take the

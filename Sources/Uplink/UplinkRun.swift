@@ -54,8 +54,8 @@ public final class UplinkRun {
     public var blocks: [Recipient: String] = [:]
     /// How many messages were set aside because they were refused.
     public var refused = 0
-    /// Whether it is to begin again with other settings.
-    public var wantsSettings = false
+    /// Why it is to begin again; nil: it is not.
+    public var restart: Restart?
 
     public init(
       failures: [UplinkWay: String] = [:], blocks: [Recipient: String] = [:], refused: Int = 0
@@ -64,6 +64,15 @@ public final class UplinkRun {
       self.blocks = blocks
       self.refused = refused
     }
+  }
+
+  /// Why a run ends to be begun again at once.
+  public enum Restart: Sendable {
+    /// The settings may be others.
+    case settings
+    /// The outbox was deleted, moved or replaced: who pauses the uplink, or queues something, does
+    /// so in another one.
+    case outbox
   }
 
   public struct Manner: Sendable {
@@ -94,8 +103,8 @@ public final class UplinkRun {
   private let loop: PortLoop
   private var looksAt: BootInstant?
   private var isEnding = false
-  /// Whether somebody has said that the settings may be others.
-  private var wantsSettings = false
+  private var restart: Restart?
+  private let onLog: (LogEvent) -> Void
 
   public init(
     _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Manner,
@@ -104,6 +113,7 @@ public final class UplinkRun {
     self.parts = parts
     self.settings = settings
     self.manner = manner
+    self.onLog = onLog
     journal = try UplinkError.asking { () throws(OutboxError) in
       try RunJournal(
         parts.outbox, dailyBytes: settings.dailyBytes, chance: .random(in: 0...1), onLog: onLog)
@@ -188,7 +198,7 @@ public final class UplinkRun {
   public func run() throws(UplinkError) -> Ending {
     let isCalled = hear()
     // Said before it has begun, maybe after the settings were read.
-    if wantsSettings { return ending }
+    if restart != nil { return ending }
     if let patience = manner.patience, try !isMailDue {
       try gathering.gather(isComplete: isCalled)
       // A call may be about something that goes to nobody.
@@ -202,9 +212,7 @@ public final class UplinkRun {
     loop.turn = { [unowned self] in turn() }
     do throws(EventLoopError) {
       try loop.run(signals: [SIGTERM, SIGINT]) { [unowned self] in
-        isEnding = true
-        wantsSettings = false
-        looksAt = nil
+        end(for: nil)
       }
     } catch {
       throw UplinkError("the uplink cannot wait: \(error.message)")
@@ -217,7 +225,7 @@ public final class UplinkRun {
     var ending = Ending(
       failures: journal.failures, blocks: journal.blocks,
       refused: journal.refusals.values.reduce(0) { $0 + $1.count })
-    ending.wantsSettings = wantsSettings
+    ending.restart = restart
     return ending
   }
 
@@ -226,11 +234,28 @@ public final class UplinkRun {
   private func hear() -> Bool {
     let news = parts.door?.drain() ?? []
     if manner.stays, !isEnding, news.contains(.settings) {
-      isEnding = true
-      wantsSettings = true
-      looksAt = nil
+      end(for: .settings)
     }
     return !news.isEmpty
+  }
+
+  /// - Parameter restart: nil: it is over.
+  private func end(for restart: Restart?) {
+    isEnding = true
+    self.restart = restart
+    looksAt = nil
+  }
+
+  /// Nothing more goes out of an outbox that nobody can pause any more.
+  private func watchOutbox() {
+    guard !isEnding, !parts.outbox.isInPlace else { return }
+    onLog(
+      LogEvent(
+        "outbox-gone",
+        "the outbox \(parts.outbox.name) was deleted, moved or replaced while it was in use: it "
+          + "is opened anew, or made where there is none; pauses of the one before do not count",
+        level: .warning))
+    end(for: .outbox)
   }
 
   private var oldestWaiting: UTCInstant? {
@@ -295,6 +320,7 @@ public final class UplinkRun {
   /// - Returns: whether anything was there.
   private func turn() -> Bool {
     let isCalled = hear()
+    watchOutbox()
     let before = couriers.map(\.traffic)
     do throws(UplinkError) {
       let isDue = looksAt.map { $0 <= BootClock.now } ?? false

@@ -173,6 +173,22 @@ import Testing
     #expect(collected.map(\.payload) == [[]])
   }
 
+  @Test(
+    "an outbox that is moved, deleted or replaced, or whose log is, is noticed",
+    arguments: [
+      "mv uplink.db other", "rm uplink.db", "cp uplink.db a; mv a uplink.db",
+      "rm uplink.db-wal", "mv uplink.db-shm other",
+    ])
+  func gone(how: String) throws {
+    try queue(Self.item(1))
+    #expect(outbox.isInPlace)
+    try OutboxFile(path: folder.file("uplink.db")).add(
+      UplinkPause(from: Self.start, to: Self.start + 1))
+    #expect(outbox.isInPlace, "others may write to it")
+    _ = try run("sh", "-c", "cd '\(folder.path)' && \(how)")
+    #expect(!outbox.isInPlace)
+  }
+
   @Test("a number is given once: what would give it again is not queued at all") func twice() throws
   {
     try queue(Self.item(1, to: .collector, sequence: 1))

@@ -83,7 +83,7 @@ struct UplinkRunTests {
     let ending = try UplinkRun(
       parts, try settings(FakeGpsd.freePort()), Self.board, UplinkRun.Manner(stays: true)
     ) { _ in }.run()
-    #expect(ending.wantsSettings && ending.failures.isEmpty)
+    #expect(ending.restart == .settings && ending.failures.isEmpty)
   }
 
   private func listen(_ mosquitto: MosquittoProcess, _ topics: String...) throws -> BrokerTalk {

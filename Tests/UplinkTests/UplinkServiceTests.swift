@@ -2,6 +2,7 @@ import BrokerStandIns
 import Delivery
 import Glibc
 import MQTT
+import Notation
 import Platform
 import Quantities
 import ReceiverStandIns
@@ -27,11 +28,13 @@ struct UplinkServiceTests {
     mosquitto = try #require(try MosquittoProcess(in: folder))
   }
 
-  private func point(_ second: Int) -> Record {
+  private func point(_ second: Int) -> Record { point(Self.start + Seconds(Double(second))) }
+
+  private func point(_ time: UTCInstant) -> Record {
     .trackPoint(
       TrackPoint(
         location: Location(
-          time: Self.start + Seconds(Double(second)),
+          time: time,
           position: Coordinate(latitude: 52.5, longitude: 5.25), accuracy: 4.4, speed: nil,
           track: nil, altitude: nil, source: .gnss), reason: .scheduled))
   }
@@ -115,6 +118,32 @@ struct UplinkServiceTests {
     #expect(text.contains("2026-05-01T00:00:02Z") && !text.contains("5.25"), "\(text)")
     service.signal(SIGTERM)
     #expect(service.exitCode(within: 20) == 0, "\(service.text)")
+  }
+
+  @Test("who stays notices that the outbox is gone, and heeds a pause that is said in the new one")
+  func outboxGone() throws {
+    let home = try listen("godwit/#")
+    let store = try GeoPackageStore(
+      path: folder.file("track.gpkg"), mark: 1, keepsChangeLog: true)
+    try store.write([point(1)])
+    let service = try service(delay: 0)
+    #expect(home.message() != nil, "nothing came: \(service.text)")
+    _ = try run("sh", "-c", "cd '\(folder.path)' && mkdir away && mv uplink.db* away/")
+    let pause = try run(
+      BuiltProgram.path("godwit"), "uplink", "pause", "--config", folder.file("godwit.toml"))
+    #expect(pause.status == 0, "\(pause.output)")
+    let paused = BootClock.systemDate + 1
+    try store.write([point(paused)])
+    try UplinkCaller(folder.file("call.sock")).call(.records)
+    let said: String? = home.next(within: 5) {
+      guard case .received(let message) = $0 else { return nil }
+      let text = String(decoding: message.payload, as: UTF8.self)
+      return text.contains(ISO8601.text(paused, digits: 0)) ? text : nil
+    }
+    #expect(said == nil)
+    service.signal(SIGTERM)
+    #expect(service.exitCode(within: 20) == 0, "\(service.text)")
+    #expect(service.text.contains("was deleted, moved or replaced while it was in use"))
   }
 
   @Test("who stays goes on with a daemon that begins to write later") func outlives() throws {

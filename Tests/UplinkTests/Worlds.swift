@@ -60,6 +60,7 @@ final class LoggedStore: ChangesPort {
 /// An outbox in memory.
 final class ListedOutbox: OutboxPort {
   let name = "an outbox"
+  var isInPlace = true
   var items: [OutboxItem] = []
   var kept: OutboxState?
   var settled: [Settlement] = []

@@ -43,8 +43,10 @@ struct UplinkRunCommand: ParsableCommand {
     do {
       repeat {
         ending = try deliver(door, log)
-        if ending.wantsSettings { log.write(LogEvent("settings", "the settings are read again")) }
-      } while ending.wantsSettings
+        if ending.restart == .settings {
+          log.write(LogEvent("settings", "the settings are read again"))
+        }
+      } while ending.restart != nil
     } catch {
       // What has called is heard, or systemd would start the service again and again.
       _ = door?.drain()
