@@ -17,8 +17,6 @@ public final class OutboxFile: OutboxPort {
     name = path
     do {
       database = try OutboxSchema.kind.open(path)
-      // For a command that looks, or pauses, while the service writes.
-      try database.execute("PRAGMA busy_timeout = 5000")
       witness = OutboxWitness(path: path)
     } catch {
       throw Self.error(error, path)

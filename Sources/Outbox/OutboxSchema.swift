@@ -4,7 +4,9 @@ import SQLite
 enum OutboxSchema {
   static let kind = OwnDatabase(
     .uplink, applicationID: DatabaseKind.uplinkID, pageSize: 1024, checkpointPages: 1024,
-    cacheKilobytes: 256, isDurable: true, additions: [exchanges, orders, passed]
+    cacheKilobytes: 256, isDurable: true,
+    // For a command that looks, or pauses, while the service writes.
+    patienceMilliseconds: 5000, additions: [exchanges, orders, passed]
   ) { (database) throws(Database.Failure) in try database.execute(messages) }
 
   /// How far a message has come, as the column `state` has it.

@@ -16,6 +16,8 @@ public struct OwnDatabase: Sendable {
   private let cacheKilobytes: Int
   /// Whether a power cut takes nothing that was committed.
   private let isDurable: Bool
+  /// How long a statement waits for another program's, such as one that makes the same file.
+  private let patienceMilliseconds: Int
   /// The tables of version 1.
   private let create: @Sendable (Database) throws(Database.Failure) -> Void
   /// SQL of what each later version has added.
@@ -23,7 +25,7 @@ public struct OwnDatabase: Sendable {
 
   public init(
     _ kind: DatabaseKind, applicationID: Int64, pageSize: Int, checkpointPages: Int,
-    cacheKilobytes: Int, isDurable: Bool, additions: [String] = [],
+    cacheKilobytes: Int, isDurable: Bool, patienceMilliseconds: Int = 0, additions: [String] = [],
     create: @escaping @Sendable (Database) throws(Database.Failure) -> Void
   ) {
     self.kind = kind
@@ -32,6 +34,7 @@ public struct OwnDatabase: Sendable {
     self.checkpointPages = checkpointPages
     self.cacheKilobytes = cacheKilobytes
     self.isDurable = isDurable
+    self.patienceMilliseconds = patienceMilliseconds
     self.additions = additions
     self.create = create
   }
@@ -46,6 +49,7 @@ public struct OwnDatabase: Sendable {
     }
     if found == .absent { try make(path) }
     let database = try Database(path: path, access: .readWrite, cacheKilobytes: cacheKilobytes)
+    try database.execute("PRAGMA busy_timeout = \(patienceMilliseconds)")
     try database.refuseForeignSchema()
     let written = try database.integer("PRAGMA user_version") ?? 0
     guard (0...version).contains(written) else {
@@ -64,16 +68,21 @@ public struct OwnDatabase: Sendable {
       PRAGMA wal_autocheckpoint = \(checkpointPages);
       PRAGMA journal_size_limit = \(checkpointPages * pageSize)
       """)
-    if written < version {
-      try database.transaction { () throws(Database.Failure) in
-        if written == 0 { try create(database) }
-        for addition in additions.dropFirst(max(Int(written) - 1, 0)) {
-          try database.execute(addition)
-        }
-        try database.execute("PRAGMA user_version = \(version)")
-      }
-    }
+    if written < version { try bringUpToDate(database) }
     return database
+  }
+
+  private func bringUpToDate(_ database: Database) throws(Database.Failure) {
+    try database.transaction { () throws(Database.Failure) in
+      // Another program may have done so meanwhile.
+      let written = try database.integer("PRAGMA user_version") ?? 0
+      guard written < version else { return }
+      if written == 0 { try create(database) }
+      for addition in additions.dropFirst(max(Int(written) - 1, 0)) {
+        try database.execute(addition)
+      }
+      try database.execute("PRAGMA user_version = \(version)")
+    }
   }
 
   /// Of the tables.
@@ -85,6 +94,8 @@ public struct OwnDatabase: Sendable {
     do throws(SystemError) {
       close(try PrivateFile.make(path))
     } catch {
+      // Another program was the first.
+      guard error.code != EEXIST else { return }
       throw Database.Failure(kind: .other, text: error.text)
     }
   }

@@ -189,6 +189,18 @@ import Testing
     #expect(!outbox.isInPlace)
   }
 
+  @Test("who opens an outbox while others make it waits for them") func together() async throws {
+    for round in 0..<5 {
+      let path = folder.file("new-\(round).db")
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        for _ in 0..<8 {
+          group.addTask { try OutboxFile(path: path).exchanges(atMost: 1).isEmpty }
+        }
+        for try await isEmpty in group { #expect(isEmpty) }
+      }
+    }
+  }
+
   @Test("a number is given once: what would give it again is not queued at all") func twice() throws
   {
     try queue(Self.item(1, to: .collector, sequence: 1))
