@@ -256,9 +256,10 @@ int godwit_mqtt_publish(
   return error;
 }
 
-int godwit_mqtt_subscribe(godwit_mqtt *connection, const char *const *topics, int count) {
+int godwit_mqtt_subscribe(
+    godwit_mqtt *connection, const char *const *topics, int count, int *message_id) {
   int error = connection->library->subscribe_multiple(
-      connection->client, NULL, count, (char *const *)topics, 1, 0, NULL);
+      connection->client, message_id, count, (char *const *)topics, 1, 0, NULL);
   godwit_sluice_push(&connection->sluice);
   return error;
 }

@@ -40,8 +40,8 @@ public enum BrokerEvent: Equatable, Sendable {
   }
 
   case connected(Welcome)
-  /// - Parameter refused: whether any topic was.
-  case subscribed(refused: Bool)
+  /// What the broker says to topics that it was asked for.
+  case subscribed(accepted: [String], refused: [String])
   case acknowledged(number: Int64, PublishReason)
   case received(Message)
   /// As we have asked.

@@ -70,8 +70,8 @@ public struct CollectorSession: Sendable {
       phase = .talking
       pause = Self.firstPause
       return [.subscribe([Self.topic]), .tell("connected to \(brokers[current])")]
-    case .subscribed(let refused):
-      return refused
+    case .subscribed(_, let refused):
+      return !refused.isEmpty
         ? [.tell("the broker does not let us hear \(Self.topic): look at its access rules")] : []
     case .received(let message): return read(message)
     case .acknowledged(_, let reason):

@@ -73,7 +73,7 @@ public struct UplinkReport: Hashable, Sendable {
     self.init(
       at: time, waiting: waiting,
       oldest: json["oldest"]?.string.flatMap { ISO8601.parse($0) }, bytesToday: bytes,
-      failures: (json["failures"]?.array ?? []).prefix(Recipient.allCases.count + 1)
+      failures: (json["failures"]?.array ?? []).prefix(UplinkWay.mostFailing)
         .compactMap(Failure.init), refused: max(json["refused"]?.integer ?? 0, 0))
   }
 }

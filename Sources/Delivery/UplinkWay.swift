@@ -7,24 +7,35 @@ public enum UplinkWay: Hashable, Sendable {
   case behindBrokers(Recipient)
   /// A receiver of web requests.
   case web(Recipient)
+  /// What a collector says of what it has, through the brokers.
+  case receipts
+  /// What else others send to the board, through the brokers.
+  case requests
 
-  /// As the outbox and the status write it: "mqtt", "owntracks", "osmand".
+  /// As the outbox and the status write it: "mqtt", "owntracks", "osmand", "receipts".
   public var name: String {
     switch self {
     case .brokers: "mqtt"
+    case .receipts: "receipts"
+    case .requests: "requests"
     case .behindBrokers(let recipient), .web(let recipient): recipient.rawValue
     }
   }
 
   public init?(name: String) {
-    if name == Self.brokers.name {
-      self = .brokers
+    if let way = [Self.brokers, .receipts, .requests].first(where: { $0.name == name }) {
+      self = way
     } else if let recipient = Recipient(rawValue: name) {
       self = recipient.ownWay
     } else {
       return nil
     }
   }
+}
+
+extension UplinkWay {
+  /// Those that may fail at one time: the brokers, what is heard there, and each recipient.
+  public static let mostFailing = 3 + Recipient.allCases.count
 }
 
 extension Recipient {

@@ -5,7 +5,8 @@ import Quantities
 /// What libmosquitto tells during one of its calls, kept until that has returned.
 enum BrokerNews {
   case answered(Answer)
-  case subscribed(refused: Bool)
+  /// With a reason for each topic, in the order in which they were asked for.
+  case subscribed(Int32, reasons: [Int32])
   case acknowledged(Int32, PublishReason)
   case received(BrokerEvent.Message)
   case closed(Int32)
@@ -31,7 +32,7 @@ enum BrokerNews {
           keepAlive: event.has_keep_alive ? Seconds(Double(event.keep_alive_s)) : nil))
     case GODWIT_MQTT_SUBSCRIBED:
       let reasons = UnsafeBufferPointer(start: event.reasons, count: Int(event.reason_count))
-      self = .subscribed(refused: reasons.contains { $0 >= 0x80 })
+      self = .subscribed(event.message_id, reasons: Array(reasons))
     case GODWIT_MQTT_ACKNOWLEDGED:
       let reason = PublishReason(code: UInt8(truncatingIfNeeded: event.reason))
       self = .acknowledged(event.message_id, reason)

@@ -36,7 +36,8 @@ public final class MosquittoBroker: BrokerPort {
   private var keepAlive: KeepAlive?
   private var events: [BrokerEvent] = []
   private var underWay = UnderWay()
-  private var isSubscribing = false
+  /// Topics that the broker has been asked for, by libmosquitto's number of the question.
+  private var subscriptions: [Int32: [String]] = [:]
   /// Whether the broker has been told that we leave.
   private var hasTakenLeave = false
   /// Of the connections before.
@@ -72,7 +73,8 @@ public final class MosquittoBroker: BrokerPort {
 
   public var awaitsAnswer: Bool {
     guard connection != nil else { return false }
-    return phase != .connected || isSubscribing || !underWay.isEmpty || keepAlive?.isAsking == true
+    let asks = !subscriptions.isEmpty || !underWay.isEmpty || keepAlive?.isAsking == true
+    return phase != .connected || asks
   }
 
   public func poll() -> BrokerEvent? {
@@ -174,10 +176,14 @@ public final class MosquittoBroker: BrokerPort {
   public func subscribe(to topics: [String]) {
     guard let connection, phase == .connected, !topics.isEmpty else { return }
     guard topics.allSatisfy({ !$0.isEmpty && WireText.problem($0) == nil }) else {
-      return events.append(.subscribed(refused: true))
+      return events.append(.subscribed(accepted: [], refused: topics))
     }
-    isSubscribing = true
-    take(CStrings.use(topics) { godwit_mqtt_subscribe(connection, $0, Int32($0.count)) })
+    var id: Int32 = 0
+    let error = CStrings.use(topics) {
+      godwit_mqtt_subscribe(connection, $0, Int32($0.count), &id)
+    }
+    if error == 0 { subscriptions[id] = topics }
+    take(error)
   }
 
   public var hasRoom: Bool { underWay.hasRoom }
@@ -215,9 +221,12 @@ public final class MosquittoBroker: BrokerPort {
     guard let broker else { return }
     switch news {
     case .answered(let answer): hear(answer)
-    case .subscribed(let refused):
-      isSubscribing = false
-      events.append(.subscribed(refused: refused))
+    case .subscribed(let id, let reasons):
+      guard let topics = subscriptions.removeValue(forKey: id) else { return }
+      // A topic that no reason is given for counts as refused.
+      let accepted = zip(topics, reasons).filter { $0.1 < 0x80 }.map(\.0)
+      let refused = topics.filter { !accepted.contains($0) }
+      events.append(.subscribed(accepted: accepted, refused: refused))
     case .acknowledged(let id, let reason):
       guard let number = underWay.remove(id) else { return }
       events.append(.acknowledged(number: number, reason))
@@ -289,7 +298,7 @@ public final class MosquittoBroker: BrokerPort {
     deadline = nil
     keepAlive = nil
     underWay = UnderWay()
-    isSubscribing = false
+    subscriptions = [:]
     heard = []
   }
 }

@@ -19,6 +19,7 @@ final class BrokerCourier: Courier {
   /// For whoever comes later; nil: nobody gets it.
   var location: RetainedLocation?
   private var session: BrokerSession?
+  private var subscriptions: Subscriptions
   private var isWorking = false
   /// Home Assistant starts now and then; whoever says so every second is not it.
   private static let announcementPause: Seconds = 10
@@ -35,6 +36,7 @@ final class BrokerCourier: Courier {
     _ mailbox: Mailbox?, _ people: PeopleCarrier?
   ) {
     self.plan = plan
+    subscriptions = Subscriptions(plan)
     self.broker = broker
     self.identity = identity
     self.outbox = outbox
@@ -48,7 +50,9 @@ final class BrokerCourier: Courier {
   var ports: [any EventPort] { [broker] }
   var isIdle: Bool { session == nil }
   var wake: BootInstant? {
-    session.flatMap { [$0.wake, mailbox?.wake, worksAt].compactMap { $0 }.min() }
+    session.flatMap {
+      [$0.wake, mailbox?.wake, worksAt, subscriptions.retriesAt].compactMap { $0 }.min()
+    }
   }
   /// When a failure that was told is over, if the connection lasts.
   private var worksAt: BootInstant? {
@@ -94,16 +98,29 @@ final class BrokerCourier: Courier {
       // Also when nobody is visited any more: a connection that is left has its own time for that.
       guard let event = broker.poll() else { break }
       guard session != nil else { continue }
-      if case .connected(let welcome) = event { connected(welcome) }
+      switch event {
+      case .connected(let welcome): try connected(welcome)
+      case .subscribed(let accepted, let refused): try subscribed(accepted, refused)
+      default: break
+      }
       try step(.broker(event))
     }
+    let retried = session != nil ? subscriptions.retry(at: BootClock.now) : []
+    if !retried.isEmpty { broker.subscribe(to: retried) }
     if let worksAt, worksAt <= BootClock.now { try journal.works(.brokers) }
     // What has come may be answered, and tell of more to listen for.
     if people?.handOver() == true, session != nil { try goOn() }
   }
 
-  private func connected(_ welcome: BrokerEvent.Welcome) {
+  private func subscribed(_ accepted: [String], _ refused: [String]) throws(OutboxError) {
+    subscriptions.take(accepted: accepted, refused: refused, at: BootClock.now)
+    for (way, why) in subscriptions.problems { try journal.heard(way, unless: why) }
+  }
+
+  private func connected(_ welcome: BrokerEvent.Welcome) throws(OutboxError) {
     connectedAt = BootClock.now
+    subscriptions.begin()
+    for way in subscriptions.unwanted { try journal.works(way) }
     // Of what is retained nothing is lost where the session was discarded.
     if !welcome.hasSession, session?.listens == true { people?.forgotten() }
   }

@@ -41,7 +41,10 @@ final class Gathering {
     if result.queued > 0 { onLog(LogEvent("queued", Counted.text(result.queued, "message"))) }
     do throws(OutboxError) {
       try inform()
-      _ = try parts.outbox.resend(handedOverBefore: now - settings.receiptTime)
+      // Where no receipt arrives, what is sent again would be sent for ever.
+      if try parts.outbox.holds()[.receipts] == nil {
+        _ = try parts.outbox.resend(handedOverBefore: now - settings.receiptTime)
+      }
       let dropped = try parts.outbox.tidy(
         settledBefore: now - settings.retention, atMost: settings.mostWaiting)
       guard dropped > 0 else { return }

@@ -67,6 +67,7 @@ final class RunJournal {
   /// A visit begins.
   func begin(_ way: UplinkWay) {
     hasBegun = true
+    for heard in [UplinkWay.receipts, .requests] where way == .brokers { failures[heard] = nil }
     failures[way] = nil
     blocks = blocks.filter { $0.key.way != way }
     refusals = refusals.filter { $0.key.way != way }
@@ -136,6 +137,20 @@ final class RunJournal {
     hasBegun = true
     try outbox.set(hold, for: way)
     try outbox.note(Exchange(.failed, over: way, at: now, note: why))
+  }
+
+  /// What the broker lets the board hear, as often as it says so.
+  ///
+  /// - Parameter why: nil: all of it.
+  func heard(_ way: UplinkWay, unless why: String?) throws(OutboxError) {
+    guard let why else {
+      failures[way] = nil
+      return try works(way)
+    }
+    guard failures[way] != why else { return }
+    try failed(way, why)
+    hasChanged = true
+    warn("unheard", why)
   }
 
   /// Somebody behind a way gets nothing more at this visit; the others do.

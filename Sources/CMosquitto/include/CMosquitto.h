@@ -35,7 +35,7 @@ struct godwit_mqtt_options {
 
 enum godwit_mqtt_kind {
   GODWIT_MQTT_ACCEPTED,     /* CONNACK; or refused, when `reason` is not 0 */
-  GODWIT_MQTT_SUBSCRIBED,   /* with a reason for each topic */
+  GODWIT_MQTT_SUBSCRIBED,   /* SUBACK, with a reason for each topic */
   GODWIT_MQTT_ACKNOWLEDGED, /* PUBACK */
   GODWIT_MQTT_RECEIVED,
   GODWIT_MQTT_CLOSED /* by the broker with `reason`, by us with 0, otherwise libmosquitto's error */
@@ -130,7 +130,8 @@ struct godwit_mqtt_message {
 };
 int godwit_mqtt_publish(
     godwit_mqtt *connection, const struct godwit_mqtt_message *message, int *message_id);
-int godwit_mqtt_subscribe(godwit_mqtt *connection, const char *const *topics, int count);
+int godwit_mqtt_subscribe(
+    godwit_mqtt *connection, const char *const *topics, int count, int *message_id);
 int godwit_mqtt_disconnect(godwit_mqtt *connection);
 
 /* Also while the attempt still runs, which then ends by itself. */

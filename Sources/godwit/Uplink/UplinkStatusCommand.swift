@@ -74,7 +74,10 @@ struct UplinkStatusCommand: ParsableCommand {
   }
 
   private static func line(_ way: UplinkWay, _ hold: Hold) -> String {
-    "\(way.failed(hold.failures, why: hold.why)); left alone until \(LocalTime.text(hold.until))"
+    let failed = way.failed(hold.failures, why: hold.why)
+    // The broker is asked again at each visit for what it has refused to let the board hear.
+    guard way != .receipts, way != .requests else { return failed }
+    return "\(failed); left alone until \(LocalTime.text(hold.until))"
   }
 
   private static func json(

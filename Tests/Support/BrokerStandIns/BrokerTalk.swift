@@ -67,7 +67,7 @@ public final class BrokerTalk {
 
   /// Whether any topic was refused; nil: no answer.
   public func subscription() -> Bool? {
-    next { if case .subscribed(let refused) = $0 { refused } else { nil } }
+    next { if case .subscribed(_, let refused) = $0 { !refused.isEmpty } else { nil } }
   }
 
   public func hasLeft() -> Bool { next { $0 == .left ? true : nil } ?? false }
