@@ -154,7 +154,7 @@ public struct BrokerSession: Sendable {
       return (listens ? [.hear(message)] : []) + look(now)
     }
     // Anybody may have written there: what is no receipt is none.
-    guard let receipt = CollectorReceipt(parsing: message.payload) else { return look(now) }
+    guard let receipt = CollectorReceipt(message) else { return look(now) }
     awaitsReceiptSince = nil
     // What was handed over has to stand before it counts as received.
     return settle(all: true, now) + [.collected(receipt)] + look(now)

@@ -8,6 +8,8 @@ public struct CollectorReceipt: Hashable, Sendable {
   public let stream: String
   /// 0: nothing yet.
   public let through: Int64
+  /// Whether it was said just now; a broker keeps the last one for whoever comes.
+  public private(set) var isLive = true
 
   public init(stream: String, through: Int64) {
     self.stream = stream
@@ -22,6 +24,12 @@ public struct CollectorReceipt: Hashable, Sendable {
       $0.field("through", Int(through))
     }
     return json.bytes
+  }
+
+  /// Nil for what is none.
+  init?(_ message: BrokerEvent.Message) {
+    self.init(parsing: message.payload)
+    isLive = !message.isRetained
   }
 
   /// Nil for what is none.

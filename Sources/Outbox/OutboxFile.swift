@@ -201,40 +201,21 @@ public final class OutboxFile: OutboxPort {
     _ receipt: CollectorReceipt, at time: UTCInstant
   ) throws(OutboxError) -> Int {
     try asked { () throws(Database.Failure) in
-      if try meta.text("stream") == receipt.stream,
-        receipt.through > (try meta.integer("sequence") ?? 0)
-      {
-        try doubtStream()
-        return 0
+      var count = 0
+      try database.transaction { () throws(Database.Failure) in
+        count = try ReceiptBook(database: database).take(receipt, at: time)
       }
-      let row = try database.prepared(
-        """
-        UPDATE outbox SET state = 2, settled_s = ?3, reason = NULL
-        WHERE stream = ?1 AND sequence <= ?2 AND sequence IS NOT NULL AND state <> 2
-          AND settled_s IS NOT NULL
-        """)
-      row.bind(1, receipt.stream)
-      row.bind(2, receipt.through)
-      row.bind(3, Self.seconds(time))
-      try row.run()
-      return database.changes
+      return count
     }
   }
 
-  /// A collector has more of the stream than was ever put in here: this file was put back from a
-  /// copy, and what has the same numbers is something else; or somebody has made the receipt up.
-  /// Nothing counts as received by it, and the collector gets all anew, as of another store.
-  private func doubtStream() throws(Database.Failure) {
-    try meta.set("log", "an outbox that was put back")
-  }
-
-  public func resend(handedOverBefore time: UTCInstant) throws(OutboxError) -> Int {
+  public func resend(after pause: Seconds, at now: UTCInstant) throws(OutboxError) -> Resending {
     try asked { () throws(Database.Failure) in
-      let row = try database.prepared(
-        "UPDATE outbox SET state = 0 WHERE state = 1 AND settled_s < ?1")
-      row.bind(1, Self.seconds(time))
-      try row.run()
-      return database.changes
+      var resending = Resending()
+      try database.transaction { () throws(Database.Failure) in
+        resending = try ReceiptBook(database: database).resend(after: pause, at: now)
+      }
+      return resending
     }
   }
 

@@ -29,9 +29,9 @@ public protocol OutboxPort: AnyObject {
   func collected(
     _ receipt: CollectorReceipt, at time: UTCInstant
   ) throws(OutboxError) -> Int
-  /// What was handed over before that time and is not received is sent again.
-  /// - Returns: how many.
-  func resend(handedOverBefore time: UTCInstant) throws(OutboxError) -> Int
+  /// What was handed over longer ago than the pause, and is not received, is sent again; after
+  /// longer each time while nothing is acknowledged.
+  func resend(after pause: Seconds, at now: UTCInstant) throws(OutboxError) -> Resending
   /// Forgets what was received before that time, and of what waits or was refused the oldest beyond
   /// the bound: what was refused first, then the less important. What a collector has a number for
   /// is told instead.

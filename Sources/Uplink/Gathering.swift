@@ -10,6 +10,8 @@ import Runtime
 /// again, and what need not be kept any longer.
 final class Gathering {
   private static let mostAttempts = 3
+  /// A broker that was started again may have forgotten something; more is no accident.
+  private static let telltaleAttempts = 2
   private let parts: UplinkRun.Parts
   private let settings: UplinkSettings
   private let board: UplinkBoard
@@ -36,15 +38,12 @@ final class Gathering {
     let now = BootClock.systemDate
     // One that does not run has committed all, and one that does not answer keeps what it has.
     if isComplete { _ = try? parts.daemon?.ask(ControlRequest.commit.json) }
+    try UplinkError.asking { () throws(OutboxError) in try resend(at: now) }
     let result = try takeUp(at: now)
     for remark in result.remarks { onLog(LogEvent("uplink-store", remark, level: .warning)) }
     if result.queued > 0 { onLog(LogEvent("queued", Counted.text(result.queued, "message"))) }
     do throws(OutboxError) {
       try inform()
-      // Where no receipt arrives, what is sent again would be sent for ever.
-      if try parts.outbox.holds()[.receipts] == nil {
-        _ = try parts.outbox.resend(handedOverBefore: now - settings.receiptTime)
-      }
       let dropped = try parts.outbox.tidy(
         settledBefore: now - settings.retention, atMost: settings.mostWaiting)
       guard dropped > 0 else { return }
@@ -56,6 +55,31 @@ final class Gathering {
     } catch {
       throw UplinkError(error.message)
     }
+  }
+
+  /// What a collector was handed and has not acknowledged.
+  private func resend(at now: UTCInstant) throws(OutboxError) {
+    // Where no receipt may arrive, what is sent again would be sent for ever.
+    guard try parts.outbox.holds()[.receipts] == nil else { return }
+    let resending = try parts.outbox.resend(after: settings.receiptTime, at: now)
+    if resending.hasLostRecords {
+      try tell(
+        "receipts",
+        "the collector has less than it has acknowledged before: its file was lost or put back, "
+          + "and it gets all of the store anew")
+    } else if resending.attempts >= Self.telltaleAttempts {
+      try tell(
+        "unacknowledged",
+        "the collector has acknowledged nothing, though it was sent \(resending.count) messages "
+          + "\(resending.attempts) times more: does godwit collect run, and do the broker's access "
+          + "rules let the board read its receipts (docs/people.md, access list)?")
+    }
+  }
+
+  private func tell(_ name: String, _ why: String) throws(OutboxError) {
+    onLog(LogEvent(name, why, level: .warning))
+    try parts.outbox.note(
+      Exchange(.failed, over: .receipts, at: BootClock.systemDate, note: why))
   }
 
   /// What is new in the store. While nobody writes it is read without locks; a daemon that begins

@@ -87,7 +87,7 @@ import Testing
     try queue(Self.item(1))
     try outbox.settle([Settlement(1, .received)], at: Self.start)
     try outbox.settle([Settlement(1, .handedOver)], at: Self.start)
-    #expect(try outbox.resend(handedOverBefore: Self.start + 100) == 0)
+    #expect(try outbox.resend(after: 0, at: Self.start + 100) == Resending())
     #expect(try waiting().isEmpty)
   }
 
@@ -131,8 +131,8 @@ import Testing
     try queue(Self.item(1, to: .collector, sequence: 1))
     let first = try outbox.waiting(for: .collector, after: 0, atMost: 1)
     try outbox.settle([Settlement(1, .handedOver)], at: Self.start)
-    #expect(try outbox.resend(handedOverBefore: Self.start) == 0)
-    #expect(try outbox.resend(handedOverBefore: Self.start + 1) == 1)
+    #expect(try outbox.resend(after: 10, at: Self.start + 10).count == 0)
+    #expect(try outbox.resend(after: 10, at: Self.start + 11).count == 1)
     #expect(try outbox.waiting(for: .collector, after: 0, atMost: 1) == first)
   }
 

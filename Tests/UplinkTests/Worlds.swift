@@ -110,7 +110,7 @@ final class ListedOutbox: OutboxPort {
     return 0
   }
 
-  func resend(handedOverBefore time: UTCInstant) -> Int { 0 }
+  func resend(after pause: Seconds, at now: UTCInstant) -> Resending { Resending() }
   func tidy(settledBefore time: UTCInstant, atMost most: Int) -> Int { 0 }
   func summaries() -> [OutboxSummary] { [] }
 
