@@ -77,7 +77,7 @@ extension WebReceipt {
     }
     switch receiver {
     case .ownTracks: return ownTracksClaim(answer.body, address)
-    case .osmAnd: return osmAndClaim(answer.body, address)
+    case .osmAnd: return osmAndClaim(answer, address)
     case .overland: return overlandClaim(answer.body, address)
     }
   }
@@ -122,15 +122,20 @@ extension WebReceipt {
 
   /// Bytes. A command for the tracker is one line.
   private static let longestCommand = 512
+  private static let notTraccar =
+    "over http anybody may have said it, and Traccar says 200: give an address with https"
   /// Home Assistant's webhook for Traccar's clients.
   private static let homeAssistant = "Setting location for "
 
-  /// Traccar answers with nothing, but where a command waits for the tracker
+  /// Traccar answers 200 with nothing, but where a command waits for the tracker
   /// (BaseHttpProtocolDecoder, OsmAndProtocolDecoder). Over http a network's own server may say
   /// anything else.
-  private static func osmAndClaim(_ body: [UInt8], _ address: WebAddress) -> Claim {
-    let line = body.reversed().drop(while: isSpace).reversed()
-    if line.isEmpty { return address.isWebhook ? .doubt(unknownWebhook) : .receipt }
+  private static func osmAndClaim(_ answer: UploadAnswer, _ address: WebAddress) -> Claim {
+    let line = answer.body.reversed().drop(while: isSpace).reversed()
+    if line.isEmpty {
+      if address.isWebhook { return .doubt(unknownWebhook) }
+      return answer.status == 200 || address.isSecure ? .receipt : .doubt(notTraccar)
+    }
     guard line.count <= longestCommand, let text = String(validatingUTF8: Array(line)),
       !TerminalText.hasControlCharacter(text)
     else {

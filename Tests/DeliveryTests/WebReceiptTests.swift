@@ -40,7 +40,7 @@ import Testing
     (200, "", .osmAnd, .received), (200, " \r\n", .osmAnd, .received),
     (200, "Setting location for bike", .osmAnd, .received), (200, "OK", .osmAnd, .retry),
     (200, "engineStop\r\n", .osmAnd, .retry), (200, portal, .osmAnd, .retry),
-    (200, "two\nlines", .osmAnd, .retry), (204, "", .osmAnd, .retry),
+    (200, "two\nlines", .osmAnd, .retry), (204, "", .osmAnd, .retry), (202, "", .osmAnd, .retry),
     (201, "", .osmAnd, .retry), (200, String(repeating: "x", count: 600), .osmAnd, .retry),
     (400, "", .osmAnd, .refused(.credentials)), (400, "", .ownTracks, .refused(.content)),
     (200, #"{"result":"ok"}"#, .overland, .received),
