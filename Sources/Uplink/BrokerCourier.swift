@@ -245,7 +245,7 @@ final class BrokerCourier: Courier {
       try location?.taken(answer)
     } else {
       // Who has asked asks again; that the broker does not let it through is for the owner to mend.
-      journal.answerRefused(on: answer.topic, reason)
+      journal.refused(answer, reason)
     }
   }
 

@@ -25,10 +25,12 @@ final class RunJournal {
   private var hasChanged = false
   /// Of the ways' traffic.
   private var written: [UplinkWay: Traffic] = [:]
-  /// By topic, why answers were not taken: told once at each visit.
-  private var refusedAnswers: [String: String] = [:]
+  /// Where the broker has not taken an answer: told once at each visit.
+  private var refusedTopics: Set<String> = []
   /// Whoever asks for answers on ever new topics does not fill the journal.
-  private static let mostRefusedAnswers = 10
+  private static let mostRefusedTopics = 10
+  /// For the activity log, at the end of the visit.
+  private var complaints: [String] = []
   private let mostBytes: Int
   private var budget: ByteBudget
   /// Why nothing more went over a way at the last visit.
@@ -167,18 +169,27 @@ final class RunJournal {
         "held-back", "\(recipient.rawValue) gets nothing more now: \(why)", level: .warning))
   }
 
-  /// The broker does not let an answer through to who has asked.
-  func answerRefused(on topic: String, _ reason: PublishReason) {
-    guard refusedAnswers[topic] == nil, refusedAnswers.count < Self.mostRefusedAnswers else {
-      return
-    }
-    let why =
-      "an answer on \(TerminalText.line(String(topic.prefix(200)))) was not taken: \(reason.text)"
-      + (reason == .notAuthorized
-        ? "; the board's user has to be let write there (docs/people.md, access list)" : "")
-    refusedAnswers[topic] = why
+  /// The broker does not take what is in no outbox.
+  func refused(_ message: BrokerMessage, _ reason: PublishReason) {
+    guard !refusedTopics.contains(message.topic), refusedTopics.count < Self.mostRefusedTopics
+    else { return }
+    refusedTopics.insert(message.topic)
+    let what =
+      message.isRetained
+      ? "the newest position, which the broker is to keep for whoever comes," : "an answer"
+    complain(
+      message.isRetained ? "position-refused" : "answer-refused",
+      "\(what) on \(TerminalText.line(String(message.topic.prefix(200)))) was not taken: "
+        + reason.text
+        + (reason == .notAuthorized
+          ? "; the board's user has to be let write there (docs/people.md, access list)" : ""))
+  }
+
+  /// What has to be put right, though it keeps nothing else from going out.
+  func complain(_ name: String, _ why: String) {
+    complaints.append(why)
     hasBegun = true
-    warn("answer-refused", why)
+    warn(name, why)
   }
 
   /// A message is set aside: the recipient takes others, and not this one.
@@ -218,10 +229,11 @@ final class RunJournal {
           note: parts.map { "\($0.value) to \($0.key.rawValue)" }.joined(separator: ", ")))
     }
     // After what went out, so that the last thing in the log is what has to be put right.
-    for (_, why) in refusedAnswers.sorted(by: { $0.key < $1.key }) {
+    for why in complaints {
       try outbox.note(Exchange(.failed, over: .brokers, at: now, note: why))
     }
-    refusedAnswers = [:]
+    complaints = []
+    refusedTopics = []
     return hasBegun || !tallies.isEmpty
   }
 

@@ -248,4 +248,13 @@ struct NewestLocationTests {
     #expect(last.kind == .failed && last.note.contains("godwit/ann/bike/answer"), "\(last)")
     #expect(last.note.contains("access list"))
   }
+
+  @Test("a position that the broker may not keep is not told as an answer") func unkept() throws {
+    let journal = try RunJournal(ListedOutbox(), dailyBytes: 1000, chance: 0) { event in
+      #expect(event.kind == "position-refused")
+      #expect(event.reason.hasPrefix("the newest position, which the broker is to keep"))
+    }
+    journal.refused(
+      BrokerMessage(topic: Self.location, payload: [], isRetained: true), .notAuthorized)
+  }
 }
