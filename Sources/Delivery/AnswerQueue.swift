@@ -1,7 +1,7 @@
 /// Answers to those who have asked, on their way to a broker: they are in no outbox.
 struct AnswerQueue: Sendable {
   /// Whoever asks for more is not answered: they wait for what they have asked.
-  private static let most = 100
+  private static let most = 300
 
   private var waiting: [BrokerMessage] = []
   /// Their numbers count down from -1.

@@ -218,9 +218,9 @@ final class BrokerCourier: Courier {
       try gathering.inform()
       return .newWork
     }
-    guard let mailbox, let answer = mailbox.hear(message), journal.allows(answer) else {
-      return nil
-    }
+    let answer = mailbox?.hear(message)
+    for trouble in mailbox?.takeTroubles() ?? [] { journal.complain("asked-too-much", trouble) }
+    guard let answer, journal.allows(answer) else { return nil }
     return .answer(answer)
   }
 

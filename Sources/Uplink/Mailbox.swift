@@ -16,6 +16,10 @@ final class Mailbox {
   private let onLog: (LogEvent) -> Void
   /// Each question costs the daemon an answer.
   private var allowance = Allowance(atOnce: 60, perSecond: 1)
+  /// Who asks for more is told so, which costs a message. All of it has room among the answers that
+  /// wait for the broker (`AnswerQueue`).
+  private var refusals = Allowance(atOnce: 200, perSecond: 1)
+  private var troubles = Troubles()
   /// A server of web requests that always asks again is not answered for ever.
   private var serverAllowance = Allowance(atOnce: 4, perSecond: 1 / 60)
   private static let mostTold = 50
@@ -40,7 +44,8 @@ final class Mailbox {
   func hear(_ message: BrokerEvent.Message) -> BrokerMessage? {
     let now = BootClock.systemDate
     // One that is retained would be asked again at every visit, by nobody.
-    guard !message.isRetained, allowance.take(at: BootClock.now) else { return nil }
+    guard !message.isRetained else { return nil }
+    guard allowance.take(at: BootClock.now) else { return refuse(message) }
     if message.topic == topics.command {
       return (try? OwnTracksMessage(parsing: message.payload)).flatMap(commands.command).flatMap {
         commands.answer(to: $0, at: now, over: .broker)
@@ -54,6 +59,41 @@ final class Mailbox {
     }
     tell(LogEvent("asked", answer.summary))
     return addressed(answer, to: asker)
+  }
+
+  /// More is asked at once than is answered.
+  private func refuse(_ message: BrokerEvent.Message) -> BrokerMessage? {
+    guard message.topic == topics.request, refusals.take(at: BootClock.now) else {
+      troubles.add(
+        "so much is asked at once that some of it gets no answer at all: look at who may publish "
+          + "to \(topics.request) and \(topics.command)")
+      return nil
+    }
+    troubles.add(
+      "more is asked at once than is answered (60, then one a second): the rest is refused, and "
+        + "may be asked again")
+    let asker = ReplyAddress(topic: answerTopic(message), correlation: message.correlation)
+    let answer = RequestDesk.refusal(
+      of: message.payload, because: "too much is asked at once: ask again in a minute")
+    tell(LogEvent("asked", answer.summary))
+    return addressed(answer, to: asker)
+  }
+
+  /// - Returns: what the owner should know, once.
+  func takeTroubles() -> [String] { troubles.take() }
+
+  private struct Troubles {
+    private var told: Set<String> = []
+    private var new: [String] = []
+
+    mutating func add(_ text: String) {
+      if told.insert(text).inserted { new.append(text) }
+    }
+
+    mutating func take() -> [String] {
+      defer { new = [] }
+      return new
+    }
   }
 
   /// - Parameter answer: of a server that takes OwnTracks' messages.

@@ -78,6 +78,15 @@ final class RequestDesk {
     }
   }
 
+  /// For who is not answered now.
+  static func refusal(of bytes: [UInt8], because why: String) -> RemoteAnswer {
+    do throws(RemoteRequestError) {
+      return RemoteAnswer(to: try RemoteRequest(parsing: bytes), refusedBecause: why)
+    } catch {
+      return RemoteAnswer(to: error)
+    }
+  }
+
   private func objection(to request: RemoteRequest, at now: UTCInstant) -> String? {
     if request.isOrder, scope != .orders {
       return "this board takes no orders (uplink.requests is \"\(scope.rawValue)\")"

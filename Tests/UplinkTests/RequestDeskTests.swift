@@ -60,6 +60,29 @@ import Testing
     }
   }
 
+  @Test("what is more than is answered at once is refused in words, then told, and never silent")
+  func burst() throws {
+    let topics = UplinkBoard("bike", of: "ann", version: "1").topics
+    let commands = OwnTracksDesk(
+      history, daemon, topics, tracker: "gw", seal: nil, discretion: { Discretion.none }
+    ) { _ in }
+    let mailbox = Mailbox(desk(), commands, topics, answeringOn: []) { _ in }
+    var answers: [String] = []
+    var troubles: [String] = []
+    for number in 0..<300 {
+      let asked = BrokerEvent.Message(
+        topic: topics.request, payload: Array(#"{"id":"q\#(number)","do":"position"}"#.utf8))
+      if let answer = mailbox.hear(asked) {
+        answers.append(String(decoding: answer.payload, as: UTF8.self))
+      }
+      troubles += mailbox.takeTroubles()
+    }
+    #expect(answers.filter { $0.contains(#""ok":true"#) }.count >= 60)
+    let refused = answers.filter { $0.contains("too much is asked at once: ask again") }
+    #expect(refused.count >= 200 && answers.count < 300)
+    #expect(troubles.count == 2, "\(troubles)")
+  }
+
   private final class Clock {
     var now = BootInstant.zero
   }
