@@ -44,6 +44,7 @@ public final class OutboxFile: OutboxPort {
         "move it away: everything in the store's log of changes is queued anew, and pauses are "
           + "forgotten: say them again before"
       case .full: "make room on its disk"
+      case .locked: "end the program that has locked it (fuser -v \(path) names it)"
       case .other: "look at the folder and its permissions"
       }
     return OutboxError("the outbox \(path) cannot be used: \(failure.text); \(advice)")

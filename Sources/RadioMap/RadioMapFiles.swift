@@ -65,6 +65,7 @@ public final class RadioMapFiles: RadioMapPort {
         switch error.kind {
         case .damaged: "; it is damaged: import it anew with `godwit cells import`"
         case .foreign: "; it is left as it is: set cell.table_path to the path of a table of cells"
+        case .locked: "; end the program that has locked it (fuser -v names it)"
         case .full, .other: ""
         }
       throw RadioMapError("cannot read the cells in \(tablePath): \(error.text)\(advice)")
@@ -94,6 +95,8 @@ public final class RadioMapFiles: RadioMapPort {
             + "path")
       case .full:
         throw RadioMapError("\(attempt); the disk is full: free space there; nothing is learnt")
+      case .locked:
+        throw RadioMapError("\(attempt); end the program that has locked it (fuser -v names it)")
       case .other:
         throw RadioMapError(
           "\(attempt); check that its folder exists and that this user may write there")

@@ -15,8 +15,9 @@ public final class Database {
 
   /// What a failure means for who had asked.
   public struct Failure: Error {
-    /// `foreign`: the file is somebody else's, and was not touched.
-    public enum Kind: Sendable { case damaged, foreign, full, other }
+    /// `foreign`: the file is somebody else's, and was not touched. `locked`: another program has
+    /// it for longer than was waited.
+    public enum Kind: Sendable { case damaged, foreign, full, locked, other }
     public let kind: Kind
     public let text: String
 
@@ -134,6 +135,7 @@ public final class Database {
       switch failure.code & 0xFF {
       case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
       case SQLITE_FULL: .full
+      case SQLITE_BUSY: .locked
       default: .other
       }
     return Failure(kind: kind, text: failure.text)

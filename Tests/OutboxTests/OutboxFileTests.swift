@@ -201,6 +201,16 @@ import Testing
     }
   }
 
+  @Test("an outbox that another program has locked is told as that, with what to do")
+  func locked() throws {
+    let path = folder.file("uplink.db")
+    let other = try OutboxFile(path: path)
+    try other.database.execute("BEGIN IMMEDIATE")
+    try outbox.database.execute("PRAGMA busy_timeout = 1")
+    let error = thrown(OutboxError.self) { try queue(Self.item(1)) }
+    #expect(error?.message.contains("end the program that has locked it") == true, "\(error)")
+  }
+
   @Test("a number is given once: what would give it again is not queued at all") func twice() throws
   {
     try queue(Self.item(1, to: .collector, sequence: 1))

@@ -37,7 +37,8 @@ enum UplinkOutbox {
 
   /// For people: a run that has not ended by itself.
   static func text(ofRunSince begun: UTCInstant) -> String {
-    "the run of \(LocalTime.text(begun)) did not end by itself: a signal ended it, or the power "
-      + "went; nothing that waited is lost, and journalctl -u godwit-uplink.service says more"
+    "the run of \(LocalTime.text(begun)) did not end by itself, or could not write so into the "
+      + "outbox: a signal ended it, the power went, or the outbox was locked or full; nothing that "
+      + "waited is lost, and journalctl -u godwit-uplink.service says more"
   }
 }
