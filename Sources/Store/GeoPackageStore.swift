@@ -151,33 +151,9 @@ public final class GeoPackageStore: StorePort {
     guard let witness,
       let mishap = try witness.look(isSound: { () throws(StoreError) in try connection.isSound() })
     else { return }
-    var message = mishap.message(name)
-    // Frames of another file may have come into the log since the name went over to that one.
-    let isSound = mishap.leavesFileIntact ? try connection.isSound() : false
-    if !isSound {
-      message += try keepLog(witness, mishap)
-    } else if try !connection.checkpoint() {
-      throw .busy(
-        "\(message); first the log beside it has to be moved into it, and another program still "
-          + "reads there: close that program")
-    }
+    let message = try witness.leave(connection, after: mishap)
     isClosed = true
-    connection.keepsLogOnClose = true
-    witness.removeLog()
-    connection.close()
     throw .moved(message)
-  }
-
-  /// What the log has is in no file yet, and cannot be moved into one that is damaged.
-  private func keepLog(
-    _ witness: StoreWitness, _ mishap: StoreMishap
-  ) throws(StoreError) -> String {
-    switch mishap {
-    case .deleted, .replaced, .cutLog: return ""
-    case .moved, .lostLog, .truncated, .overwritten:
-      let kept = try witness.moveLog(with: mishap)
-      return kept.map { "; it is damaged, and its newest records are in the log \($0)" } ?? ""
-    }
   }
 
   /// One transaction, if the store is still the one of its name before and after. What it says

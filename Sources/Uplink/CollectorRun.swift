@@ -89,10 +89,18 @@ public final class CollectorRun {
           owe(receipt, to: Source(device: device, stream: batch.stream))
         } catch {
           // Without a receipt it comes again.
+          if case .moved(let why) = error { return end(because: why) }
           tell(error.message)
         }
       }
     }
+  }
+
+  /// There is no file any more that anything could go into.
+  private func end(because why: String) {
+    isOver = true
+    broker.disconnect()
+    loop.end(UplinkError(why))
   }
 
   private func owe(_ receipt: CollectorReceipt, to source: Source) {

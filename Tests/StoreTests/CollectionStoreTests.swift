@@ -38,6 +38,28 @@ import Testing
     try sql("SELECT device, record, stream, sequence, departure FROM visits ORDER BY 1, 2, 3")
   }
 
+  @Test(
+    "no receipt is given for what would go into a file that is gone",
+    arguments: ["rm watched.gpkg", "mv watched.gpkg other", "cp watched.gpkg a; mv a watched.gpkg"])
+  func gone(how: String) throws {
+    let watched = folder.file("watched.gpkg")
+    let collection = try CollectionStore(path: watched, lock: try StoreLock(path: watched))
+    let first = CollectedBatch(stream: "s1", [Self.record(1, visit(1, from: 0, to: 60))])
+    #expect(try collection.take(first, of: "ann/bike").through == 1)
+    _ = try run("sh", "-c", "cd '\(folder.path)' && \(how)")
+    let second = CollectedBatch(stream: "s1", [Self.record(2, visit(2, from: 5))])
+    let error = thrown(StoreError.self) { try collection.take(second, of: "ann/bike") }
+    guard case .moved(let why) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(why.contains("start godwit collect again"))
+    collection.close()
+    // Whoever begins again finds no log of the file before.
+    let new = try CollectionStore(path: watched, lock: try StoreLock(path: watched))
+    #expect(try new.take(second, of: "ann/bike").stream == "s1")
+  }
+
   @Test("what comes twice is taken once, and the receipt says up to where there is no gap")
   func once() throws {
     #expect(try take(Self.record(1, visit(1, from: 0, to: 60))) == 1)

@@ -11,6 +11,7 @@ import Records
 public final class CollectionStore: CollectionPort {
   public let name: String
   private let connection: Connection
+  private var witness: StoreWitness?
   private var contents: Contents
   private var streams: [Key: Stream] = [:]
 
@@ -25,12 +26,18 @@ public final class CollectionStore: CollectionPort {
   }
 
   /// Opens the file, or makes it where there is none.
-  public init(path: String) throws(StoreError) {
+  ///
+  /// - Parameter lock: held until the file is closed; with it, it is noticed when the file is
+  ///   deleted, moved or replaced meanwhile.
+  public init(path: String, lock: StoreLock? = nil) throws(StoreError) {
     name = path
-    connection = try Connection(path: path, access: .readWriteCreating)
+    connection = try Connection(path: path, access: .readWriteCreating, lock: lock)
     do {
       try Self.prepare(connection)
       contents = try Contents(of: connection)
+      if let lock {
+        witness = try StoreWitness(path: path, main: connection.fileName, lock: lock)
+      }
     } catch {
       connection.close()
       throw error
@@ -79,7 +86,7 @@ public final class CollectionStore: CollectionPort {
 
   /// Brings the layers' descriptions up to date.
   public func close() {
-    guard !isClosed else { return }
+    guard !isClosed, (try? verify()) != nil, !isClosed else { return }
     isClosed = true
     try? connection.transaction { () throws(StoreError) in
       try contents.write(to: connection, closing: true)
@@ -89,11 +96,25 @@ public final class CollectionStore: CollectionPort {
 
   private var isClosed = false
 
+  /// Closes the file if what is open is no longer what its name stands for.
+  private func verify() throws(StoreError) {
+    guard !isClosed else {
+      throw .failed("cannot write to the collection \(name): it is closed; open it again")
+    }
+    guard let witness,
+      let mishap = try witness.look(isSound: { () throws(StoreError) in try connection.isSound() })
+    else { return }
+    let message = try witness.leave(connection, after: mishap)
+    isClosed = true
+    throw .moved("\(message); start godwit collect again")
+  }
+
   // MARK: Taking
 
   public func take(
     _ batch: CollectedBatch, of device: String
   ) throws(StoreError) -> CollectorReceipt {
+    try verify()
     let key = Key(device: device, stream: batch.stream)
     var stream = try known(key)
     let new: [CollectedRecord]
@@ -111,6 +132,8 @@ public final class CollectionStore: CollectionPort {
       }
       try changed.write(to: connection, closing: false)
     }
+    // What went into a file that nobody finds must not count as received.
+    try verify()
     contents = changed
     streams[key] = stream
     return CollectorReceipt(stream: batch.stream, through: stream.progress.through)

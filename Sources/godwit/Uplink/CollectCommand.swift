@@ -64,8 +64,7 @@ struct CollectCommand: ParsableCommand {
     do {
       if let store {
         let lock = try StoreLock(path: store)
-        defer { lock.release() }
-        let collection = try CollectionStore(path: store)
+        let collection = try CollectionStore(path: store, lock: lock)
         defer { collection.close() }
         try run(settings, into: collection)
       } else if let database {
