@@ -48,6 +48,7 @@ public final class PlaceDriver: Endpoint {
   private var hasEnded = false
   /// A question that the store could not answer yet.
   private var unanswered: AlertEffect?
+  private var isAnswering = false
   /// As long as the store cannot be asked.
   private var retry = BackOff(first: 30, maxPause: 900)
   private var wake: BootInstant?
@@ -267,14 +268,21 @@ public final class PlaceDriver: Endpoint {
     return inputs
   }
 
+  /// What is found for one window is given back before the next one is asked for.
   private func answer(at now: BootInstant) throws(StoreError) -> [Input] {
-    guard case .find(let box, let most, let request) = unanswered else { return [] }
-    guard let found = try source.places(near: box, atMost: most, at: now) else { return [] }
-    unanswered = nil
-    return step(
-      .places(
-        .found(
-          found.places, openings: found.openings, request: request, isCut: found.isCut)), now)
+    guard !isAnswering else { return [] }
+    isAnswering = true
+    defer { isAnswering = false }
+    var inputs: [Input] = []
+    while case .find(let box, let most, let request) = unanswered {
+      guard let found = try source.places(near: box, atMost: most, at: now) else { break }
+      unanswered = nil
+      inputs += step(
+        .places(
+          .found(
+            found.places, openings: found.openings, request: request, isCut: found.isCut)), now)
+    }
+    return inputs
   }
 
   /// The places around, for a policy that follows them: within half the radius, and half of that,
