@@ -34,7 +34,8 @@ public final class Database {
 
   /// - Parameter work: how much a step of a statement has to do.
   public init(
-    path: String, access: Access, cacheKilobytes: Int, work: ConnectionLimits.Work = .routine
+    path: String, access: Access, cacheKilobytes: Int, work: ConnectionLimits.Work = .routine,
+    patienceMilliseconds: Int32 = 0
   ) throws(Failure) {
     self.path = path
     var opened: OpaquePointer?
@@ -53,6 +54,8 @@ public final class Database {
     // From here on everything is initialized, so that `deinit` closes it also after a throw.
     guard code == SQLITE_OK else { throw Self.failure(opened) }
     sqlite3_extended_result_codes(opened, 1)
+    // The first statement reads the file already.
+    sqlite3_busy_timeout(opened, patienceMilliseconds)
     try execute(
       "PRAGMA cache_size = -\(cacheKilobytes); PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY")
   }

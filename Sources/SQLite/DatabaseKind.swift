@@ -85,9 +85,12 @@ public enum DatabaseKind: Equatable, Sendable {
       if status.kind == .regular, status.kernel.st_size == 0 { continue }
       var magic = [UInt8](repeating: 0, count: 4)
       let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+      // Whoever had the database open may end just now, and take its log away.
+      if descriptor < 0, errno == ENOENT { continue }
       defer { if descriptor >= 0 { close(descriptor) } }
-      guard status.kind == .regular, descriptor >= 0, read(descriptor, &magic, 4) == 4,
-        magics.contains(magic)
+      let count = read(descriptor, &magic, 4)
+      if status.kind == .regular, count == 0 { continue }
+      guard status.kind == .regular, count == 4, magics.contains(magic)
       else { return "\(name) beside it is no log of SQLite's" }
     }
     return nil

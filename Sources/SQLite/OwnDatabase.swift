@@ -1,3 +1,4 @@
+import CSQLite
 import Platform
 
 #if canImport(Glibc)
@@ -17,7 +18,8 @@ public struct OwnDatabase: Sendable {
   /// Whether a power cut takes nothing that was committed.
   private let isDurable: Bool
   /// How long a statement waits for another program's, such as one that makes the same file.
-  private let patienceMilliseconds: Int
+  private let patienceMilliseconds: Int32
+  private static let pauseMilliseconds: Int32 = 10
   /// The tables of version 1.
   private let create: @Sendable (Database) throws(Database.Failure) -> Void
   /// SQL of what each later version has added.
@@ -25,7 +27,7 @@ public struct OwnDatabase: Sendable {
 
   public init(
     _ kind: DatabaseKind, applicationID: Int64, pageSize: Int, checkpointPages: Int,
-    cacheKilobytes: Int, isDurable: Bool, patienceMilliseconds: Int = 0, additions: [String] = [],
+    cacheKilobytes: Int, isDurable: Bool, patienceMilliseconds: Int32 = 0, additions: [String] = [],
     create: @escaping @Sendable (Database) throws(Database.Failure) -> Void
   ) {
     self.kind = kind
@@ -48,8 +50,9 @@ public struct OwnDatabase: Sendable {
       throw Database.Failure(kind: .foreign, text: objection)
     }
     if found == .absent { try make(path) }
-    let database = try Database(path: path, access: .readWrite, cacheKilobytes: cacheKilobytes)
-    try database.execute("PRAGMA busy_timeout = \(patienceMilliseconds)")
+    let database = try Database(
+      path: path, access: .readWrite, cacheKilobytes: cacheKilobytes,
+      patienceMilliseconds: patienceMilliseconds)
     try database.refuseForeignSchema()
     let written = try database.integer("PRAGMA user_version") ?? 0
     guard (0...version).contains(written) else {
@@ -62,14 +65,30 @@ public struct OwnDatabase: Sendable {
       try database.execute(
         "PRAGMA page_size = \(pageSize); PRAGMA application_id = \(applicationID)")
     }
+    try beginLog(of: database)
     try database.execute(
       """
-      PRAGMA journal_mode = WAL; PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL");
+      PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL");
       PRAGMA wal_autocheckpoint = \(checkpointPages);
       PRAGMA journal_size_limit = \(checkpointPages * pageSize)
       """)
     if written < version { try bringUpToDate(database) }
     return database
+  }
+
+  /// SQLite does not wait itself for others who begin the log just now: it says at once that the
+  /// file is locked.
+  private func beginLog(of database: Database) throws(Database.Failure) {
+    var left = patienceMilliseconds
+    while true {
+      do throws(Database.Failure) {
+        return try database.execute("PRAGMA journal_mode = WAL")
+      } catch {
+        guard error.kind == .locked, left > 0 else { throw error }
+        left -= Self.pauseMilliseconds
+        sqlite3_sleep(Self.pauseMilliseconds)
+      }
+    }
   }
 
   private func bringUpToDate(_ database: Database) throws(Database.Failure) {
