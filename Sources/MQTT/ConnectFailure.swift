@@ -20,8 +20,9 @@ struct ConnectFailure {
     let system = SystemError(code: godwit_mqtt_errno(connection))
     switch godwit_mqtt_failure(error) {
     case GODWIT_MQTT_NO_NAME: return BrokerFailure(.nameNotResolved, at: broker)
-    case GODWIT_MQTT_NO_SERVICE: return BrokerFailure(cause(system), at: broker)
-    case GODWIT_MQTT_NO_TLS: return BrokerFailure(certificate, at: broker, detail: log)
+    case GODWIT_MQTT_NO_SERVICE:
+      return isHandshakeOver(system) ? handshake : BrokerFailure(Self.cause(system), at: broker)
+    case GODWIT_MQTT_NO_TLS: return handshake
     case GODWIT_MQTT_BAD_FILES: return BrokerFailure(.filesUnusable, at: broker, detail: log)
     case GODWIT_MQTT_BAD_PROTOCOL: return BrokerFailure(.noBroker, at: broker)
     case GODWIT_MQTT_LOST: return BrokerFailure(.closed, at: broker)
@@ -31,12 +32,17 @@ struct ConnectFailure {
     }
   }
 
-  private func cause(_ error: SystemError) -> BrokerFailure.Cause {
+  /// Whether a broker was there and has ended the handshake, such as one that does not take our
+  /// certificate: libmosquitto leaves EPROTO of OpenSSL's words, or what the connection's end gave.
+  private func isHandshakeOver(_ error: SystemError) -> Bool {
+    broker.isSecure && [EPROTO, ECONNRESET, EPIPE].contains(error.code)
+  }
+
+  private var handshake: BrokerFailure { BrokerFailure(certificate, at: broker, detail: log) }
+
+  private static func cause(_ error: SystemError) -> BrokerFailure.Cause {
     switch error.code {
-    // A broker was there, and has ended the handshake, such as one that does not take our
-    // certificate: libmosquitto has EPROTO from OpenSSL's words, or what the connection's end gave.
-    case EPROTO: .handshakeFailed
-    case ECONNRESET, EPIPE: broker.isSecure ? .handshakeFailed : .closed
+    case ECONNRESET, EPIPE: .closed
     case ECONNREFUSED: .refused
     case ETIMEDOUT: .timedOut
     default: .unreachable
