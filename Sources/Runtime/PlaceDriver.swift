@@ -285,19 +285,10 @@ public final class PlaceDriver: Endpoint {
     return inputs
   }
 
-  /// The places around, for a policy that follows them: within half the radius, and half of that,
-  /// where there are too many.
+  /// The places around, for a policy that follows them.
   func targets(within cap: SphericalCap, at now: BootInstant) -> [Input] {
     followed = cap
-    // Beside those that are watched.
-    let found = try? source.places(
-      near: cap.box, atMost: Self.mostTargets, edges: EdgeAllowance.most / 4, at: now)
-    guard let found else { return [] }
-    if found.isCut, cap.radius > Self.leastReach {
-      defer { followed = cap }
-      let radius = max(cap.radius / 2, Self.leastReach)
-      return targets(within: SphericalCap(centre: cap.centre, radius: radius), at: now)
-    }
+    guard let (found, cap) = surroundings(within: cap, at: now) else { return [] }
     let date = clock.utc(at: now)
     let targets = found.places.compactMap { place -> PlaceTarget? in
       let opening = found.openings[place.id] ?? PlaceOpening(place.lifetime)
@@ -305,6 +296,22 @@ public final class PlaceDriver: Endpoint {
       return PlaceTarget(region, hasAlerts: desk?.hasAlerts(on: place) ?? false)
     }
     return [.tracker(.places(targets, within: cap))]
+  }
+
+  /// All places within the cap, or within half its radius, and half of that, where there are too
+  /// many.
+  private func surroundings(
+    within cap: SphericalCap, at now: BootInstant
+  ) -> (PlaceSource.Found, SphericalCap)? {
+    var cap = cap
+    // Beside those that are watched.
+    while let found = try? source.places(
+      near: cap.box, atMost: Self.mostTargets, edges: EdgeAllowance.most / 4, at: now)
+    {
+      guard found.isCut, cap.radius > Self.leastReach else { return (found, cap) }
+      cap = SphericalCap(centre: cap.centre, radius: max(cap.radius / 2, Self.leastReach))
+    }
+    return nil
   }
 
   // MARK: Effects
