@@ -23,7 +23,7 @@ public enum UplinkWay: Hashable, Sendable {
   }
 
   public init?(name: String) {
-    if let way = [Self.brokers, .receipts, .requests].first(where: { $0.name == name }) {
+    if let way = ([.brokers] + Self.heard).first(where: { $0.name == name }) {
       self = way
     } else if let recipient = Recipient(rawValue: name) {
       self = recipient.ownWay
@@ -34,8 +34,11 @@ public enum UplinkWay: Hashable, Sendable {
 }
 
 extension UplinkWay {
+  /// What the brokers let the board hear. They are asked again at each visit for what they refuse.
+  public static let heard: [UplinkWay] = [.receipts, .requests]
+
   /// Those that may fail at one time: the brokers, what is heard there, and each recipient.
-  public static let mostFailing = 3 + Recipient.allCases.count
+  public static let mostFailing = 1 + heard.count + Recipient.allCases.count
 }
 
 extension Recipient {

@@ -69,7 +69,7 @@ final class RunJournal {
   /// A visit begins.
   func begin(_ way: UplinkWay) {
     hasBegun = true
-    for heard in [UplinkWay.receipts, .requests] where way == .brokers { failures[heard] = nil }
+    for heard in UplinkWay.heard where way == .brokers { failures[heard] = nil }
     failures[way] = nil
     blocks = blocks.filter { $0.key.way != way }
     refusals = refusals.filter { $0.key.way != way }

@@ -75,8 +75,7 @@ struct UplinkStatusCommand: ParsableCommand {
 
   private static func line(_ way: UplinkWay, _ hold: Hold) -> String {
     let failed = way.failed(hold.failures, why: hold.why)
-    // The broker is asked again at each visit for what it has refused to let the board hear.
-    guard way != .receipts, way != .requests else { return failed }
+    guard !UplinkWay.heard.contains(way) else { return failed }
     return "\(failed); left alone until \(LocalTime.text(hold.until))"
   }
 
