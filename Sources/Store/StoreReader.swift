@@ -170,6 +170,11 @@ public final class StoreReader {
     try RowCursor(connection, "ORDER BY id")
   }
 
+  /// Those that the daemon takes: which are too many is in it.
+  public func alertsInForce() throws(StoreError) -> StoredAlerts {
+    try AlertsInForce(connection).found
+  }
+
   /// Arrivals at places and departures, in the order in which they were found out.
   public func crossings(in range: TimeRange = .all) throws(StoreError) -> RowCursor<Crossing> {
     try records(in: range)

@@ -12,8 +12,6 @@ struct AlertTable {
   private(set) var rows: [ListedAlert] = []
   /// What is wrong with rows that cannot be read.
   private(set) var remarks: [String] = []
-  /// So many of them are in force, or would be.
-  private var switchedOn = 0
 
   /// - Parameters:
   ///   - namesPlaces: whether places are to be called by their names, for which all of them are
@@ -25,13 +23,14 @@ struct AlertTable {
     var cursor = try reader.alerts()
     var alerts: [StoredAlert] = []
     while let row = try cursor.nextReadable({ remarks.append($0) }) { alerts.append(row) }
+    let firstBeyond = try reader.alertsInForce().firstBeyond ?? .max
     let asksForPlaces = namesPlaces && alerts.contains { !$0.guards }
     let places = asksForPlaces ? try PlaceTable(reader).places : []
     let names = Dictionary(places.map { ($0.id, $0.name) }) { first, _ in first }
     let zones = SystemTimeZones()
     for row in alerts {
       let place = row.place.flatMap { PlaceID($0) }.flatMap { names[$0] }
-      let isBeyond = isBeyond(row)
+      let isBeyond = row.id >= firstBeyond
       do throws(AlertError) {
         let alert = try Alert(row, local: zones.local, zones: zones.zone)
         let timing = AlertTiming(
@@ -41,13 +40,6 @@ struct AlertTable {
         rows.append(ListedAlert(row, place: place, nil, isBeyond: isBeyond, error: error))
       }
     }
-  }
-
-  /// Whether so many are switched on before it that it cannot be in force.
-  private mutating func isBeyond(_ row: StoredAlert) -> Bool {
-    guard row.isEnabled ?? true else { return false }
-    switchedOn += 1
-    return switchedOn > StoredAlert.most
   }
 
   /// Says on standard error what is wrong with rows.
