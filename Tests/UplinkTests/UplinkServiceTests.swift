@@ -39,6 +39,11 @@ struct UplinkServiceTests {
           track: nil, altitude: nil, source: .gnss), reason: .scheduled))
   }
 
+  /// As a daemon opens it.
+  private func store(mark: UInt32) throws -> GeoPackageStore {
+    try GeoPackageStore(path: folder.file("track.gpkg"), mark: mark, keepsChangeLog: true)
+  }
+
   private func settings(delay: Int, _ more: String = "") throws -> String {
     try folder.write(
       """
@@ -79,8 +84,7 @@ struct UplinkServiceTests {
   @Test("who stays hears what is new, and Home Assistant's question, on the same connection")
   func stays() throws {
     let home = try listen("homeassistant/device/#", "godwit/#")
-    let store = try GeoPackageStore(
-      path: folder.file("track.gpkg"), mark: 1, keepsChangeLog: true)
+    let store = try store(mark: 1)
     try store.write([point(1)])
     let service = try service(delay: 0)
     let first = try #require(home.message(), "nothing came: \(service.text)")
@@ -104,8 +108,7 @@ struct UplinkServiceTests {
 
   @Test("who stays takes other settings when the daemon has read them") func rereads() throws {
     let home = try listen("godwit/#")
-    let store = try GeoPackageStore(
-      path: folder.file("track.gpkg"), mark: 1, keepsChangeLog: true)
+    let store = try store(mark: 1)
     try store.write([point(1)])
     let service = try service(delay: 0)
     let first = try #require(home.message(), "nothing came: \(service.text)")
@@ -123,8 +126,7 @@ struct UplinkServiceTests {
   @Test("who stays notices that the outbox is gone, and heeds a pause that is said in the new one")
   func outboxGone() throws {
     let home = try listen("godwit/#")
-    let store = try GeoPackageStore(
-      path: folder.file("track.gpkg"), mark: 1, keepsChangeLog: true)
+    let store = try store(mark: 1)
     try store.write([point(1)])
     let service = try service(delay: 0)
     #expect(home.message() != nil, "nothing came: \(service.text)")
@@ -148,13 +150,11 @@ struct UplinkServiceTests {
 
   @Test("who stays goes on with a daemon that begins to write later") func outlives() throws {
     let home = try listen("godwit/#")
-    try GeoPackageStore(path: folder.file("track.gpkg"), mark: 1, keepsChangeLog: true)
-      .write([point(1)])
+    try store(mark: 1).write([point(1)])
     let service = try service(delay: 0)
     let first = try #require(home.message(), "nothing came: \(service.text)")
     #expect(first.topic == "godwit/ann/bike/position")
-    let store = try GeoPackageStore(
-      path: folder.file("track.gpkg"), mark: 2, keepsChangeLog: true)
+    let store = try store(mark: 2)
     try store.write([point(2)])
     try UplinkCaller(folder.file("call.sock")).call(.records)
     let second = try #require(home.message(), "nothing came: \(service.text)")
@@ -165,8 +165,7 @@ struct UplinkServiceTests {
 
   @Test("what was recorded a short time ago waits for its delay, unless somebody calls")
   func waits() throws {
-    let store = try GeoPackageStore(
-      path: folder.file("track.gpkg"), mark: 1, keepsChangeLog: true)
+    let store = try store(mark: 1)
     try store.write([point(1)])
     let early = try service(delay: 900)
     #expect(early.exitCode(within: 20) == 0, "\(early.text)")
@@ -176,8 +175,7 @@ struct UplinkServiceTests {
   @Test("what was asked while the board slept is answered when it comes, to who has asked")
   func asked() throws {
     let home = try listen("home/answers")
-    let store = try GeoPackageStore(
-      path: folder.file("track.gpkg"), mark: 1, keepsChangeLog: true)
+    let store = try store(mark: 1)
     try store.write([point(1)])
     let settings = try settings(
       delay: 900, "requests = \"read\"\nanswer_topics = [\"home/answers\"]")

@@ -86,7 +86,7 @@ public final class CollectionStore: CollectionPort {
 
   /// Brings the layers' descriptions up to date.
   public func close() {
-    guard !isClosed, (try? verify()) != nil, !isClosed else { return }
+    guard (try? verify()) != nil else { return }
     isClosed = true
     try? connection.transaction { () throws(StoreError) in
       try contents.write(to: connection, closing: true)
