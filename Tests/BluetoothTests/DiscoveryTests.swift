@@ -75,7 +75,7 @@ struct DiscoveryTests {
     #expect(bench.news() == .listening(true))
     try blueZ.changes(1, strength: -64)
     #expect(bench.news() == .alive)
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: blueZ.service))
     try blueZ.changes(1, strength: -65)
     #expect(bench.news() == .heard(.room(9), -65))
   }
@@ -90,7 +90,7 @@ struct DiscoveryTests {
     let blueZ = try listening()
     for device in 1...5 { try blueZ.appears(device, nil, strength: -50) }
     #expect(bench.news() == .alive)
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: blueZ.service))
     clock.ahead = 61
     try blueZ.changes(1, strength: -51)
     #expect(bench.news() == .alive)
@@ -171,7 +171,7 @@ struct DiscoveryTests {
     let blueZ = try listening()
     radio.restart()
     #expect(bench.news() == .listening(false))
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: blueZ.service))
     clock.ahead = 3
     #expect(bench.news() == .restarted)
     #expect(bench.news() == .listening(true))
@@ -183,14 +183,14 @@ struct DiscoveryTests {
     let blueZ = try listening()
     try blueZ.refusePower(false)
     radio.restart()
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: blueZ.service))
     clock.ahead = 3
     #expect(bench.news() == .restarted)
     try blueZ.appears(1, .room(3), strength: -61)
     #expect(bench.news() == .heard(.room(3), -61))
     radio.restart()
     try blueZ.refusePower(nil)
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: blueZ.service))
     clock.ahead = 6
     #expect(bench.news() == .restarted)
   }
@@ -198,11 +198,11 @@ struct DiscoveryTests {
   @Test("one that cannot be switched on again is told of, and tried again after a while")
   func refusedOn() throws {
     let blueZ = try refusingOn()
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: blueZ.service))
     clock.ahead = 3
     #expect(bench.message()?.contains("does not switch the adapter on again") == true)
     clock.ahead = 64
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: blueZ.service))
     try blueZ.refusePower(nil)
     clock.ahead = 125
     #expect(bench.news() == .restarted)
@@ -218,7 +218,7 @@ struct DiscoveryTests {
     try blueZ.setPower(true)
     #expect(bench.news() == .listening(true))
     clock.ahead = 70
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: blueZ.service))
   }
 
   @Test("wrong and overlong data of a device are no beacon, and end nothing") func malformed()
@@ -284,7 +284,7 @@ struct DiscoveryTests {
       self.EmitSignal('org.freedesktop.DBus.ObjectManager', 'InterfacesRemoved', 'oas', [
         dbus.ObjectPath('/org/bluez/hci0'), ['org.bluez.Adapter1']])
       """)
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: blueZ.service))
     try blueZ.appears(1, .room(3), strength: -61)
     #expect(bench.news() == .heard(.room(3), -61))
   }

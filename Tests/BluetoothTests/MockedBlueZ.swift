@@ -9,7 +9,7 @@ import Quantities
 /// own monitors stay off: they activate nothing.
 struct MockedBlueZ {
   static let adapter = "/org/bluez/hci0"
-  private let service: MockedService
+  let service: MockedService
 
   init(on bus: PrivateBus, adapter: Bool = true, monitors: Bool = false) throws {
     service = try MockedService(

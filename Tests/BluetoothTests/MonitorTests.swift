@@ -53,12 +53,12 @@ struct MonitorTests {
     try blueZ.knows(1, .room(4))
     try blueZ.callMonitors("DeviceFound", device: 1)
     #expect(bench.news() == .found(.room(4), 127))
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: blueZ.service))
     try blueZ.callMonitors("DeviceLost", device: 1)
     #expect(bench.news() == .lost(BeaconFrame.room(4).beacon))
     try blueZ.callMonitors("DeviceLost", device: 1)
     try blueZ.callMonitors("DeviceLost", device: 2)
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: blueZ.service))
   }
 
   @Test("one that BlueZ has removed before its monitor could lose it is lost") func removed() throws
@@ -111,7 +111,7 @@ struct MonitorTests {
     try blueZ.knows(1, nil)
     try blueZ.callMonitors("DeviceFound", device: 1)
     try blueZ.callMonitors("DeviceFound", device: 77)
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: blueZ.service))
   }
 
   @Test("a service that lets go of monitors is listened to by discovery") func released() throws {
@@ -176,7 +176,7 @@ struct MonitorTests {
             dbus_interface='org.bluez.AdvertisementMonitor1',
             reply_handler=lambda *a: None, error_handler=lambda e: None)
       """)
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: blueZ.service))
   }
 
   @Test("more regions than monitors can name are told by their kind") func many() {

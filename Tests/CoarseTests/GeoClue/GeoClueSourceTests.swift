@@ -65,7 +65,7 @@ struct GeoClueSourceTests {
   @Test("a client is made and started, and its locations are told")
   func locations() throws {
     let service = try geoClue()
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: service))
     try service.run(
       "assert list(objects['/client/1'].props['\(Self.client)'].values()) == "
         + "['godwit', 6, 500, 300], 'other properties'")
@@ -81,7 +81,7 @@ struct GeoClueSourceTests {
   @Test("what is no location is left out, and told once")
   func nonsense() throws {
     let service = try geoClue()
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: service))
     try locate(service, "float('nan')")
     #expect(bench.message()?.contains("no location") == true)
     try locate(service, "91.0")
@@ -92,7 +92,7 @@ struct GeoClueSourceTests {
     try locate(service, "'north'")
     try locate(service, "0.0", "0.0")
     try locate(service, ago: 4000)
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: service))
     try locate(service, "-90.0", "180.0")
     #expect(location()?.position == Coordinate(latitude: -90, longitude: 180))
   }
@@ -109,11 +109,11 @@ struct GeoClueSourceTests {
       let due = try #require(source.due)
       #expect((due - clock.now).value > pause / 2 && (due - clock.now).value <= pause)
       clock.ahead += Seconds(pause)
-      #expect(bench.isQuiet)
+      #expect(try bench.isQuiet(with: service))
     }
     try service.run("objects['/client/1'].AddMethod('\(Self.client)', 'Start', '', '', '')")
     clock.ahead += 80
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: service))
     try locate(service)
     #expect(location() != nil)
   }
@@ -121,7 +121,7 @@ struct GeoClueSourceTests {
   @Test("GeoClue that ends has a new client when it is there again")
   func restart() throws {
     var service: MockedService? = try geoClue()
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: #require(service)))
     _ = service
     service = nil
     // Nobody can start it here.
@@ -129,9 +129,9 @@ struct GeoClueSourceTests {
     clock.ahead = 6
     #expect(bench.message()?.contains("install geoclue-2.0") == true)
     let again = try geoClue()
-    _ = bench.isQuiet
+    _ = try bench.isQuiet(with: again)
     clock.ahead = 30
-    #expect(bench.isQuiet)
+    #expect(try bench.isQuiet(with: again))
     try locate(again)
     #expect(location() != nil)
   }

@@ -31,16 +31,20 @@ public struct PortBench<Port, News> {
       } catch {
         return .failure(error)
       }
-      let interest = events.interest
-      let due = events.due.map { $0 - clock.ahead }
-      guard BootClock.now < end, interest != nil || due.map({ $0 < end }) ?? false else {
-        return nil
-      }
-      let waits = interest.map { $0.reads || $0.writes } ?? false
-      _ = BootClock.wait(
-        for: waits ? interest?.descriptor : nil, writes: interest?.writes ?? false,
-        until: min(due ?? end, end))
+      guard BootClock.now < end, hasWork(by: end) else { return nil }
     }
+  }
+
+  /// Waits until it has something to do; false: it has not by then.
+  private func hasWork(by end: BootInstant) -> Bool {
+    let interest = events.interest
+    let due = events.due.map { $0 - clock.ahead }
+    guard interest != nil || due.map({ $0 < end }) ?? false else { return false }
+    let waits = interest.map { $0.reads || $0.writes } ?? false
+    let isReady = BootClock.wait(
+      for: waits ? interest?.descriptor : nil, writes: interest?.writes ?? false,
+      until: min(due ?? end, end))
+    return isReady || due.map { $0 < end } ?? false
   }
 
   public func news(within limit: Seconds = 10) -> News? { try? next(within: limit)?.get() }
@@ -50,8 +54,19 @@ public struct PortBench<Port, News> {
     return error.message
   }
 
-  /// Nothing comes of what is on its way.
+  /// Nothing comes within some time, of a service that is away or does nothing.
   public var isQuiet: Bool { next(within: 0.3) == nil }
+
+  /// Nothing comes of what is on its way to the service and back, however slow the machine is: what
+  /// the port has asked is answered when the service has run something after it.
+  public func isQuiet(with service: MockedService) throws -> Bool {
+    for _ in 0..<100 {
+      guard next(within: 0) == nil else { return false }
+      try service.run("pass")
+      if !hasWork(by: BootClock.now + 0.05) { return true }
+    }
+    return false
+  }
 }
 
 extension PortBench: CustomReflectable {
