@@ -146,4 +146,25 @@ private final class Scripted {
     policy.searchFailed(at: Self.at(200))
     #expect(policy.demand(at: Self.at(201)).wish == .off(until: Self.at(320)))
   }
+
+  @Test("coarse locations that come more often than the timer ends do not put GNSS off")
+  func fastBoardIsLocatedByGnss() {
+    let policy = Scripted(coarse: true)
+    _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
+    var located: [Double] = []
+    // 15 m/s, a location each 500 m.
+    for seconds in stride(from: 0.0, through: 1200, by: 1) {
+      let metres = seconds * 15
+      if metres.truncatingRemainder(dividingBy: 500) < 15 {
+        _ = policy.coarseLocation(
+          Self.location(metresEast: metres, accuracy: 150), at: Self.at(seconds))
+      }
+      guard isOn(policy, seconds) else { continue }
+      #expect(policy.gnssLocation(Self.location(metresEast: metres), at: Self.at(seconds)))
+      located.append(seconds)
+    }
+    let pauses = zip(located, located.dropFirst()).map { $1 - $0 }
+    #expect(located.count == 10)
+    #expect(pauses.allSatisfy { $0 == 120 })
+  }
 }

@@ -21,11 +21,12 @@ public struct HybridSettings: Hashable, SettingGroup {
       "The constants of Algorithm 1.")
     setting(
       "swap_after_s", &swapAfter, .quantity(5...86_400),
-      "From a saved location to the next GNSS location while travelling (the paper's t).")
+      "From a saved location to the next GNSS location while travelling: the paper's t, which is "
+        + "120 there.")
     setting(
       "travelled_m", &travelled, .quantity(1...100_000),
-      "The board has arrived when the distance over the last three saved locations is less "
-        + "(the paper's D).")
+      "The board has arrived when the distance over the last three saved locations is less: the "
+        + "paper's D, which is 100 there.")
     setting(
       "slu_interval_s", &significantInterval, .quantity(10...86_400),
       "Significant-change locations come at most this often. Where no source delivers Wi-Fi or "
@@ -134,7 +135,10 @@ public struct HybridPolicy: Policy {
       return false
     }
     lastAnswer = now
-    significantLocation(location, at: now)
+    // The source of a fast board tells locations more often than the timer ends: a swap that is
+    // pending stays, else GNSS would never come.
+    let pending: BootInstant? = if case .travelling(let swapAt, _) = phase { swapAt } else { nil }
+    significantLocation(location, at: now, swapAt: pending)
     return true
   }
 
@@ -248,15 +252,21 @@ public struct HybridPolicy: Policy {
     }
   }
 
-  private mutating func significantLocation(_ location: Location, at now: BootInstant) {
+  private mutating func significantLocation(
+    _ location: Location, at now: BootInstant, swapAt pending: BootInstant? = nil
+  ) {
     save(location.position)  // "save location to L_j; increase j"
-    travel(since: now, consecutiveGnss: 0)  // "set GPS_Loc=0"
+    travel(since: now, consecutiveGnss: 0, swapAt: pending)  // "set GPS_Loc=0"
     standIn?.restart(at: now)
   }
 
-  /// "set timer to swap service in t seconds"
-  private mutating func travel(since now: BootInstant, consecutiveGnss: Int) {
-    phase = .travelling(swapAt: now + settings.swapAfter, consecutiveGnss: consecutiveGnss)
+  /// "set timer to swap service in t seconds", unless it ends earlier.
+  private mutating func travel(
+    since now: BootInstant, consecutiveGnss: Int, swapAt pending: BootInstant? = nil
+  ) {
+    let end = now + settings.swapAfter
+    phase = .travelling(
+      swapAt: pending.map { min($0, end) } ?? end, consecutiveGnss: consecutiveGnss)
   }
 
   /// A burst in SLU's stead. Moved: an SLU location. Not moved: SLU would have kept silent.
