@@ -188,9 +188,20 @@ extension Visit {
       .number("unwatched_s", digits: 0) { $0.unwatched.value },
       .time("gap_start") { $0.gap?.start },
       .time("gap_end") { $0.gap?.end },
-      .table(
-        .made("NOTE", 4) { visit, style in visit.gap.map { BoundedTime.gap($0, style) } ?? "" }),
+      .table(.made("NOTE", 4) { visit, style in visit.note(style) }),
     ] + position.map { $0.only(.json) })
+}
+
+extension Visit {
+  /// No receiver leaves a place known so badly.
+  private static let coarse: Metres = 150
+
+  fileprivate func note(_ style: TableStyle) -> String {
+    var parts: [String] = []
+    if accuracy > Self.coarse { parts.append("coarse positions alone") }
+    if let gap { parts.append(BoundedTime.gap(gap, style)) }
+    return parts.joined(separator: ", ")
+  }
 }
 
 extension Destination {

@@ -32,6 +32,8 @@ public struct Trip: Hashable, Sendable {
   public let unwatched: Seconds
   /// How much of `distance` are straight lines over these gaps: there it was at least so far.
   public let unwatchedDistance: Metres
+  /// How many positions on the way come from cells and access points.
+  public let coarsePoints: Int
   public let mode: Mode
 
   /// By the best guesses.
@@ -94,11 +96,16 @@ extension Trip {
     .number("unwatched_distance_m", digits: 0, csv: "unwatched_distance_m") {
       $0.unwatchedDistance.value
     },
-    .table(
-      .made("NOTE", 4) { trip, _ in
-        trip.unwatched > 0 ? "no position for \(trip.unwatched.hoursAndMinutes)" : ""
-      }),
+    .count("coarse_points", csv: "coarse_points") { $0.coarsePoints },
+    .table(.made("NOTE", 4) { trip, _ in trip.note }),
   ])
+
+  private var note: String {
+    var parts: [String] = []
+    if unwatched > 0 { parts.append("no position for \(unwatched.hoursAndMinutes)") }
+    if coarsePoints > 0 { parts.append("\(coarsePoints) coarse positions") }
+    return parts.joined(separator: ", ")
+  }
 
   private static func cell(
     _ title: String, _ time: @escaping @Sendable (Trip) -> TimeEstimate

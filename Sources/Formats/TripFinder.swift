@@ -47,7 +47,7 @@ public struct TripFinder {
     path.go(
       to: TripPath.Stop(
         position: location.position, time: location.time, accuracy: location.accuracy,
-        speed: location.speed))
+        speed: location.speed, isCoarse: location.source == .coarse))
     self.path = path
   }
 
@@ -82,7 +82,8 @@ public struct TripFinder {
         from: end(outline.from), to: end(outline.to), departure: outline.departure,
         arrival: outline.to.arrival, distance: Metres(path.length),
         distanceUncertainty: path.uncertainty, unwatched: path.unwatched,
-        unwatchedDistance: Metres(path.unwatchedLength), mode: path.mode))
+        unwatchedDistance: Metres(path.unwatchedLength), coarsePoints: path.coarseStops,
+        mode: path.mode))
     self.path = nil
     next += 1
   }

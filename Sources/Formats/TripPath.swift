@@ -5,7 +5,7 @@ import Records
 /// The way between two visits as far as it is stored: straight lines from point to point, on the
 /// sphere.
 ///
-/// The uncertainty of its length has three parts:
+/// The uncertainty of its length has four parts:
 ///
 /// * The places are not exact. To first order an error moves the length only at the ends and where
 ///   the way turns: with an error s in each direction a corner of the angle t, 0 being straight on,
@@ -17,6 +17,9 @@ import Records
 ///   points, their mean times the time between may be more; the larger one counts. These excesses
 ///   are all of one sign: their sum is the width of a rectangular distribution, with the standard
 ///   uncertainty of its √3th part (JCGM 100:2008, 4.3.7).
+/// * Coarse locations lie off the way, and make it longer than it was: where one of them is a
+///   corner, by up to the difference to the line across, as far as its error explains that. These
+///   are of one sign, too, and count like the excesses.
 /// * Over a gap of more than 15 minutes nothing is known but that the way was at least as long as
 ///   the line. No uncertainty would say that; the length of such lines is told by itself.
 struct TripPath {
@@ -26,6 +29,8 @@ struct TripPath {
     let time: UTCInstant
     let accuracy: Metres
     var speed: MetresPerSecond?
+    /// Whether a coarse source has told it.
+    var isCoarse = false
   }
 
   /// The radius of 68 % in standard deviations of one direction: sqrt(-2 ln 0.32).
@@ -40,6 +45,9 @@ struct TripPath {
   private(set) var unwatched = Seconds.zero
   private var variance: Double
   private var excess = 0.0
+  private var detours = 0.0
+  /// How many of the stops a coarse source has told.
+  private(set) var coarseStops = 0
   /// How fast it was from stop to stop, and for how long.
   private var speeds: [(speed: Double, weight: Double)] = []
   /// What the receiver measured at the stops, each counting the same.
@@ -58,7 +66,11 @@ struct TripPath {
     if let before {
       let across = Sphere.distance(before.stop.position, next.position).value
       variance += Self.variance(of: stop) * Self.bend(before.distance, distance, across)
+      if stop.isCoarse {
+        detours += min(before.distance + distance - across, 2 * stop.accuracy.value)
+      }
     }
+    if next.isCoarse { coarseStops += 1 }
     if let speed = next.speed?.value, speed.isFinite { measured.append((speed, 1)) }
     length += distance
     if duration > UnwatchedTime.shortest.value {
@@ -82,7 +94,8 @@ struct TripPath {
 
   /// Standard uncertainty of the length so far. The last stop is its end.
   var uncertainty: Metres {
-    Metres((variance + Self.variance(of: stop) + excess * excess / 3).squareRoot())
+    let oneSided = excess * excess + detours * detours
+    return Metres((variance + Self.variance(of: stop) + oneSided / 3).squareRoot())
   }
 
   /// A walk up to 2.5 m/s (9 km/h), by bicycle up to 8.5 m/s (31 km/h), otherwise a vehicle: of the

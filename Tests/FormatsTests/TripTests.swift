@@ -157,6 +157,32 @@ import Testing
     #expect(ids(nil, 3000) == [1] && ids(1200, 1300) == [1] && ids(1700, 2900) == [])
   }
 
+  @Test("coarse positions off the way make it longer, and its uncertainty tells so") func coarse()
+    throws
+  {
+    func trip(_ source: Location.Source) throws -> Trip {
+      let points = (1...5).map { number in
+        // Two kilometres to the side of a way of 6 km, in turn.
+        let side = number % 2 == 0 ? 0.03 : -0.03
+        var point = Self.point(1000 + Seconds(Double(number) * 100), Double(number) * 1000)
+        point.location.position = Coordinate(
+          latitude: point.location.position.latitude,
+          longitude: point.location.position.longitude + Degrees(side))
+        point.location.accuracy = source == .coarse ? 2000 : 5
+        point.location.source = source
+        return point
+      }
+      return try #require(Self.trips(Self.both, points).first)
+    }
+    let coarse = try trip(.coarse)
+    #expect(coarse.coarsePoints == 5)
+    #expect(coarse.distance - 6000 < coarse.distanceUncertainty * 2)
+    #expect(Trip.columns.cells(of: coarse).last == "5 coarse positions")
+    let seen = try trip(.gnss)
+    #expect(seen.coarsePoints == 0 && seen.distanceUncertainty < 50)
+    #expect(Trip.columns.cells(of: seen).last == "")
+  }
+
   @Test("CSV has a line for each, and its labels cannot break it") func csv() throws {
     let trip = try #require(
       Self.trips(Self.both, [], labels: [10: "A \"b\",\r\n=c\u{0}"]).first)
@@ -170,11 +196,11 @@ import Testing
         departure_utc,departure_earliest_utc,departure_latest_utc,\
         arrival_utc,arrival_earliest_utc,arrival_latest_utc,\
         duration_s,duration_least_s,duration_most_s,distance_m,distance_uncertainty_m,\
-        mean_speed_m_s,mode,unwatched_s,unwatched_distance_m
+        mean_speed_m_s,mode,unwatched_s,unwatched_distance_m,coarse_points
         """)
     #expect(lines[1].hasPrefix(#""A ""b"",\#u{fffd}"#))
     #expect(lines[1].contains(",1,2,10,20,2026-05-01T00:16:40.000Z,"))
-    #expect(lines[1].hasSuffix(#",600,600,600,6000,0,10.00,"vehicle",0,0"#), "\(lines[1])")
+    #expect(lines[1].hasSuffix(#",600,600,600,6000,0,10.00,"vehicle",0,0,0"#), "\(lines[1])")
   }
 
   @Test("no numbers make no trouble: times out of order, accuracies that are none")

@@ -21,8 +21,10 @@ struct CoarseTracking: Sendable {
   private let settings: CoarseSettings
   private var sources: [Source]
   private var judge: CoarseLocationFilter
-  /// The location that waits for something better with a similar time.
-  private var replaceable: Location?
+  /// The locations that wait for something better with a similar time, oldest first.
+  private var replaceable: [Location] = []
+  private static let mostReplaceable = 16
+  private var way = CoarseWay()
   /// What the board was connected to last.
   private var accessPoint: (name: String, seen: BootInstant)?
   /// When those that answer each question are wanted; nil: they are not.
@@ -122,17 +124,36 @@ struct CoarseTracking: Sendable {
     var observation = answer
     if let name = observation.accessPoint { accessPoint = (name, observation.received) }
     observation.time = observation.time ?? turn.date(at: observation.received)
+    var isKept = true
+    let location: Location
     switch judge.judge(observation, time: observation.time) {
-    case .accurate(let location):
-      return Believed(location: location, observation: observation, isKept: true)
-    case .keptUntilBetter(let location):
-      let isKept = !isKnownBetter(location, by: gnss)
-      if isKept { replaceable = location }
-      return Believed(location: location, observation: observation, isKept: isKept)
+    case .accurate(let accurate): location = accurate
+    case .keptUntilBetter(let rough):
+      location = rough
+      isKept = !isKnownBetter(rough, by: gnss)
     case .discarded(let why):
       turn.log(.coarseDiscarded, why)
       return nil
     }
+    if let why = way.objection(to: location) {
+      turn.log(.coarseDiscarded, why)
+      return nil
+    }
+    follow(location, &turn)
+    if isKept, location.accuracy > settings.accurate {
+      replaceable.append(location)
+      if replaceable.count > Self.mostReplaceable { replaceable.removeFirst() }
+    }
+    return Believed(location: location, observation: observation, isKept: isKept)
+  }
+
+  /// The next location may show that the one before was wrong.
+  private mutating func follow(_ location: Location, _ turn: inout Turn) {
+    guard let wrong = way.take(location) else { return }
+    turn.log(
+      .coarseDiscarded, "taken back: those before and after it lie together, far from it")
+    turn.store(.trackPointReplaced(time: wrong.time))
+    replaceable.removeAll { $0.time == wrong.time }
   }
 
   /// "We keep these locations unless we get a more accurate location, with a similar timestamp,
@@ -146,16 +167,16 @@ struct CoarseTracking: Sendable {
       && Sphere.distance(gnss.position, coarse.position) <= coarse.accuracy
   }
 
-  /// GNSS has given a location: it may replace a coarse one, and tells where the access point is.
+  /// GNSS has given a location: it may replace coarse ones, and tells where the access point is.
   mutating func located(by gnss: Location, _ turn: inout Turn) {
-    if let coarse = replaceable {
-      replaceable = nil
-      if (gnss.time - coarse.time).magnitude <= settings.similarTime,
-        gnss.accuracy < coarse.accuracy
-      {
-        turn.store(.trackPointReplaced(time: coarse.time))
-      }
+    follow(gnss, &turn)
+    for coarse in replaceable
+    where (gnss.time - coarse.time).magnitude <= settings.similarTime
+      && gnss.accuracy < coarse.accuracy
+    {
+      turn.store(.trackPointReplaced(time: coarse.time))
     }
+    replaceable = []
     surveyIfWorthwhile(gnss, &turn)
     if let accessPoint, turn.now - accessPoint.seen <= settings.similarTime {
       judge.learn(accessPoint: accessPoint.name, at: gnss.position)

@@ -1,0 +1,66 @@
+import Quantities
+import Records
+import Testing
+
+@testable import Tracking
+
+/// Coarse locations that their neighbours contradict.
+@Suite struct CoarseWayTests {
+  private static func location(
+    _ seconds: Double, _ east: Double, _ north: Double = 0, accuracy: Metres = 800,
+    source: Location.Source = .coarse
+  ) -> Location {
+    var location = GroundTruth.location(seconds, east, north, accuracy: accuracy)
+    location.source = source
+    return location
+  }
+
+  /// What is taken back of a drive at 15 m/s with a location each 40 s.
+  private static func takenBack(_ change: (inout [Location]) -> Void) -> [Location] {
+    var locations = (0..<20).map { index in
+      let side = index % 2 == 0 ? 500.0 : -500
+      return location(Double(index) * 40, Double(index) * 600, side)
+    }
+    change(&locations)
+    var way = CoarseWay()
+    return locations.compactMap { way.objection(to: $0) == nil ? way.take($0) : $0 }
+  }
+
+  @Test("towers on either side of a road are all kept") func road() {
+    #expect(Self.takenBack { _ in }.isEmpty)
+  }
+
+  @Test("one that lies kilometres off is taken back, and no other") func outlier() {
+    let wrong = Self.location(400, 6000, 7000)
+    let back = Self.takenBack { $0[10] = wrong }
+    #expect(back == [wrong])
+  }
+
+  @Test("two fixes of the receiver take back what lies between them") func betweenFixes() {
+    let wrong = Self.location(30, 9000, accuracy: 50)
+    var way = CoarseWay()
+    #expect(way.take(Self.location(0, 0, accuracy: 5, source: .gnss)) == nil)
+    #expect(way.take(wrong) == nil)
+    #expect(way.take(Self.location(60, 600, accuracy: 5, source: .gnss)) == wrong)
+    // A receiver's own are not judged here.
+    #expect(way.take(Self.location(70, 90_000, accuracy: 5, source: .gnss)) == nil)
+    #expect(way.take(Self.location(80, 700, accuracy: 5, source: .gnss)) == nil)
+  }
+
+  @Test("who rests may well have been away between two that are minutes apart") func away() {
+    var way = CoarseWay()
+    for (second, east) in [(0.0, 0.0), (600, 8000), (1200, 0)] {
+      #expect(way.take(Self.location(second, east)) == nil)
+    }
+  }
+
+  @Test("what cannot be reached is not believed until it could be") func unreachable() {
+    var way = CoarseWay()
+    _ = way.take(Self.location(0, 0))
+    let why = way.objection(to: Self.location(60, 15_000))
+    #expect(why == "15 km from where the board was 60 s before")
+    #expect(way.objection(to: Self.location(180, 15_000)) == nil)
+    #expect(way.objection(to: Self.location(60, 5000)) == nil)
+    #expect(way.objection(to: Self.location(-60, 90_000)) == nil)
+  }
+}
