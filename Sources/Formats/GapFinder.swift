@@ -47,19 +47,26 @@ public struct GapFinder {
     for visit in visits {
       let start = visit.arrival.latest
       let end = visit.departure?.earliest ?? max(visit.lastSeen ?? start, end ?? start)
-      if let gap = visit.gap, gap.start >= start, gap.end <= end {
-        stays.append(Known(start: start, end: gap.start, visit: visit))
-        stays.append(Known(start: gap.end, end: end, visit: visit))
-      } else {
-        stays.append(Known(start: start, end: max(start, end), visit: visit))
+      var seen = start
+      for gap in visit.gaps.all where gap.start >= seen && gap.end <= end {
+        stays.append(Known(start: seen, end: gap.start, visit: visit))
+        seen = gap.end
       }
+      stays.append(Known(start: seen, end: max(seen, end), visit: visit))
     }
   }
 
   public mutating func take(_ point: TrackPoint) {
     let time = point.location.time
     while next < stays.count, stays[next].start <= time { takeStay() }
-    take(Known(start: time, end: time, visit: nil))
+    take(Known(start: time, end: time, visit: goingOn))
+  }
+
+  /// The visit that goes on after the gap that has begun; nil: there is none.
+  private var goingOn: Visit? {
+    guard next > 0, next < stays.count, stays[next].visit?.id == stays[next - 1].visit?.id
+    else { return nil }
+    return stays[next].visit
   }
 
   public mutating func finish() {
@@ -79,8 +86,8 @@ public struct GapFinder {
           time: UnwatchedTime(start: last.end, end: known.start), kind: Self.kind(last, known),
           destination: last.visit?.destination))
     }
-    // A point within a stay does not end what is known of it.
-    if known.end >= last.end { self.last = known }
+    // A point within a stay, or at its end, does not end what is known of it.
+    if known.end > last.end || (known.end == last.end && last.visit == nil) { self.last = known }
   }
 
   private static func kind(_ before: Known, _ after: Known) -> Gap.Kind {

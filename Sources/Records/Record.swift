@@ -106,6 +106,7 @@ public enum Record: Hashable, Sendable {
     SchemaStep(nearness),
     SchemaStep(contents, [ContentAction.self]),
     SchemaStep(messages, [StoredMessage.self]),
+    SchemaStep(allGaps),
   ]
 
   /// What the board itself records, and hands on. Places and alerts are what people have put in.
@@ -137,6 +138,8 @@ public enum Record: Hashable, Sendable {
   public static let contents = "contents-11"
   /// The step that brought what people exchange.
   public static let messages = "messages-12"
+  /// The step that brought every gap of a visit.
+  static let allGaps = "gaps-13"
 }
 
 /// Tables, columns of earlier tables, and views of them that came into the schema together.

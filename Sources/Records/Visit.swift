@@ -43,6 +43,47 @@ public struct UnwatchedTime: Hashable, Sendable {
   public var duration: Seconds { end - start }
 }
 
+/// The longest of the times in which a board was not watched, in their order.
+public struct UnwatchedTimes: Hashable, Sendable {
+  /// A heartbeat each hour leaves so many in two days; shorter ones are left out then.
+  public static let most = 48
+
+  public private(set) var all: [UnwatchedTime] = []
+
+  public init(_ times: [UnwatchedTime] = []) { for time in times { add(time) } }
+
+  public var longest: UnwatchedTime? { all.max { $0.duration < $1.duration } }
+
+  /// - Parameter time: one that ends after those before it.
+  public mutating func add(_ time: UnwatchedTime) {
+    all.append(time)
+    guard all.count > Self.most,
+      let shortest = all.indices.min(by: { all[$0].duration < all[$1].duration })
+    else { return }
+    all.remove(at: shortest)
+  }
+
+  /// `600/4200 7800/11400`: in seconds after a moment.
+  func text(after moment: UTCInstant) -> String? {
+    let words = all.map { time in
+      "\(Int64((time.start - moment).value.rounded()))/"
+        + "\(Int64((time.end - moment).value.rounded()))"
+    }
+    return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+
+  /// - Returns: nil for what is no such text.
+  init?(_ text: String, after moment: UTCInstant) {
+    for word in text.split(separator: " ") {
+      let ends = word.split(separator: "/").compactMap { Int32($0) }
+      guard ends.count == 2, ends[0] < ends[1], all.count < Self.most else { return nil }
+      all.append(
+        UnwatchedTime(
+          start: moment + Seconds(Double(ends[0])), end: moment + Seconds(Double(ends[1]))))
+    }
+  }
+}
+
 /// The board stayed at a place for a while.
 public struct Visit: Hashable, Sendable {
   /// Unique in one store, rising.
@@ -63,8 +104,8 @@ public struct Visit: Hashable, Sendable {
   /// For how long of the stay nobody knows whether the board was there, in gaps of more than 15
   /// minutes.
   public var unwatched: Seconds = 0
-  /// The longest gap between two locations.
-  public var gap: UnwatchedTime?
+  /// These gaps.
+  public var gaps = UnwatchedTimes()
   public var destination: Int64?
 
   public init(
@@ -80,6 +121,9 @@ public struct Visit: Hashable, Sendable {
     self.locations = locations
     self.destination = destination
   }
+
+  /// The longest gap between two locations.
+  public var gap: UnwatchedTime? { gaps.longest }
 
   /// Its length by the best guesses.
   /// - Parameter now: the end of one that goes on.
@@ -137,6 +181,11 @@ extension Visit: StoredRecord {
         $0.gap?.start
       }.added(in: Record.gaps),
       .optionalTime("gap_end", "The end of that gap.") { $0.gap?.end }.added(in: Record.gaps),
+      .optionalText(
+        "gaps_s",
+        "These gaps, the \(UnwatchedTimes.most) longest of them, in their order: from where to "
+          + "where, in seconds after the arrival, as in `600/4200 7800/11400`."
+      ) { $0.gaps.text(after: $0.arrival.estimate) }.added(in: Record.allGaps),
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {
@@ -154,8 +203,12 @@ extension Visit: StoredRecord {
       locations: try row.count(10), destination: try row.optionalInteger(11))
     lastSeen = try row.optionalTime(12)
     unwatched = try row.optionalQuantity(13) ?? 0
-    if let start = try row.optionalTime(14), let end = try row.optionalTime(15), start < end {
-      gap = UnwatchedTime(start: start, end: end)
+    if let text = try row.optionalText(16) {
+      gaps = UnwatchedTimes(text, after: arrival.estimate) ?? UnwatchedTimes()
+    } else if let start = try row.optionalTime(14), let end = try row.optionalTime(15),
+      start < end
+    {
+      gaps = UnwatchedTimes([UnwatchedTime(start: start, end: end)])
     }
   }
 

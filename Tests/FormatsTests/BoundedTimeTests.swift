@@ -50,7 +50,7 @@ import Testing
   @Test("the table of visits shows bounds, gaps and until when an open visit is known")
   func table() {
     var open = Self.visit(arrival: 5000, departure: nil)
-    open.gap = UnwatchedTime(start: Self.start + 600, end: Self.start + 42_600)
+    open.gaps = UnwatchedTimes([UnwatchedTime(start: Self.start + 600, end: Self.start + 42_600)])
     let cells = Visit.columns.cells(of: open, style: Self.style)
     #expect(cells.contains("2026-05-04 23:21 to 05-05 00:44"))
     #expect(cells.contains("still there at 2026-05-05 00:21"))

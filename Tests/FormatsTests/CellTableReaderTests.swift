@@ -14,7 +14,7 @@ import Testing
   private func read(
     _ text: String, piece: Int = 1 << 20
   ) -> (rows: [CellRow], reader: CellTableReader) {
-    var reader = CellTableReader()
+    var reader = CellTableReader(latest: 1_800_000_000)
     var rows: [CellRow] = []
     let bytes = Array(text.utf8)
     for start in stride(from: 0, to: bytes.count, by: piece) {
@@ -44,6 +44,18 @@ import Testing
     }
   }
 
+  @Test("fields may be quoted, as spreadsheets leave them") func quoted() throws {
+    func quoted(_ line: String) -> String {
+      line.split(whereSeparator: \.isNewline)[0].split(separator: ",").map { "\"\($0)\"" }
+        .joined(separator: ",") + "\r\n"
+    }
+    for text in [quoted(Self.row), quoted(Self.header) + quoted(Self.row)] {
+      let (rows, reader) = read(text)
+      #expect(rows == read(Self.row).rows && rows.count == 1)
+      #expect(reader.faults.isEmpty)
+    }
+  }
+
   @Test("columns may come in another order, and some may be missing") func otherOrder() throws {
     let text = "lat,lon,cell,area,mnc,mcc,radio\r\n52.5,13.3,7,801,2,262,gsm\r\n"
     let row = try #require(read(text).rows.first)
@@ -65,6 +77,10 @@ import Testing
       ("LTE,262,2,801,0,0,13.2,52.5,5716,9,1,1,1,0", .noSuchCell),
       ("GSM,262,2,801,1795,0,213.2,52.5,5716,9,1,1,1,0", .noPosition),
       ("GSM,262,2,801,1795,0,0,0,5716,9,1,1,1,0", .noPosition),
+      ("GSM,262,2,801,65535,0,13.2,52.5,5716,9,1,1,1,0", .noSuchCell),
+      ("GSM,262,2,801,1795,0,13.2,52.5,5716,9,1,1,1e300,0", .ahead),
+      ("GSM,262,2,801,1795,0,13.2,52.5,5716,9,1,1,4600000000,0", .ahead),
+      ("GSM,262,2,801,1795,0,5,1,52,1,5716,9,1,1,1,0", .tooManyColumns),
       (String(repeating: "x", count: 5000), .tooLong),
       ("\0\u{1}\u{2}", .tooFewColumns),
     ])
@@ -77,7 +93,7 @@ import Testing
   }
 
   @Test("numbers beyond all reason are bounded") func bounded() throws {
-    let text = "GSM,262,2,801,1795,0,13.2,52.5,1e300,1e300,1,1,1e300,0\n"
+    let text = "GSM,262,2,801,1795,0,13.2,52.5,1e300,1e300,1,1,1,0\n"
     let row = try #require(read(text).rows.first)
     #expect(row.range <= 2e7)
     #expect(row.samples <= 1_000_000_000)

@@ -19,7 +19,7 @@ import Testing
       position: ExportSamples.position(52.1, 5.1), accuracy: 3, confidence: 0.5, locations: 4,
       destination: 1)
     visit.unwatched = 14_400
-    visit.gap = UnwatchedTime(start: start + 7200, end: start + 21_600)
+    visit.gaps = UnwatchedTimes([UnwatchedTime(start: start + 7200, end: start + 21_600)])
     return visit
   }()
 

@@ -49,8 +49,29 @@ import Testing
 
   @Test("a stay without a look in between is a gap of its own") func withinAVisit() {
     var visit = Self.visit(1, from: 0, to: 50_000)
-    visit.gap = UnwatchedTime(start: Self.start + 1000, end: Self.start + 40_000)
+    visit.gaps = UnwatchedTimes([Self.gap(1000, 40_000)])
     #expect(Self.gaps([visit], []) == ["within a visit 1000 40000 10"])
+  }
+
+  @Test("every gap of a stay is one, not the longest alone") func heartbeats() {
+    var visit = Self.visit(1, from: 0, to: 12_000)
+    visit.gaps = UnwatchedTimes([
+      Self.gap(100, 3700), Self.gap(3700, 7300), Self.gap(7400, 11_000),
+    ])
+    #expect(
+      Self.gaps([visit], []) == [
+        "within a visit 100 3700 10", "within a visit 3700 7300 10",
+        "within a visit 7400 11000 10",
+      ])
+    #expect(
+      Self.gaps([visit], [100, 3700, 7300, 7400, 12_000]) == [
+        "within a visit 100 3700 10", "within a visit 3700 7300 10",
+        "within a visit 7400 11000 10",
+      ], "the looks between them end none")
+  }
+
+  static func gap(_ start: Seconds, _ end: Seconds) -> UnwatchedTime {
+    UnwatchedTime(start: Self.start + start, end: Self.start + end)
   }
 
   @Test("points within a stay, and pauses of a quarter of an hour, are no gaps") func none() {

@@ -13,11 +13,7 @@ import Testing
         time: time, position: position, accuracy: 4.5, speed: 1.25, track: 90.5, altitude: 12,
         source: .gnss), reason: .shape, session: 7),
     TrackPoint(location: Location(time: time, position: position, accuracy: 30), reason: .coarse),
-    Visit(
-      id: 3, arrival: TimeEstimate(estimate: time, earliest: time - 60, latest: time + 60),
-      departure: TimeEstimate(exactly: time + 900), position: position, accuracy: 5,
-      confidence: 0.9,
-      locations: 4, destination: 2),
+    visit,
     Visit(
       id: 4, arrival: TimeEstimate(exactly: time), position: position, accuracy: 5, confidence: 0.5,
       locations: 1),
@@ -38,6 +34,19 @@ import Testing
     TimedLogEvent(LogEvent("gnss-on", "a fix was due"), time: nil),
   ]
 
+  static let visit: Visit = {
+    var visit = Visit(
+      id: 3, arrival: TimeEstimate(estimate: time, earliest: time - 60, latest: time + 60),
+      departure: TimeEstimate(exactly: time + 90_000), position: position, accuracy: 5,
+      confidence: 0.9, locations: 4, destination: 2)
+    visit.unwatched = 9000
+    visit.gaps = UnwatchedTimes([
+      UnwatchedTime(start: time + 600, end: time + 4200),
+      UnwatchedTime(start: time + 7800, end: time + 13_200),
+    ])
+    return visit
+  }()
+
   static let session: GnssSession = {
     var session = GnssSession(id: 7, on: time)
     session.timeToFirstFix = 12
@@ -56,6 +65,17 @@ import Testing
   @Test("a record comes back as it was written into its columns", arguments: records.indices)
   func roundTrip(index: Int) throws {
     try Self.records[index].requireRoundTrip()
+  }
+
+  @Test("of more gaps than are kept the shortest are left out, and wrong text is none")
+  func gaps() {
+    let all = (0..<60).map { number in
+      let start = Self.time + Seconds(Double(number) * 10_000)
+      return UnwatchedTime(start: start, end: start + Seconds(Double(1000 + number)))
+    }
+    let gaps = UnwatchedTimes(all)
+    #expect(gaps.all == Array(all.suffix(UnwatchedTimes.most)))
+    #expect(gaps.longest == all.last)
   }
 
   @Test("every kind is in the schema once, and those of the first step have their samples here")

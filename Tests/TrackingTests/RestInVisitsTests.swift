@@ -58,6 +58,78 @@ import Testing
     #expect(!changes.contains { if case .withdrawn = $0 { true } else { false } })
   }
 
+  @Test("after a ride in the dark the board left after it was seen last, and in time for the way")
+  func boundsOfTheRide() throws {
+    var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+    var changes: [VisitChange] = []
+    for second in stride(from: 0.0, through: 1740, by: 30) {
+      changes += detector.observe(GroundTruth.location(second, 0))
+    }
+    for second in stride(from: 1770.0, through: 23_340, by: 30) {
+      changes += detector.rested(until: GroundTruth.time(second), within: 0)
+    }
+    changes += detector.observe(refutingRest: GroundTruth.location(23_400, 300_000))
+    for second in stride(from: 23_430.0, through: 25_000, by: 30) {
+      changes += detector.observe(GroundTruth.location(second, 300_000))
+    }
+    let left = try #require(
+      changes.compactMap { if case .ended(let visit) = $0 { visit } else { nil } }.first)
+    let departure = try #require(left.departure)
+    #expect(departure.estimate == GroundTruth.time(1740))
+    #expect(departure.earliest == GroundTruth.time(1740))
+    // 300 km need a quarter of an hour, however fast.
+    #expect((departure.latest - GroundTruth.time(22_518)).magnitude <= 5)
+    #expect(left.confidence < 0.9)
+    let next = try #require(detector.open)
+    #expect(next.id == 2)
+    #expect(next.arrival.earliest <= GroundTruth.time(1740))
+    #expect(next.arrival.estimate == GroundTruth.time(23_400))
+  }
+
+  @Test("who drives out of sight comes to rest after the last fix, by the first look in the dark")
+  func arrivalOutOfSight() throws {
+    for (speed, isLate) in [(12.0, true), (0.2, false)] {
+      var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+      for second in stride(from: 0.0, through: 300, by: 30) {
+        var location = GroundTruth.location(second, (second - 300) * 12)
+        location.speed = MetresPerSecond(second < 300 ? 12 : speed)
+        _ = detector.observe(location)
+      }
+      _ = detector.arrived(
+        at: GroundTruth.time(318), within: 200, by: GroundTruth.time(336))
+      for second in stride(from: 400.0, through: 2000, by: 100) {
+        _ = detector.rested(until: GroundTruth.time(second), within: 0)
+      }
+      let arrival = try #require(detector.open?.arrival)
+      #expect(arrival.earliest <= GroundTruth.time(300))
+      #expect((arrival.latest >= GroundTruth.time(336)) == isLate)
+      // What is saved goes on with the same.
+      var other = VisitDetector(settings: DwellSettings(), nextID: 1)
+      other.restore(detector.snapshot)
+      #expect(other.open?.arrival == arrival)
+    }
+  }
+
+  @Test("a dark night whose last minutes were a ride is a stay until that ride")
+  func rideAfterTheNight() throws {
+    var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+    var changes: [VisitChange] = []
+    for second in stride(from: 0.0, through: 60, by: 30) {
+      changes += detector.observe(GroundTruth.location(second, 0))
+    }
+    for second in stride(from: 90.0, through: 30_000, by: 30) {
+      changes += detector.rested(until: GroundTruth.time(second), within: 0)
+    }
+    changes += detector.observe(refutingRest: GroundTruth.location(30_030, 4000))
+    let left = try #require(
+      changes.compactMap { if case .ended(let visit) = $0 { visit } else { nil } }.first)
+    let departure = try #require(left.departure)
+    #expect(departure.estimate < GroundTruth.time(29_500))
+    #expect(departure.estimate > GroundTruth.time(28_500))
+    #expect(departure.earliest < departure.estimate - 500)
+    #expect(left.confidence > 0.9)
+  }
+
   @Test("a night at rest takes no more room in what is saved than its beginning")
   func savedNight() {
     func saved(rest: Double) -> Int {

@@ -103,6 +103,24 @@ import Testing
     #expect(hours.confidence < 0.3 && day.confidence < hours.confidence)
   }
 
+  @Test("every gap of a stay is kept, over a restart, too") func heartbeats() throws {
+    var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+    for second in stride(from: 0.0, through: 600, by: 60) {
+      _ = detector.observe(GroundTruth.location(second, 0))
+    }
+    for hour in 1...5 {
+      for second in [0.0, 60] {
+        _ = detector.observe(GroundTruth.location(600 + Double(hour) * 3600 + second, 0))
+      }
+      var next = VisitDetector(settings: DwellSettings(), nextID: 1)
+      next.restore(detector.snapshot)
+      detector = next
+    }
+    let visit = try #require(detector.open)
+    #expect(visit.gaps.all.count == 5)
+    #expect(visit.gaps.all.map(\.duration).reduce(0, +) == visit.unwatched)
+  }
+
   @Test("who was not seen again may have left at any time since")
   func unknownDeparture() throws {
     let visit = try Self.night(42_000, seenAfter: false)

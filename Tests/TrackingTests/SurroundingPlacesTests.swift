@@ -70,10 +70,20 @@ import Testing
     #expect(places.takeSearch() == nil)
     places.located(at: PlaceExamples.position(east: 251), now: Self.at(20))
     #expect(try #require(places.takeSearch()).radius == 1000)
-    // There all are known, as far as they go.
+    places.located(at: PlaceExamples.position(east: 300), now: Self.at(25))
+    #expect(places.takeSearch() == nil, "the answer is on its way")
+  }
+
+  @Test("after half the box it asks again, however soon: a motorway leaves it within five minutes")
+  func fast() throws {
+    let places = Boxed()
+    places.located(at: Self.here, now: Self.at(0))
+    _ = places.takeSearch()
     places.found([], radius: 10_000)
-    places.located(at: PlaceExamples.position(east: 9000), now: Self.at(30))
+    places.located(at: PlaceExamples.position(east: 4990), now: Self.at(150))
     #expect(places.takeSearch() == nil)
+    places.located(at: PlaceExamples.position(east: 5010), now: Self.at(151))
+    #expect(try #require(places.takeSearch()).radius == 10_000)
   }
 
   @Test("nobody asks from nowhere") func nowhere() {

@@ -51,7 +51,7 @@ public struct RestBelief: Sendable {
   /// When it came to rest last, or was located first.
   private var lastRest = BootInstant.zero
   /// What became of the rest that goes on, or that was the last.
-  private var rest = RestRecord(.seen)
+  private var rest = RestRecord(.seen, by: .zero)
   /// Where it rested when the last run ended; nil once it is known whether it still does.
   private var recalled: Location?
   /// Whether the movement that was felt last has led nowhere, as far as is known.
@@ -161,7 +161,7 @@ public struct RestBelief: Sendable {
       else { return }
       let seen = max(last?.at ?? .zero, lastLook ?? .zero)
       if seen >= lastEdge { countFalseStart(at: now) }
-      beginRest(since: lastEdge, .felt)
+      beginRest(since: lastEdge, RestRecord(.felt, by: lastEdge))
     case .resting(let since):
       if isWatched, !sources.isStirring(at: now), now - since >= dwell { stillHere(at: now) }
     case .unknown: break
@@ -200,7 +200,7 @@ public struct RestBelief: Sendable {
     // Where it rested when the last run ended it needs no minutes to be taken for resting.
     guard case .unknown = state, let recalled, !location.isElsewhere(than: recalled)
     else { return }
-    beginRest(since: now, .seen)
+    beginRest(since: now, RestRecord(.seen, by: now))
     rest.located(at: now)
   }
 
@@ -213,14 +213,14 @@ public struct RestBelief: Sendable {
     }
   }
 
-  /// A rest that was only concluded from a dark sky may have been a ride: all of it, then, faster
-  /// than on foot. Who is found a few kilometres from home after a night has ridden only now.
+  /// A rest that is only concluded from a dark sky may have been a ride since the board was located
+  /// last, faster than on foot. Who is found a few km from home after a night rode only now.
   func isRefuted(by location: Location, at now: BootInstant) -> Bool {
-    guard case .resting(let since) = state, !rest.isLocated, !isWatched, let last,
-      let restedUntil = rest.until
+    guard case .resting(let since) = state, !isWatched, let last, let restedUntil = rest.until
     else { return false }
     let way = location.distance(from: last.location)
-    if way < rest.wayInTheDark(since: since, at: now) { return false }
+    let seen = rest.isLocated ? max(since, last.at) : since
+    if way < rest.wayInTheDark(since: seen, at: now) { return false }
     let onItsWay = max(0, now - restedUntil - Self.leaving)
     let possible = max(speed, Self.onward) * onItsWay + location.accuracy
     return way > possible + last.location.accuracy
@@ -256,7 +256,7 @@ public struct RestBelief: Sendable {
     case .moving, .unknown:
       guard now - place >= Self.halt else { return }
       if sources.isMotionTrusted, sources.motion?.movesSince(at: now) != nil { return }
-      beginRest(since: place, .seen)
+      beginRest(since: place, RestRecord(.seen, by: place))
       rest.located(at: now)
     }
   }
@@ -306,7 +306,7 @@ public struct RestBelief: Sendable {
       guard now - since >= timeout || isJoined else { return }
       let arrived = arrival(before: since)
       if leftUnseen != nil { loseSight() }
-      beginRest(since: arrived, .dark)
+      beginRest(since: arrived, RestRecord(.dark, by: since))
       stillHere(at: now)
     }
   }
@@ -332,7 +332,7 @@ public struct RestBelief: Sendable {
     rest.stayed(until: now)
     guard last != nil else { return }
     if rest.tell() {
-      news.append(.arrived(since, within: reach(until: since)))
+      news.append(.arrived(since, within: reach(until: since), by: rest.begunBy))
     }
     news.append(.rested(until: now, isWatched: isWatched))
   }
@@ -350,12 +350,12 @@ public struct RestBelief: Sendable {
     return min(max(30, speed * max(instant - last.at, 0)), 2000)
   }
 
-  private mutating func beginRest(since: BootInstant, _ origin: RestRecord.Origin) {
+  private mutating func beginRest(since: BootInstant, _ record: RestRecord) {
     state = .resting(since: since)
     lastRest = since
     suspicion = nil
     darkSince = nil
-    rest = RestRecord(origin)
+    rest = record
   }
 
   /// - Parameter began: when the movement was felt to begin; nil: it was not.

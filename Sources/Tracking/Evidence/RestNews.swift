@@ -3,8 +3,9 @@ import Records
 
 /// What the board was found out to do, for those that record it.
 enum RestNews: Hashable, Sendable {
-  /// It came to rest then, no farther than that from where it was located last.
-  case arrived(BootInstant, within: Metres)
+  /// It came to rest then, no farther than that from where it was located last. `by`: nor later
+  /// than that.
+  case arrived(BootInstant, within: Metres, by: BootInstant)
   /// It has not moved until then since it came, or was located, last. Watched: something would have
   /// told if it had.
   case rested(until: BootInstant, isWatched: Bool)

@@ -21,6 +21,8 @@ struct RestRecord: Sendable {
   private static let watch: Seconds = 60
 
   let origin: Origin
+  /// By when it had begun at the latest.
+  let begunBy: BootInstant
   /// The last moment at which nothing spoke against it.
   private(set) var until: BootInstant?
   /// Whether the arrival has been told to those that record it.
@@ -30,8 +32,9 @@ struct RestRecord: Sendable {
   /// Looks that found no sky.
   private var darkLooks: Int
 
-  init(_ origin: Origin) {
+  init(_ origin: Origin, by begunBy: BootInstant) {
     self.origin = origin
+    self.begunBy = begunBy
     darkLooks = origin == .dark ? 2 : 0
   }
 

@@ -157,9 +157,11 @@ public struct LocationPipeline: Sendable {
   mutating func take(_ news: RestNews, _ clock: UTCClock) -> LocationOutcome {
     var outcome = LocationOutcome()
     switch news {
-    case .arrived(let instant, let radius):
+    case .arrived(let instant, let radius, let latest):
       guard let date = clock.utc(at: instant) else { return outcome }
-      record(detector.rested(until: date, within: radius), in: &outcome)
+      record(
+        detector.arrived(at: date, within: radius, by: date + max(latest - instant, 0)),
+        in: &outcome)
     case .rested(let instant, let isWatched):
       guard let date = clock.utc(at: instant) else { return outcome }
       let changes = detector.rested(until: date, within: 0, isWatched: isWatched)

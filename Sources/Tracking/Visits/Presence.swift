@@ -18,8 +18,9 @@ struct Presence: Sendable {
   /// The last location that counted.
   private(set) var latest: PlanarLocation
 
-  init(_ seen: PlanarLocation, vehicle: PlanarLocation?) {
-    stay = StayHypothesis(seen, before: nil, vehicle: vehicle)
+  /// - Parameter before: where it was seen last before; nil: it was not.
+  init(_ seen: PlanarLocation, after before: PlanarLocation? = nil, vehicle: PlanarLocation?) {
+    stay = StayHypothesis(seen, before: before, vehicle: vehicle)
     latest = seen
   }
 
@@ -36,6 +37,11 @@ struct Presence: Sendable {
     } else {
       absence?.proveRest(proof, until: time)
     }
+  }
+
+  /// It came to where it is now unseen, by then.
+  mutating func came(by time: Int64) {
+    if absence == nil { stay.came(by: time) } else { absence?.came(by: time) }
   }
 
   /// By far the commonest location, dealt with in place: seen again close to where it rests.
@@ -182,6 +188,8 @@ struct Absence: Hashable, Sendable {
   mutating func proveRest(_ proof: RestProof, until time: Int64) {
     elsewhere.proveRest(proof, until: time)
   }
+
+  mutating func came(by time: Int64) { elsewhere.came(by: time) }
 
   mutating func move(_ shift: PlaneShift) { elsewhere.move(shift) }
 }

@@ -54,9 +54,10 @@ struct StayCentre: Hashable, Sendable {
   }
 
   /// Standard error of the centre. Errors of GNSS positions stay alike for about a minute, so that
-  /// a dense source has fewer independent locations than it sends.
+  /// a dense source has fewer independent locations than it sends. The towers around a place are
+  /// always the same: however often they answer they tell no more than one.
   func standardError(over minutes: Double) -> Double {
-    let independent = max(1, min(Double(locations), minutes))
+    let independent = isCoarse ? 1 : max(1, min(Double(locations), minutes))
     let claimed = Double(locations) / weight
     let scattered = squares / weight / 2
     return max(2, (max(claimed, scattered) / independent).squareRoot())
@@ -101,6 +102,8 @@ struct StayHypothesis: Hashable, Sendable {
   /// The last location before `first`; `arrivalEarliest` is the last one known to be elsewhere.
   private var before: PlanarLocation?
   private var arrivalEarliest: Int64
+  /// Where it went out of sight while it still moved: by when it had come to rest; else nil.
+  private var cameBy: Int64?
   /// How long other evidence than locations has shown it to rest here, nanoseconds.
   private(set) var proven: Int64 = 0
   /// For how long of that something would have told if it had moved, nanoseconds.
@@ -112,7 +115,7 @@ struct StayHypothesis: Hashable, Sendable {
   private(set) var stood: Int64 = 0
   private var sightings = StaySightings()
   /// Metres per second: what a receiver measures of a board that stands is less.
-  private static let standing = 0.6
+  static let standing = 0.6
   /// Between locations that leave no time to go and come back, nanoseconds.
   private static let dense: Int64 = 20_000_000_000
   /// Where and when the board was last seen at the speed of a vehicle before it came here.
@@ -143,6 +146,11 @@ struct StayHypothesis: Hashable, Sendable {
     if proven > 0 { return true }
     return !rules.isUnwatched(from: vehicle.time, to: arrival)
       && distance(to: vehicle) > 2 * rules.walking * Double(nanoseconds) / 1e9
+  }
+
+  /// Where and when the board was located here last.
+  var lastSight: PlanarLocation {
+    PlanarLocation(time: seenUntil, x: centre.x, y: centre.y, sigma: bestSigma)
   }
 
   var firstSigma: Double { centre.firstSigma }
@@ -181,6 +189,11 @@ struct StayHypothesis: Hashable, Sendable {
     proven += more
     if proof.isWatched { watched += more }
     provenUntil = max(provenUntil, time)
+  }
+
+  /// It came to rest unseen, by then. Of a visit it is known already when it began.
+  mutating func came(by time: Int64) {
+    if !isVisit, cameBy == nil, time > first { cameBy = time }
   }
 
   /// Seen again within reach and close to its centre.
@@ -262,7 +275,7 @@ struct StayHypothesis: Hashable, Sendable {
     return TimeEstimate(
       estimate: UTCInstant(nanoseconds: arrival),
       earliest: UTCInstant(nanoseconds: min(arrivalEarliest, arrival)),
-      latest: UTCInstant(nanoseconds: max(seen, arrival)))
+      latest: UTCInstant(nanoseconds: min(max(seen, arrival, cameBy ?? .min), max(end, arrival))))
   }
 
   /// The stay as a visit; nil for `departure`: it goes on.
@@ -276,7 +289,7 @@ struct StayHypothesis: Hashable, Sendable {
         LocalPlane.Point(east: Metres(centre.x), north: Metres(centre.y))),
       accuracy: Metres(standardError), confidence: 0, locations: centre.locations)
     visit.lastSeen = UTCInstant(nanoseconds: max(arrival, min(max(last, seenUntil), end)))
-    visit.gap = sightings.gap
+    visit.gaps = sightings.gaps
     visit.unwatched = unwatched(visit)
     visit.confidence = rules.confidence(
       of: visit.duration(until: UTCInstant(nanoseconds: end)), unwatched: visit.unwatched,
@@ -315,6 +328,7 @@ extension StayHypothesis {
       .required("is_visit", \.isVisit, .flag), .defaulted("rode_off", \.rodeOff, .flag, false),
       .required("arrival", \.arrival, .time), .optional("before", \.before, PlanarLocation.coding),
       .required("arrival_earliest", \.arrivalEarliest, .time),
+      .optional("came_by", \.cameBy, .time),
       .optional("vehicle_before", \.vehicleBefore, PlanarLocation.coding),
       .defaulted("proven_ns", \.proven, .duration, 0),
       .defaulted("watched_ns", \.watched, .duration, 0),

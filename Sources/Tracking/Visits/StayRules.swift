@@ -1,4 +1,5 @@
 import Quantities
+import Records
 
 /// What counts as a stay: the settings as the hot path wants them, and what follows from them.
 /// Lengths are metres, durations nanoseconds, speeds metres per second.
@@ -6,6 +7,8 @@ struct StayRules: Hashable, Sendable {
   let settings: DwellSettings
   let dwell, absence, silence, merge, wait: Int64
   let rest, leave, growth, coarse, walking, vehicle, boarding: Double
+  /// An airliner in a jet stream.
+  private static let fastest = 340.0
 
   init(_ settings: DwellSettings) {
     self.settings = settings
@@ -100,6 +103,24 @@ struct StayRules: Hashable, Sendable {
     // One location and then something far away: it may have been anywhere.
     if !stay.isVisit, stay.centre.locations < 2, gone.distance > 1000 { return stay.core }
     return max(stay.core, gone.first - travelTime(over: gone.distance - rest))
+  }
+
+  /// When the board left that was taken to rest where no sky is and is found so far away that it
+  /// cannot have. Where it had been seen for long the sky went dark because it left. Else it left
+  /// as late as the way allows, give or take as long again, unless that contradicts more than a
+  /// little of the dark time: then none of that tells anything.
+  func departure(fromUnseen stay: StayHypothesis, foundAfter way: Double, at found: Int64)
+    -> TimeEstimate
+  {
+    let seen = stay.seenUntil
+    let ride = travelTime(over: way - rest)
+    let isBrief = stay.last - (found - ride) < (stay.last - seen) / 4
+    let estimate = isBrief && seen - stay.arrival < dwell ? found - ride : seen
+    let latest = max(estimate, found - Seconds(way / Self.fastest).nanosecondsClamped)
+    return TimeEstimate(
+      estimate: UTCInstant(nanoseconds: estimate),
+      earliest: UTCInstant(nanoseconds: max(seen, min(estimate, found - 2 * ride))),
+      latest: UTCInstant(nanoseconds: latest))
   }
 
   /// When the board came, if it was first seen at `first` out of an unwatched time that began at

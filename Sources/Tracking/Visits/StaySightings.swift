@@ -15,17 +15,10 @@ struct StaySightings: Hashable, Sendable {
   private(set) var last: Int64?
   /// How long it was neither seen nor known to rest, in gaps.
   private(set) var missed: Int64 = 0
-  private var gapStart: Int64 = 0
-  private var gapEnd: Int64 = 0
+  /// The long times without a location.
+  private(set) var gaps = UnwatchedTimes()
 
   init() {}
-
-  /// The longest time without a location.
-  var gap: UnwatchedTime? {
-    guard gapEnd > gapStart else { return nil }
-    return UnwatchedTime(
-      start: UTCInstant(nanoseconds: gapStart), end: UTCInstant(nanoseconds: gapEnd))
-  }
 
   static func isSharp(_ seen: PlanarLocation) -> Bool { seen.sigma <= sharpness }
 
@@ -48,24 +41,39 @@ struct StaySightings: Hashable, Sendable {
 
   /// Known to rest, but not where: the place was located only at the end.
   mutating func lack(from start: Int64, to end: Int64) {
-    guard end - start > Self.maxGap, end - start > gapEnd - gapStart else { return }
-    gapStart = start
-    gapEnd = end
+    guard end - start > Self.maxGap else { return }
+    gaps.add(
+      UnwatchedTime(
+        start: UTCInstant(nanoseconds: start), end: UTCInstant(nanoseconds: end)))
   }
 
   /// It is the same stay as one that seemed to have ended.
   mutating func goOn(from visit: Visit) {
     first = visit.arrival.latest.nanoseconds
     missed += visit.unwatched.nanosecondsClamped
-    if let gap = visit.gap, gap.duration.nanosecondsClamped > gapEnd - gapStart {
-      gapStart = gap.start.nanoseconds
-      gapEnd = gap.end.nanoseconds
-    }
+    gaps = UnwatchedTimes(visit.gaps.all + gaps.all)
   }
 
   static let fields: [SnapshotField<StaySightings>] = [
     .optional("sharp_first", \.first, .time), .optional("sharp_last", \.last, .time),
     .defaulted("missed_ns", \.missed, .duration, 0),
-    .defaulted("gap_start", \.gapStart, .time, 0), .defaulted("gap_end", \.gapEnd, .time, 0),
+    .defaulted("gaps", \.gaps, gapsCoding, UnwatchedTimes()),
   ]
+
+  private static let gapsCoding: SnapshotCoding<UnwatchedTimes> = SnapshotCoding<[Int64]>.list(
+    0...2 * UnwatchedTimes.most, of: .time
+  ).mapped(to: gaps(ending:), from: ends(of:))
+
+  @Sendable private static func ends(of gaps: UnwatchedTimes) -> [Int64] {
+    gaps.all.flatMap { [$0.start.nanoseconds, $0.end.nanoseconds] }
+  }
+
+  @Sendable private static func gaps(ending times: [Int64]) -> UnwatchedTimes? {
+    guard times.count % 2 == 0 else { return nil }
+    let gaps = stride(from: 0, to: times.count, by: 2).map {
+      UnwatchedTime(
+        start: UTCInstant(nanoseconds: times[$0]), end: UTCInstant(nanoseconds: times[$0 + 1]))
+    }
+    return gaps.allSatisfy { $0.start < $0.end } ? UnwatchedTimes(gaps) : nil
+  }
 }

@@ -90,6 +90,17 @@ public struct VisitDetector: Sendable {
     return changes
   }
 
+  /// The board has come to rest unseen, no farther than that from where it was located last.
+  /// - Parameter latest: by when it had.
+  mutating func arrived(
+    at time: UTCInstant, within radius: Metres, by latest: UTCInstant
+  ) -> [VisitChange] {
+    let wasStanding = (recent.lastLocated?.speed ?? .nan) < StayHypothesis.standing
+    let changes = rested(until: time, within: radius)
+    if !wasStanding { presence?.came(by: latest.nanoseconds) }
+    return changes
+  }
+
   /// The board has not moved until then from where it was located last, or no farther than that.
   /// - Parameter isWatched: whether something would have told if it had moved.
   mutating func rested(
@@ -112,18 +123,23 @@ public struct VisitDetector: Sendable {
     presence?.stay.lackLocation(from: start.nanoseconds, to: end.nanoseconds)
   }
 
-  /// Takes a location at which the board cannot be if it has rested until lately: what was taken
-  /// for a rest was none. What was seen of the stay remains, if it lasted.
+  /// Takes a location at which the board cannot be if it has rested until lately: it has left since
+  /// it was seen at its place last. What was seen of the stay remains, if it lasted.
   mutating func observe(refutingRest location: Location) -> [VisitChange] {
-    guard let stay = presence?.stay, stay.proven * 2 > stay.last - stay.first else {
+    guard let stay = presence?.stay, stay.proven > 0, presence?.absence == nil else {
       return observe(location)
     }
+    let seen = recent.take(location)
+    let way = stay.distance(to: seen)
+    let departure = rules.departure(fromUnseen: stay, foundAfter: way, at: seen.time)
     var changes: [VisitChange] = []
-    if stay.isVisit, stay.seenUntil - stay.arrival >= rules.dwell {
-      end(stay, departure: stay.seenUntil, seenAway: stay.last, into: &changes)
+    if stay.isVisit, departure.estimate.nanoseconds - stay.arrival >= rules.dwell {
+      end(stay, departure, into: &changes)
     }
     withdraw(into: &changes)
-    begin(with: recent.take(location))
+    recent.remember(seen, rules)
+    presence = Presence(seen, after: stay.lastSight, vehicle: recent.lastInVehicle)
+    if RecentLocations.isFar(seen.x, seen.y) { recentre() }
     return changes
   }
 
@@ -249,17 +265,23 @@ public struct VisitDetector: Sendable {
     return stay.squaredDistance(to: there) <= radius * radius
   }
 
-  /// The stay has ended: as a visit, if it was one.
   private mutating func end(
     _ stay: StayHypothesis, departure: Int64, seenAway: Int64, into changes: inout [VisitChange]
   ) {
-    guard hasOnlyCoarse || rules.isSeen(stay), rules.isVisit(stay, until: departure)
+    end(stay, stay.departure(departure, seenAway: seenAway, rules), into: &changes)
+  }
+
+  /// The stay has ended: as a visit, if it was one.
+  private mutating func end(
+    _ stay: StayHypothesis, _ departure: TimeEstimate, into changes: inout [VisitChange]
+  ) {
+    guard hasOnlyCoarse || rules.isSeen(stay),
+      rules.isVisit(stay, until: departure.estimate.nanoseconds)
     else { return }
     var stay = stay
     announce(&stay, into: &changes)
     guard let id = visits.open?.id else { return }
-    let left = stay.departure(departure, seenAway: seenAway, rules)
-    changes.append(visits.end(visit(id, of: stay, until: left)))
+    changes.append(visits.end(visit(id, of: stay, until: departure)))
   }
 
   private mutating func withdraw(into changes: inout [VisitChange]) {
