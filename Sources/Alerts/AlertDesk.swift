@@ -383,8 +383,8 @@ public struct AlertDesk: Sendable {
     let stays = dwell.dues(alerts.filter { calendar.counts($0.key) }) { [places] in
       places.state(of: PlaceZone($0)) == .inside
     }
-    agenda.planWake(
-      [deadlines.due(alerts), places.opensNext, calendar.next].compactMap { $0 } + stays, turn)
+    let due = places.due(at: turn.now, date: turn.date)
+    agenda.planWake([deadlines.due(alerts), due, calendar.next].compactMap { $0 } + stays, turn)
     var reason: String?
     if !deadlines.pending.isEmpty {
       reason = "the board has to be there by now"

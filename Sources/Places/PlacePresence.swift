@@ -72,6 +72,11 @@ public struct PlacePresence: Sendable {
   private var doubt: Metres = 0
   /// Whether a beacon of the place is heard.
   public private(set) var isBeaconHeard = false
+  /// Where the place was when its beacons fell silent while a location still found the board there.
+  private var silent: Location?
+  /// A departure is looked at as it begins, and then the board is still at the place: the silence
+  /// counts once more so long after that.
+  private static let silence: Seconds = 30
 
   /// - Parameters:
   ///   - isFixed: whether the place stays where it is: rest is nothing to one that moves.
@@ -131,6 +136,7 @@ public struct PlacePresence: Sendable {
   mutating func heardBeacon(at location: Location, _ now: BootInstant) -> PresenceChange? {
     let isNews = state != .inside
     isBeaconHeard = true
+    silent = nil
     seen = now
     told = isNews ? told : now
     candidate = nil
@@ -153,10 +159,25 @@ public struct PlacePresence: Sendable {
     if seen.map({ $0 <= lastHeard }) ?? true { seen = lastHeard }
     guard !isHeld || (hearing?.isOnTheWay == true && !isSeenSince) else { return nil }
     isBeaconHeard = false
-    // A location since then has found it there.
-    guard state == .inside, !isSeenSince else { return nil }
+    guard state == .inside else { return nil }
+    if isSeenSince {
+      silent = location
+      return nil
+    }
     told = lastHeard
     return changeByBeacon(to: .outside, location, at: now)
+  }
+
+  /// When `endSilence` decides; nil: nothing is to be decided.
+  var silenceEnds: BootInstant? { silent == nil ? nil : told.map { $0 + Self.silence } }
+
+  /// Nothing was heard since a location found the board at the place: it has left, unless it rests
+  /// there.
+  mutating func endSilence(at now: BootInstant) -> PresenceChange? {
+    guard let silent, let silenceEnds, now >= silenceEnds else { return nil }
+    self.silent = nil
+    guard state == .inside, !isHeld else { return nil }
+    return changeByBeacon(to: .outside, silent, at: now)
   }
 
   private mutating func changeByBeacon(
@@ -249,6 +270,7 @@ public struct PlacePresence: Sendable {
     candidate = nil
     refuted = 0
     isFelt = false
+    silent = nil
     return change
   }
 

@@ -208,7 +208,8 @@ public struct PlaceWatch: Sendable {
     at now: BootInstant, _ date: UTCInstant?, _ effects: inout [PlaceEffect]
   ) {
     guard let date, !hearings.isEmpty else { return }
-    for index in watched.indices where watched[index].isNews(hearings[watched[index].place.id]) {
+    for index in watched.indices
+    where watched[index].isNews(hearings[watched[index].place.id], at: now) {
       let one = watched[index]
       guard
         let change = watched[index].keepBeacons(hearings[one.place.id], at: now, date: date)
@@ -232,9 +233,13 @@ public struct PlaceWatch: Sendable {
 
   // MARK: When places are there
 
-  /// When the first opens of which somebody wants to be told; nil: none will.
-  public var opensNext: UTCInstant? {
-    watched.compactMap { $0.wanted == nil ? nil : $0.opensNext }.min()
+  /// When time alone may change something: the first opens of which somebody wants to be told, or a
+  /// beacon has been silent for long enough; nil: nothing will.
+  public func due(at now: BootInstant, date: UTCInstant?) -> UTCInstant? {
+    let opening = watched.compactMap { $0.wanted == nil ? nil : $0.opensNext }.min()
+    let silence = watched.compactMap(\.silenceEnds).min()
+    let end = silence.flatMap { end in date.map { $0 + (end - now) } }
+    return [opening, end].compactMap { $0 }.min()
   }
 
   private mutating func openAndClose(

@@ -233,11 +233,14 @@ struct WatchedPlace: Sendable {
   // MARK: Its beacons
 
   /// Whether its beacons are heard now is not what is known of it.
-  func isNews(_ hearing: BeaconHearing?) -> Bool {
+  func isNews(_ hearing: BeaconHearing?, at now: BootInstant) -> Bool {
     guard isOpen, let presence else { return false }
-    return hearing?.isHeard == true
-      ? !presence.isBeaconHeard || presence.state != .inside : presence.isBeaconHeard
+    if hearing?.isHeard == true { return !presence.isBeaconHeard || presence.state != .inside }
+    return presence.isBeaconHeard || presence.silenceEnds.map { $0 <= now } ?? false
   }
+
+  /// When the silence of its beacons decides; nil: it does not.
+  var silenceEnds: BootInstant? { isOpen ? presence?.silenceEnds : nil }
 
   /// - Parameters:
   ///   - hearing: nil: none of its beacons was ever heard, in this run.
@@ -247,9 +250,9 @@ struct WatchedPlace: Sendable {
   ) -> PresenceChange? {
     let lastHeard = hearing?.lastHeard ?? now
     guard let location = location(at: date - (now - lastHeard)) else { return nil }
-    return hearing?.isHeard == true
-      ? presence?.heardBeacon(at: location, now)
-      : presence?.lostBeacon(hearing, at: location, now)
+    if hearing?.isHeard == true { return presence?.heardBeacon(at: location, now) }
+    return presence?.isBeaconHeard == true
+      ? presence?.lostBeacon(hearing, at: location, now) : presence?.endSilence(at: now)
   }
 
   /// Where the place is, as a location of who is there.

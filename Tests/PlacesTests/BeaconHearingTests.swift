@@ -99,6 +99,41 @@ import Testing
     #expect(bench.state == .inside && bench.changes.count == 1)
   }
 
+  @Test("who is found there as it sets out has left half a minute later, if nothing is heard")
+  func lookAtTheStart() throws {
+    var bench = Bench(try Self.shop())
+    bench.hears(true, last: 0, at: 0)
+    bench.step(.presence(.resting(since: .boot(0))), at: 60)
+    bench.step(.presence(.moving(since: .boot(95))), at: 105)
+    bench.located(3, at: 110)
+    bench.hears(false, last: 104, at: 134, isOnTheWay: true)
+    #expect(bench.state == .inside)
+    #expect(bench.watch.due(at: .boot(134), date: Self.start + 134) == Self.start + 140)
+    bench.step(.timePassed, at: 139)
+    #expect(bench.state == .inside)
+    bench.step(.timePassed, at: 140)
+    #expect(bench.state == .outside)
+    let left = try #require(bench.changes.last?.change)
+    #expect(left.isByBeacon && left.earliest == .boot(110) && left.latest == .boot(140))
+    #expect(bench.watch.due(at: .boot(140), date: Self.start + 140) == nil)
+  }
+
+  @Test("a location that finds it there once more begins the half minute anew")
+  func seenOnceMore() throws {
+    var bench = Bench(try Self.shop())
+    bench.hears(true, last: 0, at: 0)
+    bench.located(3, at: 110)
+    bench.hears(false, last: 100, at: 130)
+    bench.located(3, at: 135)
+    bench.step(.timePassed, at: 150)
+    #expect(bench.state == .inside)
+    bench.hears(true, last: 160, at: 160)
+    bench.step(.timePassed, at: 170)
+    #expect(bench.state == .inside)
+    bench.hears(false, last: 180, at: 210)
+    #expect(bench.state == .outside && bench.changes.count == 2)
+  }
+
   @Test("a location that has found it there since the silence began keeps it there, and decides")
   func handedOver() throws {
     var bench = Bench(try Self.shop())
