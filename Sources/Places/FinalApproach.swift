@@ -5,7 +5,7 @@ import Records
 ///
 /// Dias 2011, section 4.6: "When the timeout is considerably low, the GPS keeps operating". His
 /// guard has no limit; here it has one, for those who walk along an edge.
-struct FinalApproach: Sendable {
+public struct FinalApproach: Sendable {
   /// The edge is so near, at the present speed.
   private static let ahead: Seconds = 30
   /// As a car brakes, and a wanderer turns.
@@ -15,11 +15,13 @@ struct FinalApproach: Sendable {
 
   private var since: BootInstant?
 
+  public init() {}
+
   /// - Parameters:
   ///   - gap: to the nearest edge of a place that it is not in; nil: there is none near.
   ///   - at: when the location was taken.
   /// - Returns: whether the next location is wanted at once.
-  mutating func goesOn(_ location: Location, at moment: BootInstant, gap: Metres?) -> Bool {
+  public mutating func goesOn(_ location: Location, at moment: BootInstant, gap: Metres?) -> Bool {
     guard let gap, let speed = location.speed, speed >= Self.slowest,
       (gap - location.accuracy) / speed <= Self.ahead
     else {

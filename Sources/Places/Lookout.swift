@@ -19,10 +19,6 @@ struct Lookout: Sendable {
     var isResting: Bool { restingSince != nil || stillSince != nil }
   }
 
-  /// Who was seen to go no faster goes on foot.
-  private static let walk: MetresPerSecond = 2.5
-  /// Runners, and errors of the measured speed.
-  private static let haste: MetresPerSecond = 4
   /// At the edge of what is known a rough location does.
   private static let edgeAccuracy: Metres = 100
   /// How many of the nearest places are compared.
@@ -68,8 +64,7 @@ struct Lookout: Sendable {
   }
 
   private static func reach(_ sight: Sight, at now: BootInstant) -> PlaceReach {
-    var reach = PlaceReach(speed: min(PossibleSpeed.after(sight.last.speed), PossibleSpeed.most))
-    if let speed = sight.last.speed, speed <= walk { reach.slowSpeed = haste }
+    var reach = PlaceReach(after: sight.last.speed)
     if sight.restingSince == nil, let stillSince = sight.stillSince {
       let pause = (now - stillSince) * stillShare
       reach.restPause = min(max(pause, stillPause.lowerBound), stillPause.upperBound)

@@ -53,6 +53,17 @@ public struct PlaceReach: Sendable {
   /// How long evidence of rest is relied on without a look.
   public var restPause: Seconds
 
+  /// Who was seen to go no faster goes on foot.
+  private static let walk: MetresPerSecond = 2.5
+  /// Runners, and errors of the measured speed.
+  private static let haste: MetresPerSecond = 4
+
+  /// - Parameter seen: how fast the board was when it was located last; nil: not known.
+  public init(after seen: MetresPerSecond?) {
+    self.init(speed: min(PossibleSpeed.after(seen), PossibleSpeed.most))
+    if let seen, seen <= Self.walk { slowSpeed = Self.haste }
+  }
+
   /// - Parameter speed: more than 0.
   public init(speed: MetresPerSecond, leastPause: Seconds = 20, restPause: Seconds = 1800) {
     self.speed = speed

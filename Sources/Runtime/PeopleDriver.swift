@@ -274,8 +274,16 @@ public final class PeopleDriver: Endpoint {
   private func wishes(at now: BootInstant) -> [Input] {
     guard let desk else { return [] }
     if desk.wantedAccuracy != nil { stayHere(at: now) }
-    return change(Self.letterDemander, to: letterWish(desk, at: now))
+    return change(Self.letterDemander, to: letterWish(desk, at: now)) + follow(at: now)
       + change(Self.groupDemander, to: groupWish(at: now))
+  }
+
+  /// For a policy that follows places.
+  private func follow(at now: BootInstant) -> [Input] {
+    let regions = (targets ?? []).map(\.region)
+    guard Set(regions.map(\.box)) != Set(places.leftByPeople.map(\.box)) else { return [] }
+    places.leftByPeople = regions
+    return places.follow(at: now)
   }
 
   private func letterWish(_ desk: PeopleDesk, at now: BootInstant) -> GnssDemand? {

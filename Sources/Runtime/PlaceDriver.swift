@@ -12,10 +12,6 @@ import Tracking
 /// Nothing counts before the store has told what an earlier run found: a crossing that was stored
 /// is not stored again.
 public final class PlaceDriver: Endpoint {
-  /// So many places around are told to a policy that follows them.
-  private static let mostTargets = 1000
-  /// Where more of them lie within so far, the nearest are told.
-  private static let leastReach: Metres = 250
   /// What was crossed before so many others is not referred to any more.
   private static let mostCrossed = 256
 
@@ -54,6 +50,8 @@ public final class PlaceDriver: Endpoint {
   private var wake: BootInstant?
   /// Where a policy follows places.
   private var followed: SphericalCap?
+  /// Where people have left something: followed as places with an alert are.
+  var leftByPeople: [PlaceRegion] = []
   /// Of each place its last crossing, to which notices refer.
   private var crossed: [PlaceZone: Int64] = [:]
 
@@ -288,30 +286,20 @@ public final class PlaceDriver: Endpoint {
   /// The places around, for a policy that follows them.
   func targets(within cap: SphericalCap, at now: BootInstant) -> [Input] {
     followed = cap
-    guard let (found, cap) = surroundings(within: cap, at: now) else { return [] }
+    guard let (found, cap) = source.surroundings(within: cap, at: now) else { return [] }
     let date = clock.utc(at: now)
     let targets = found.places.compactMap { place -> PlaceTarget? in
       let opening = found.openings[place.id] ?? PlaceOpening(place.lifetime)
       guard date.map(opening.isOpen) ?? true, let region = place.region() else { return nil }
       return PlaceTarget(region, hasAlerts: desk?.hasAlerts(on: place) ?? false)
     }
-    return [.tracker(.places(targets, within: cap))]
+    let left = leftByPeople.map { PlaceTarget($0, hasAlerts: true) }
+    return [.tracker(.places(targets + left, within: cap))]
   }
 
-  /// All places within the cap, or within half its radius, and half of that, where there are too
-  /// many.
-  private func surroundings(
-    within cap: SphericalCap, at now: BootInstant
-  ) -> (PlaceSource.Found, SphericalCap)? {
-    var cap = cap
-    // Beside those that are watched.
-    while let found = try? source.places(
-      near: cap.box, atMost: Self.mostTargets, edges: EdgeAllowance.most / 4, at: now)
-    {
-      guard found.isCut, cap.radius > Self.leastReach else { return (found, cap) }
-      cap = SphericalCap(centre: cap.centre, radius: max(cap.radius / 2, Self.leastReach))
-    }
-    return nil
+  /// What is followed has changed.
+  func follow(at now: BootInstant) -> [Input] {
+    followed.map { targets(within: $0, at: now) } ?? []
   }
 
   // MARK: Effects
@@ -324,7 +312,7 @@ public final class PlaceDriver: Endpoint {
     if desk?.changes != before { writer.hasten(at: now) }
     var inputs: [Input] = []
     for effect in effects { inputs += perform(effect, at: now) }
-    if let followed, desk?.recounts != recounts { inputs += targets(within: followed, at: now) }
+    if desk?.recounts != recounts { inputs += follow(at: now) }
     tellCrowd(at: now)
     return inputs
   }

@@ -74,6 +74,25 @@ final class PlaceSource {
     return found
   }
 
+  /// So many places around are told to a policy that follows them.
+  private static let mostAround = 1000
+  /// Where more of them lie within so far, the nearest are told.
+  private static let leastReach: Metres = 250
+
+  /// All places within the cap, or within half its radius, and half of that, where there are too
+  /// many.
+  func surroundings(within cap: SphericalCap, at now: BootInstant) -> (Found, SphericalCap)? {
+    var cap = cap
+    // Beside those that are watched.
+    while let found = try? places(
+      near: cap.box, atMost: Self.mostAround, edges: EdgeAllowance.most / 4, at: now)
+    {
+      guard found.isCut, cap.radius > Self.leastReach else { return (found, cap) }
+      cap = SphericalCap(centre: cap.centre, radius: max(cap.radius / 2, Self.leastReach))
+    }
+    return nil
+  }
+
   /// Those that have beacons, as far as the board's person sees them. Nil: the store cannot tell at
   /// present.
   func placesWithBeacons(atMost most: Int, at now: BootInstant) throws(StoreError) -> [Place]? {

@@ -8,8 +8,9 @@ import Quantities
 /// minutes; "she would need to go at 60 kilometres per hour" to miss anything. Equations 4.1 and
 /// 4.2, which make the box, are damaged: `111 / kilometres` is upside down, and 4.2 multiplies by
 /// what it has to divide by. What they mean is the distance over the length of a degree there. The
-/// box of a circle is just that, and knows the poles and the antimeridian as well. Where so many
-/// places lie that only nearer ones can be told, the board asks again when it has gone half as far.
+/// box of a circle is just that, and knows the poles and the antimeridian as well. His question
+/// went to a server; here it goes to the board's own store, and is asked again as well when the
+/// board has gone half as far as the places around are known, so that no speed misses any.
 struct SurroundingPlaces: Sendable {
   /// A place, and how far its edge is.
   struct Nearest: Sendable {
@@ -41,13 +42,12 @@ struct SurroundingPlaces: Sendable {
   /// The board is there.
   mutating func located(at position: Coordinate, now: BootInstant) {
     guard position.latitude.magnitude <= 90, position.longitude.magnitude <= 180 else { return }
-    let narrower = known.flatMap { $0.radius < reach ? $0 : nil }
-    let goesOn = narrower.map { $0.signedDistance(from: position) > $0.radius / -2 } ?? false
-    if let asked, now - asked < Self.askAgainAfter, !goesOn { return }
+    let goesOn = known.map { $0.signedDistance(from: position) > $0.radius / -2 } ?? false
+    if let asked, now - asked < (goesOn ? Self.answerTime : Self.askAgainAfter) { return }
     if asked == nil { awaitedUntil = now + Self.answerTime }
     asked = now
     search = SphericalCap(
-      centre: position, radius: min(narrower.map { $0.radius * 2 } ?? reach, reach))
+      centre: position, radius: min(known.map { $0.radius * 2 } ?? reach, reach))
   }
 
   /// The surroundings that are to be asked for now; nil: none.
