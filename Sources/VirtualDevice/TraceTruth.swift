@@ -36,6 +36,18 @@ extension TruthSample {
   }
 }
 
+/// Longer times without a sample, and what the truth makes of them.
+public struct TraceHoles: Hashable, Sendable {
+  /// Those that were taken for stays, and how long they lasted together.
+  public fileprivate(set) var stays = 0
+  public fileprivate(set) var timeInStays: Seconds = 0
+  /// Those in which nobody knows where the board was, and how long they lasted together.
+  public fileprivate(set) var unknown = 0
+  public fileprivate(set) var timeUnknown: Seconds = 0
+  /// How long the longest of these lasted.
+  public fileprivate(set) var longestUnknown: Seconds = 0
+}
+
 /// A ground truth that repeats a recorded trace. Samples are pulled one by one, so that a year at 1
 /// Hz streams through; between them the path is straight and the speed constant.
 public final class TraceTruth: GroundTruth {
@@ -53,8 +65,12 @@ public final class TraceTruth: GroundTruth {
   private static let anchorAge: Seconds = 10
   /// The scale at which destinations are distinguished.
   private static let stayRadius: Metres = 150
-  /// Slower than any travel.
+  /// Slower than any travel, and no farther than to where a recorder wakes.
   private static let restingSpeed: MetresPerSecond = 0.3
+  private static let farthestWaking: Metres = 2000
+  /// A night with its evening. Who is back at the same place after longer has hardly been there all
+  /// the time.
+  private static let longestStay: Seconds = .hours(16)
   /// The assumed speed on the last stretch before a recorder wakes: between a walk and a ride.
   private static let leavingSpeed: MetresPerSecond = 5
   private var lastTrack: Degrees = 0
@@ -63,6 +79,8 @@ public final class TraceTruth: GroundTruth {
   /// Samples that were left out because their time did not increase or their position is not on
   /// Earth.
   public private(set) var samplesRefused = 0
+  /// Of what was pulled so far.
+  public private(set) var holes = TraceHoles()
 
   /// - Parameters:
   ///   - maxGap: in a longer gap between samples the truth is unknown, unless it was a stay.
@@ -144,13 +162,14 @@ public final class TraceTruth: GroundTruth {
   /// When the movement from `before` to `after` begins; nil where that is unknown.
   ///
   /// Recorders stop where nothing moves, and resume some distance after it does. A long gap with
-  /// hardly any distance was a stay with the trip at its end; a gap that hides a real trip leaves
-  /// its time and its path unknown.
+  /// hardly any distance was a stay with the trip at its end, unless it lasted for longer than
+  /// stays do; a gap that hides a real trip leaves its time and its path unknown.
   private func departure(for after: TruthSample) -> UTCInstant? {
     let gap = after.time - before.time
     if gap <= maxGap { return before.time }
     let distance = Sphere.distance(before.position, after.position)
-    guard distance <= max(Self.stayRadius, Self.restingSpeed * gap) else { return nil }
+    let farthest = min(max(Self.stayRadius, Self.restingSpeed * gap), Self.farthestWaking)
+    guard gap <= Self.longestStay, distance <= farthest else { return nil }
     return after.time - min(gap, distance / Self.leavingSpeed)
   }
 
@@ -186,9 +205,25 @@ public final class TraceTruth: GroundTruth {
     }
   }
 
+  private func count(holeBefore sample: TruthSample) {
+    let gap = sample.time - before.time
+    guard gap > maxGap else { return }
+    if departure(for: sample) == nil {
+      holes.unknown += 1
+      holes.timeUnknown += gap
+      holes.longestUnknown = max(holes.longestUnknown, gap)
+    } else {
+      holes.stays += 1
+      holes.timeInStays += gap
+    }
+  }
+
   private func pull() -> TruthSample? {
     while let sample = next() {
-      if sample.time > (after ?? before).time, sample.isOnEarth { return sample.withoutNonsense }
+      if sample.time > (after ?? before).time, sample.isOnEarth {
+        count(holeBefore: sample)
+        return sample.withoutNonsense
+      }
       samplesRefused += 1
     }
     return nil

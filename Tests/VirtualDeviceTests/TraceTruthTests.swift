@@ -51,6 +51,25 @@ import VirtualDevice
     #expect(state.speed < 0.1)
   }
 
+  @Test("a hole longer than a night is no stay, and neither is one that ends far away")
+  func holes() throws {
+    let day = 86_400.0
+    let groundTruth = try #require(
+      TraceTruth([
+        sample(0, 50), sample(10, 50), sample(10 + day, 50), sample(20 + day, 50),
+        // 11 km in ten hours are no faster than 0.3 m/s, and yet a way.
+        sample(20 + day + 36_000, 50.1), sample(30 + day + 36_000, 50.1),
+        sample(30 + day + 72_000, 50.1),
+      ]))
+    #expect(groundTruth.state(at: morning + 40_000) == nil)
+    #expect(groundTruth.state(at: morning + Seconds(day + 20_000)) == nil)
+    #expect(groundTruth.state(at: morning + Seconds(day + 60_000)) != nil)
+    #expect(groundTruth.holes.unknown == 2)
+    #expect(groundTruth.holes.timeUnknown == Seconds(day + 36_000))
+    #expect(groundTruth.holes.longestUnknown == Seconds(day))
+    #expect(groundTruth.holes.stays == 1 && groundTruth.holes.timeInStays == 36_000)
+  }
+
   @Test("samples that go back in time are left out and counted")
   func samplesThatGoBackInTimeAreLeftOut() throws {
     let groundTruth = try #require(
