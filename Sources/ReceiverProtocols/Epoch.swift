@@ -109,6 +109,8 @@ struct Epoch {
   mutating func hear(_ signal: SatelliteSignal) { heard.hear(signal) }
   @inline(__always)
   mutating func hear(_ signals: FourSignals) { heard.hear(signals) }
+  @inline(__always)
+  mutating func name(_ satellites: FourSignals) { sky.name(satellites) }
 
   /// - Parameter isLast: whether the part ends its group.
   mutating func countGroup(isLast: Bool) {
@@ -232,9 +234,10 @@ struct EpochPosition {
 private struct SkyCount {
   /// -1 where the constellation has not been heard.
   private var counts = SIMD8<Int16>(repeating: -1)
+  private var named = NamedSatellites()
 
-  /// A later signal of the same constellation (NMEA 4.11 groups GSV by signal) sees the same
-  /// satellites again: the largest group counts.
+  /// What a group says itself, of which a sentence may have been lost: of several of the same
+  /// constellation the largest counts.
   @inline(__always)
   mutating func count(_ count: Int, talker: UInt16) {
     let slot = Self.slot(talker)
@@ -248,6 +251,9 @@ private struct SkyCount {
 
   mutating func countAll(_ count: Int) { counts[7] = Int16(clamping: count) }
 
+  @inline(__always)
+  mutating func name(_ satellites: FourSignals) { named.add(satellites) }
+
   var total: Int? {
     var sum = 0
     var isKnown = false
@@ -255,7 +261,7 @@ private struct SkyCount {
       sum += Int(counts[slot])
       isKnown = true
     }
-    return isKnown ? sum : nil
+    return isKnown ? max(sum, named.count) : nil
   }
 
   private static func slot(_ talker: UInt16) -> Int {

@@ -26,6 +26,9 @@ enum Frame {
 struct FrameScanner {
   /// NMEA 0183 allows 82 characters; PUBX,03 with four constellations' satellites reaches 900.
   static let maxLineLength = 1024
+  /// With its end. A longer line may be several sentences whose ends were lost: their exclusive or
+  /// can fit the last checksum by chance, so that the first one is looked at before.
+  private static let usualLineLength = 82
   /// Room for the longest SKY: GPS_JSON_RESPONSE_MAX in gpsd's gps_json.h is about 10 kB.
   static let maxReportSize = 16_384
 
@@ -87,7 +90,9 @@ struct FrameScanner {
       return limit == end && end - position < Self.maxLineLength ? .incomplete : overlongLine(limit)
     }
     isAtLineStart = true
-    if let body = NMEAChecksum.body(from: position, to: lineEnd, xor: xor) {
+    if lineEnd - position <= Self.usualLineLength,
+      let body = NMEAChecksum.body(from: position, to: lineEnd, xor: xor)
+    {
       position = lineEnd
       return .sentence(body)
     }

@@ -73,6 +73,7 @@ struct GSV: EpochPart {
     if satellitesInView >= 0 { epoch.countSatellites(satellitesInView, talker: talker) }
     epoch.tellSignals()
     epoch.hear(signals)
+    if satellitesInView > 0 { epoch.name(signals) }
     epoch.countGroup(isLast: number >= total)
   }
 }

@@ -230,21 +230,17 @@ struct NMEAFields {
   private mutating func unusualSatellites(
     of constellation: SatelliteNumber.Constellation
   ) -> FourSignals {
-    FourSignals(
-      satellite(of: constellation), satellite(of: constellation), satellite(of: constellation),
-      satellite(of: constellation))
-  }
-
-  private mutating func satellite(
-    of constellation: SatelliteNumber.Constellation
-  ) -> SatelliteSignal {
-    guard !isAtEnd else { return .none }
-    let number = short()
-    skip(2)
-    guard !isAtEnd else { return .none }
-    let strength = short()
-    guard let number, let strength else { return .none }
-    return SatelliteSignal(SatelliteNumber(number, of: constellation), strength: strength)
+    var four = FourSignals()
+    for place in 0..<UInt64(4) where !isAtEnd {
+      let number = short()
+      skip(2)
+      guard !isAtEnd else { break }
+      let strength = short()
+      if let number {
+        four.set(place, SatelliteNumber(number, of: constellation), strength: strength)
+      }
+    }
+    return four
   }
 
   /// A whole number of one to three digits, without what follows a point; nil when it is none.

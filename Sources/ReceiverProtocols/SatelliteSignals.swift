@@ -82,6 +82,8 @@ struct FourSignals: Equatable {
   fileprivate static let each: UInt64 = 0x0001_0001_0001_0001
 
   fileprivate var all: UInt64
+  /// Which satellites they are of, heard or not; 0 in a place without one, else bit 15 is set.
+  fileprivate var seen: UInt64
 
   @inline(__always)
   init(
@@ -91,6 +93,21 @@ struct FourSignals: Equatable {
     all =
       UInt64(first.bits) | UInt64(second.bits) << 16 | UInt64(third.bits) << 32
       | UInt64(fourth.bits) << 48
+    seen = 0
+  }
+
+  /// Nobody yet.
+  init() {
+    all = 0
+    seen = 0
+  }
+
+  /// - Parameters:
+  ///   - place: 0...3.
+  ///   - strength: nil where the satellite is not heard.
+  mutating func set(_ place: UInt64, _ satellite: SatelliteNumber, strength: Int?) {
+    all |= UInt64(SatelliteSignal(satellite, strength: strength ?? 0).bits) &<< (16 &* place)
+    seen |= UInt64(satellite.index | 0x8000) &<< (16 &* place)
   }
 
   /// Numbers and strengths as two digits of ASCII each, the tens in the low byte; nil when any is
@@ -109,6 +126,7 @@ struct FourSignals: Equatable {
     let indices = numbers &+ isByConstellation &* UInt64(constellation.base)
     let isHeard = (strengths &+ each &* 127) >> 7 & each
     all = (strengths << 9 | indices) & (isHeard &* 0xffff)
+    seen = indices | each &* 0x8000
   }
 
   /// Both bytes of a digit pair are 0x30...0x39 when neither they nor they plus six leave that row.
@@ -118,6 +136,29 @@ struct FourSignals: Equatable {
     guard digits & row == each &* 0x3030, (digits &+ each &* 0x0606) & row == each &* 0x3030
     else { return nil }
     return (digits & (each &* 15)) &* 10 &+ (digits >> 8 & (each &* 15))
+  }
+}
+
+/// The satellites that an epoch has named, each once, whichever groups it stands in: NMEA 4.11 has
+/// a group for each signal, and u-blox lists those that are not heard in one of their own.
+struct NamedSatellites {
+  private var named = SIMD8<UInt64>()
+
+  @inline(__always)
+  mutating func add(_ four: FourSignals) {
+    withUnsafeMutableBytes(of: &named) { bytes in
+      let words = bytes.assumingMemoryBound(to: UInt64.self)
+      for place in stride(from: UInt64(0), to: 64, by: 16) {
+        let one = UInt16(truncatingIfNeeded: four.seen &>> place)
+        words[Int(one >> 6 & 7)] |= UInt64(one >> 15) &<< (UInt64(one) & 63)
+      }
+    }
+  }
+
+  var count: Int {
+    var count = 0
+    for word in 0..<8 where named[word] != 0 { count += named[word].nonzeroBitCount }
+    return count
   }
 }
 

@@ -90,6 +90,7 @@ struct UBXNavPart: EpochPart {
 /// in u-blox 7). u-blox M8 and F9 interface descriptions, "UBX-NAV-PVT".
 struct UBXNavPVT: EpochPart {
   static let minLength = 84
+  private static let lengthWithFlags = 92
   let message: UBXMessage
 
   /// Bits 0 and 1 of `valid`: date and time of day.
@@ -98,12 +99,18 @@ struct UBXNavPVT: EpochPart {
       message, at: 4, nanosecond: message.i32(16), isKnown: message.u8(11) & 3 == 3)
   }
 
+  /// Bit 0 of `flags3`, "invalidLlh", which u-blox 7's shorter message does not have.
+  private var isPositionInvalid: Bool {
+    message.payload.count >= Self.lengthWithFlags && message.u8(78) & 1 != 0
+  }
+
   func apply(to epoch: inout Epoch) {
     let type = UBXFixType(message.u8(20))
     epoch.claim(type, flags: message.u8(21))
     epoch.setSatellitesUsed(Int(message.u8(23)))
     epoch.dilution.position = Double(message.u16(76)) / 100
-    guard type.dimension > 1 else { return }
+    if isPositionInvalid { epoch.claim(false) }
+    guard type.dimension > 1, !isPositionInvalid else { return }
     switch message.u8(21) >> 6 {
     case 1: epoch.quality = .rtkFloat
     case 2: epoch.quality = .rtkFixed

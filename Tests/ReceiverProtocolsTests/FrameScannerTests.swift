@@ -70,6 +70,19 @@ import Testing
     #expect(Self.counters(frame + Array(Self.next.utf8)).nmeaSentences == 1)
   }
 
+  @Test("sentences whose line ends were lost are all read", arguments: ["", "\r"])
+  func lostLineEnds(end: String) {
+    for count in [2, 3, 4, 8, 100] {
+      let text = (0..<count).map { second in
+        let time = "0800\(second / 10 % 6)\(second % 10)"
+        let line = Line.sealed("GNRMC,\(time),A,5206.0000,N,00506.0000,E,0.1,,010526,,,A")
+        return String(line.dropLast(1)) + end
+      }.joined()
+      let counters = Self.counters(Array(text.utf8))
+      #expect(counters.nmeaSentences == count, "\(count) with \(end.utf8.count) bytes between")
+    }
+  }
+
   @Test("an overlong line is given up, and what follows is read") func overlongLinesAreGivenUp() {
     let endless = "$GPGGA," + String(repeating: "1", count: 5000)
     let counters = Self.counters(Array((endless + Self.next).utf8))

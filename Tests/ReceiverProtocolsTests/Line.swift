@@ -46,7 +46,7 @@ enum UBX {
   /// NAV-PVT of 2026-05-01 12:00 and `second`.
   static func pvt(
     second: UInt8, fixType: UInt8 = 3, flags: UInt8 = 1, latitude: Int32 = 520_716_667,
-    nano: Int32 = 0
+    nano: Int32 = 0, flags3: UInt8 = 0
   ) -> [UInt8] {
     var payload: [UInt8] = bytes(UInt32(475_200_000) + UInt32(second) * 1000)
     payload += bytes(UInt16(2026)) + [5, 1, 12, 0, second, 7]
@@ -55,7 +55,7 @@ enum UBX {
     payload += bytes(Int32(5_000)) + bytes(UInt32(2_500)) + bytes(UInt32(4_000))
     payload += bytes(Int32(0)) + bytes(Int32(0)) + bytes(Int32(-250)) + bytes(Int32(1_500))
     payload += bytes(Int32(-9_000_000)) + bytes(UInt32(300)) + bytes(UInt32(0))
-    payload += bytes(UInt16(190)) + [UInt8](repeating: 0, count: 14)
+    payload += bytes(UInt16(190)) + [flags3] + [UInt8](repeating: 0, count: 13)
     return frame(0x01, 0x07, payload)
   }
 }

@@ -120,14 +120,15 @@ import Testing
         ])
   }
 
-  /// Warnings that are repeated every second are no answers.
-  @Test("only notices are handed out, warnings are not") func onlyNoticesAreHandedOut() {
+  /// Warnings that are repeated every second are no answers; the antenna is told by one.
+  @Test("notices and the antenna are handed out, other warnings are not")
+  func onlyNoticesAreHandedOut() {
     #expect(
       Transcript.answers(
         "$GPTXT,01,01,02,u-blox ag - www.u-blox.com*50", "$GPTXT,01,01,01,ANTENNA OK*35",
         "$GNTXT,01,01,00,txbuf alloc*61", "$GPTXT,01,01,02,SW=URANUS5,V5.3.0.0*1D",
         "$GPTXT,01,01,01,NMEA unknown msg*58") == [
-          .notice("u-blox ag - www.u-blox.com"), .notice("SW=URANUS5,V5.3.0.0"),
+          .notice("u-blox ag - www.u-blox.com"), .antenna(.good), .notice("SW=URANUS5,V5.3.0.0"),
         ])
     let frame = Hex.bytes("b562 0402 1a00") + Array("u-blox AG - www.u-blox.com".utf8)
     #expect(

@@ -104,6 +104,27 @@ import Testing
     return fixes.first
   }
 
+  @Test("satellites are counted once, in whichever groups they are: by signal, or unheard")
+  func groupsBySignal() {
+    // A u-blox M10 lists those without a signal under the signal 0.
+    let apart = [
+      "GPGSV,1,1,03,10,23,294,32,12,41,226,30,13,48,232,28,1",
+      "GPGSV,1,1,02,14,10,010,,16,09,200,,0",
+      "GLGSV,1,1,02,65,58,275,32,66,23,331,33,1",
+      "GLGSV,1,1,03,73,12,066,,76,07,251,,82,07,354,,0",
+    ]
+    // Others list the same satellites for each signal.
+    let again = [
+      "GPGSV,1,1,04,10,23,294,32,12,41,226,30,13,48,232,28,14,10,010,,1",
+      "GPGSV,1,1,03,10,23,294,31,12,41,226,30,14,10,010,,8",
+    ]
+    for (groups, count) in [(apart, 10), (again, 4)] {
+      let bodies = ["GNRMC,080000.00,A,5206.0,N,00506.0,E,0.1,,010526,,,A"] + groups
+      let fixes = Line.fixes(bodies.map(Line.sealed).joined())
+      #expect(fixes.map(\.satellitesInView) == [count])
+    }
+  }
+
   @Test("NAV-SAT tells of signals that are there") func navSATTells() {
     let fix = Self.fix(
       Self.navSAT([

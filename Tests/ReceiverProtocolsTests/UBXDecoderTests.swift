@@ -3,6 +3,13 @@ import ReceiverProtocols
 import Testing
 
 @Suite struct UBXDecoderTests {
+  @Test("a position that the receiver itself calls invalid is none")
+  func invalidPosition() {
+    let fixes = Line.decoded(UBX.pvt(second: 1, flags3: 1) + UBX.pvt(second: 2)).fixes
+    #expect(fixes.map(\.mode) == [.none, .threeD])
+    #expect(fixes.map(\.hasPosition) == [false, true])
+  }
+
   @Test("NAV-PVT gives a whole fix") func navPVTGivesAWholeFix() throws {
     let fix = try #require(Line.decoded(UBX.pvt(second: 3)).fixes.first)
     #expect(

@@ -81,6 +81,35 @@ import Testing
     #expect(result.text.contains("receiver.baud = 0"))
   }
 
+  @Test(
+    "what speaks and is no receiver is shown, and what is known of it",
+    arguments: [
+      ("\r\n+CGPSINFO: ,,,,,,,,\r\n\r\nOK\r\n", "a modem's answer to AT commands"),
+      ("\r\nDebian GNU/Linux 13 board ttyS0\r\n\r\nboard login: ", "log-in prompt"),
+      ("temperature 21.5\r\n", "nothing that a receiver says: \\\"temperature 21.5"),
+    ])
+  func otherSpeakers(text: String, told: String) throws {
+    let result = try examine(
+      ["receiver.baud=9600"], line: Pseudoterminal(),
+      bursts: repeatElement(Array(text.utf8), count: 60), listen: 2)
+    #expect(result.code == 1)
+    #expect(result.verdicts["receiver.bytes"] == "fail")
+    #expect(result.text.contains(told), "\(result.text)")
+  }
+
+  @Test("what the receiver says of its antenna is told") func antenna() throws {
+    for (text, verdict) in [
+      ("ANTENNA OPEN", "warn"), ("ANTSTATUS=SHORT", "warn"), ("ANTENNA OK", nil),
+    ] {
+      let body = "GPTXT,01,01,01,\(text)"
+      let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+      let line = Array("$\(body)*\(sum.count < 2 ? "0" : "")\(sum)\r\n".utf8)
+      let bursts = (0..<60).map { NMEAText.fix(time: "1200\(10 + $0 % 50)", date: "010127") + line }
+      let result = try examine([], line: Pseudoterminal(), bursts: bursts)
+      #expect(result.verdicts["receiver.antenna"] == verdict, "\(result.text)")
+    }
+  }
+
   @Test("a silent receiver fails") func silenceFails() throws {
     let result = try examine(
       [], line: Pseudoterminal(), bursts: repeatElement([], count: 60), listen: 1)

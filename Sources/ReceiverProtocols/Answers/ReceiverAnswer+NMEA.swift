@@ -38,7 +38,10 @@ extension ReceiverAnswer {
     guard parts.count == 4, let type = number(AnswerText.printable(parts[2])) else {
       return .malformed
     }
-    return type == 2 ? .answer(.notice(AnswerText.printable(parts[3]))) : .none
+    let text = AnswerText.printable(parts[3])
+    // Some tell of the antenna by a warning.
+    if let antenna = AntennaState(text) { return .answer(.antenna(antenna)) }
+    return type == 2 ? .answer(.notice(text)) : .none
   }
 
   private static func reading(_ answer: ReceiverAnswer?) -> Reading {

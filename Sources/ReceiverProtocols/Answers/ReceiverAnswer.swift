@@ -33,6 +33,8 @@ public enum ReceiverAnswer: Hashable, Sendable {
   case pairRequest(PAIRRequest)
   /// A TXT sentence or UBX-INF-NOTICE that informs; warnings and errors are not handed out.
   case notice(String)
+  /// What a TXT sentence says of the antenna's supply.
+  case antenna(AntennaState)
   /// gpsd's VERSION: its release.
   case gpsdVersion(String)
   /// One device of gpsd's DEVICES, or a DEVICE.
@@ -56,6 +58,26 @@ public enum ReceiverAnswer: Hashable, Sendable {
       && reply.result != .pending:
       "PAIR001 \(reply.result)"
     default: nil
+    }
+  }
+}
+
+/// What a receiver measures at its antenna's connector: `ANTSTATUS=` of u-blox, `ANTENNA` and a
+/// word of CASIC and others.
+public enum AntennaState: Hashable, Sendable {
+  case good, open, short
+
+  /// Nil: the text says nothing of it.
+  init?(_ text: String) {
+    let words = text.uppercased().split { " =:".contains($0) }
+    guard let place = words.firstIndex(where: { ["ANTENNA", "ANTSTATUS"].contains($0) }),
+      place + 1 < words.count
+    else { return nil }
+    switch words[place + 1] {
+    case "OK": self = .good
+    case "OPEN": self = .open
+    case "SHORT": self = .short
+    default: return nil
     }
   }
 }

@@ -50,8 +50,7 @@ public struct ReceiverIdentity: Hashable, Sendable {
     case .notice(let text): learn(notice: text)
     case .gpsdDevice(let device): learn(device)
     case .ubxAcknowledgement, .ubxReadiness, .navigationDataBackup, .navigationData, .assistance,
-      .gpsdVersion,
-      .gpsdError:
+      .antenna, .gpsdVersion, .gpsdError:
       break
     }
   }

@@ -18,6 +18,9 @@ struct ReceiverDiagnosis {
   private var fix: Fix?
   private var fixes = 0
   private var satellitesInView: Int?
+  private var heard = HeardText()
+  /// As the receiver said last; nil: it says nothing of it.
+  private var antenna: AntennaState?
 
   /// - Parameter mayBeOff: there is a switch, and the receiver has not been switched on for this.
   init(_ settings: ReceiverSettings, mayBeOff: Bool = false) {
@@ -55,10 +58,15 @@ struct ReceiverDiagnosis {
   ) throws(ReceiverError) {
     try port.open()
     var reader = ReceiverReader(port, settings)
-    defer { decoder = reader.decoder }
+    defer {
+      decoder = reader.decoder
+      heard = reader.heard
+    }
     // The first epoch may be the rest of one that began before the line was opened.
     while fixes < 2, port.interest != nil, BootClock.now < end {
-      for epoch in try reader.read(until: end).fixes { take(epoch) }
+      let received = try reader.read(until: end)
+      for epoch in received.fixes { take(epoch) }
+      for case .antenna(let state) in received.answers { antenna = state }
     }
   }
 
@@ -106,7 +114,27 @@ struct ReceiverDiagnosis {
         "\(frames), but \(refused) damaged: look for a second reader of the line, loose wires, or "
           + "a speed too low for what the receiver sends")
       : .ok("receiver.bytes", frames)
-    return [quality, sky(time)]
+    return [quality, sky(time)] + antennaFindings
+  }
+
+  private var antennaFindings: [Finding] {
+    switch antenna {
+    case .open:
+      [
+        .warn(
+          "receiver.antenna",
+          "the receiver says that no antenna is connected (open): connect it, or look at its "
+            + "cable; a passive antenna looks open, too, and then this means nothing")
+      ]
+    case .short:
+      [
+        .warn(
+          "receiver.antenna",
+          "the receiver says that the antenna's cable is shorted: it hears nothing until that is "
+            + "mended")
+      ]
+    case .good, nil: []
+    }
   }
 
   private func silentOrGarbled(name: String, frames: String, time: String) -> Finding {
@@ -127,8 +155,7 @@ struct ReceiverDiagnosis {
     return .fail(
       "receiver.bytes",
       "\(Counted.text(counters.bytes, "byte")) arrived in \(time), but no complete "
-        + "sentence: a wrong speed "
-        + "(receiver.baud = 0 detects it), an inverted or RS-232 level, or no GNSS receiver")
+        + "sentence: \(heard.advice ?? HeardText.unreadable)")
   }
 
   private func sky(_ time: String) -> Finding {

@@ -80,7 +80,6 @@ struct ProbeCommand: ParsableCommand {
     }
     throw CommandError.failed(
       "\(Counted.text(found.bytes, "byte")) arrived from \(found.line), but no complete "
-        + "sentence: a wrong speed "
-        + "(receiver.baud = 0 detects it), an inverted or RS-232 level, or no GNSS receiver")
+        + "sentence: \(found.heard.advice ?? HeardText.unreadable)")
   }
 }

@@ -20,6 +20,7 @@ struct ReceiverIdentificationRun {
     /// The devices that gpsd serves.
     var devices: [GpsdDevice] = []
     var bytes: UInt64 = 0
+    var heard = HeardText()
     var signals = SignalReports.unknown
   }
 
@@ -81,6 +82,7 @@ struct ReceiverIdentificationRun {
       result.signals = signals(epochs, reader.decoder, probe.identity.commands)
     }
     result.bytes = reader.decoder.counters.bytes
+    result.heard = reader.heard
     return result
   }
 

@@ -11,6 +11,7 @@ import Runtime
 struct ReceiverReader {
   let port: any ReceiverPort
   private(set) var decoder: ReceiverDecoder
+  private(set) var heard = HeardText()
 
   init(_ port: any ReceiverPort, _ settings: ReceiverSettings) {
     self.port = port
@@ -32,6 +33,7 @@ struct ReceiverReader {
     guard port.interest != nil, BootClock.wait(for: port, until: end) else { return received }
     let bytes = try port.read(limit: 65_536)
     received.bytes = bytes.count
+    heard.take(bytes)
     let before = decoder.counters.validFrames
     let now = BootClock.now
     decoder.feed(bytes, at: now) { received.fixes.append($0) }
