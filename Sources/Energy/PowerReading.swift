@@ -37,6 +37,9 @@ public struct PowerReading: Hashable, Sendable {
   }
 
   public var power: Watts { current * voltage }
+
+  /// Whether current flows back, beyond what the uncertainty explains: 3 standard deviations.
+  public var isReversed: Bool { current < currentUncertainty * -3 && !isBelowFloor }
 }
 
 /// What a monitor's own accumulators gained between two readings: exact over any gap, because the

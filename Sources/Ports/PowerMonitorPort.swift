@@ -32,6 +32,15 @@ extension PowerMonitorPort {
   public func takeWarnings() -> [String] { [] }
 }
 
+extension PowerMonitorPort {
+  /// Why a reading is not the receiver's current; nil: it can be. A battery is charged, too.
+  public func objection(to reading: PowerReading) -> String? {
+    guard scope == .receiver, reading.isReversed else { return nil }
+    return "\(name) measures a current that flows back, which no receiver gives: are VIN+ and VIN- "
+      + "exchanged?"
+  }
+}
+
 /// What a monitor sits in front of.
 public enum PowerScope: String, Sendable, CaseIterable {
   /// The supply of the receiver.

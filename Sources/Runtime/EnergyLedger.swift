@@ -52,10 +52,13 @@ public final class EnergyLedger {
   /// - Parameter hasFix: whether the receiver has just told of a fix.
   func sample(at now: BootInstant, hasFix: Bool = false) {
     guard let monitor else { return }
-    do {
+    do throws(PowerMonitorError) {
       let reading = try monitor.read()
-      failure = nil
       lastReading = reading
+      if let objection = monitor.objection(to: reading) {
+        throw PowerMonitorError(objection + " It is not counted; the energy is modelled.")
+      }
+      failure = nil
       // What the whole board draws is not the receiver's.
       if monitor.scope == .receiver { meter.take(reading, hasFix: hasFix) }
     } catch {

@@ -145,6 +145,24 @@ private final class SilentReceiver: ReceiverPort {
     #expect(status(at: 601)["energy"]?["monitor_failure"] == .null)
   }
 
+  @Test("a monitor that is wired the wrong way round is told, and what it says is no energy")
+  func reversed() {
+    monitor.current = -0.029
+    run(until: 600)
+    let told = logEvents.filter { $0.kind == "monitor-failed" }
+    #expect(told.count == 1 && told.first?.reason.contains("VIN+ and VIN-") == true)
+    #expect(runtime.energy.totals(at: .zero + 600).all.measuredDuration == 0)
+    #expect(runtime.energy.totals(at: .zero + 600).all.energy >= 0)
+    #expect(status(at: 600)["energy"]?["monitor_failure"]?.string?.contains("VIN+") == true)
+    // Within what the monitor's offset explains it is none.
+    #expect(reading(-0.0007, within: 0.0002).isReversed)
+    #expect(!reading(-0.0005, within: 0.0003).isReversed)
+  }
+
+  private func reading(_ current: Amperes, within uncertainty: Amperes) -> PowerReading {
+    PowerReading(taken: .zero, current: current, voltage: 3.3, currentUncertainty: uncertainty)
+  }
+
   @Test("a monitor's remark reaches the log once") func remarksReachTheJournal() {
     monitor.remarks = ["the driver assumes 10 mΩ"]
     run(until: 60)

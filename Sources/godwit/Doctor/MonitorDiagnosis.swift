@@ -15,7 +15,10 @@ enum MonitorDiagnosis {
     do {
       let current = try MeanCurrent.measure(by: monitor, for: 0.5)
       let warnings = monitor.takeWarnings().map { Finding.warn(part, $0) }
-      return [.ok(part, "\(monitor.name) reads \(current.text)")] + warnings
+      let finding =
+        current.objection.map { Finding.warn(part, "\($0) It reads \(current.text)") }
+        ?? .ok(part, "\(monitor.name) reads \(current.text)")
+      return [finding] + warnings
     } catch {
       return [.fail(part, error.message)]
     }
@@ -47,6 +50,8 @@ struct MeanCurrent {
   let value: Amperes
   let uncertainty: Amperes
   let isBelowFloor: Bool
+  /// Why it is not the receiver's; nil: it can be.
+  var objection: String?
 
   /// Reads about every tenth of a second. For commands without an event loop.
   static func measure(
@@ -56,16 +61,19 @@ struct MeanCurrent {
     var current = Spread<Amperes>()
     var uncertainty = Spread<Amperes>()
     var below = 0
+    var objections: [String] = []
     repeat {
       let reading = try monitor.read()
       current.take(reading.current)
       uncertainty.take(reading.currentUncertainty)
       below += reading.isBelowFloor ? 1 : 0
+      if let objection = monitor.objection(to: reading) { objections.append(objection) }
       BootClock.wait(until: BootClock.now + max(0.1, min(monitor.window, 1)))
     } while BootClock.now < end
     return MeanCurrent(
       value: current.mean ?? 0, uncertainty: uncertainty.maximum ?? 0,
-      isBelowFloor: below * 2 > current.count)
+      isBelowFloor: below * 2 > current.count,
+      objection: objections.count * 2 > current.count ? objections.first : nil)
   }
 
   var text: String {

@@ -65,7 +65,8 @@ struct MonitorOptions: ParsableArguments {
     do {
       let reading = try monitor.read()
       var messages = StandardError()
-      for warning in monitor.takeWarnings() { print("godwit: \(warning)", to: &messages) }
+      let warnings = monitor.takeWarnings() + [monitor.objection(to: reading)].compactMap { $0 }
+      for warning in warnings { print("godwit: \(warning)", to: &messages) }
       return (monitor, reading, configuration)
     } catch {
       throw CommandError.failed(error.message)
