@@ -32,6 +32,14 @@ struct GroupDesk: Sendable {
   }
   var wake: BootInstant? { wakes.values.min() }
 
+  /// Those that this person takes part in, or that can be found from where the board is.
+  var found: [GroupState] {
+    all.filter { isIn($0.group.id) || $0.group.wayToFind(from: last) == nil }
+  }
+
+  /// The board is there, as far as is known.
+  mutating func isAt(_ location: Location?) { last = location ?? last }
+
   subscript(_ id: UniqueID) -> GroupState? { watches[id]?.state }
 
   /// Whether this person takes part.
@@ -86,6 +94,14 @@ struct GroupDesk: Sendable {
       step.refuse("group \(id)", deed == .join ? "it is joined already" : "it was not joined", "id")
       return true
     }
+    if deed == .join, let way = watch.group.wayToFind(from: last) {
+      let far = way.value.isFinite ? "\(way.inWords) away" : "where this board is is not known"
+      step.refuse(
+        "group \(id)",
+        "an open group is joined around its guide (\(far)): come within its range and a kilometre",
+        "id")
+      return true
+    }
     let attendance = Attendance(deed, .group, id, person: me, at: step.date)
     advance(id, .attendance(attendance), &step)
     guard isIn(id) == (deed == .join) else { return true }
@@ -133,6 +149,11 @@ struct GroupDesk: Sendable {
     if let known = watches[group.id]?.group {
       if known.guide == group.guide { heardUnder[group.id, default: []].insert(topic) }
       if known.guide == group.guide, group.guide == me { adopt(group, under: topic, &step) }
+      if known.guide == group.guide, group.guide != me, GroupTopics.isOfArea(topic),
+        watches[group.id]?.moved(to: group.foundAt) == true
+      {
+        step.keep(watches[group.id])
+      }
       return advance(group.id, .changed(group), &step)
     }
     guard group.guide == me || group.allowed.include(me) else {
@@ -151,7 +172,9 @@ struct GroupDesk: Sendable {
   /// An earlier board of this person's has published it: it is changed and taken away there.
   private mutating func adopt(_ group: Group, under topic: String, _ step: inout PeopleStep) {
     var publication = publications[group.id] ?? GroupPublication()
-    guard publication.adopt(topic, revision: group.revision) else { return }
+    guard publication.adopt(topic, revision: group.revision, foundAt: group.foundAt) else {
+      return
+    }
     keep(publication, of: group.id, &step)
   }
 

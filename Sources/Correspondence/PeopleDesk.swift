@@ -59,6 +59,10 @@ public struct PeopleDesk: Sendable {
   public var outgoing: [OutgoingLetter] { letters.outgoing }
   public var meetingRecords: [MeetingRecord] { meetings.records }
   public var groupStates: [GroupState] { groups.all }
+  /// Without the open ones that are too far away to be found.
+  public var foundGroups: [GroupState] { groups.found }
+  /// Where the board is, as far as is known: by that groups are found.
+  public mutating func isAt(_ location: Location?) { groups.isAt(location) }
 
   public func visibleMeetings(at date: UTCInstant) -> [Meeting] { meetings.visible(at: date) }
   public func isInGroup(_ id: UniqueID) -> Bool { groups.isIn(id) }

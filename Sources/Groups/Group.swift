@@ -1,6 +1,8 @@
+import Geodesy
 import Notation
 import People
 import Quantities
+import Records
 
 /// People who travel together, and how far they may be from their guide (Chughtai 2015, 4.3.2).
 /// The circle moves with the guide.
@@ -21,6 +23,9 @@ public struct Group: Hashable, Sendable {
   public let oldest: Seconds
   /// How often positions are asked for.
   public let pause: Seconds
+  /// Where its guide was when an open one was published last: around there it is found. Nil: nobody
+  /// said, or it is not open.
+  public var foundAt: Coordinate?
 
   /// - Throws: for what cannot be a group.
   public init(
@@ -59,6 +64,21 @@ public struct Group: Hashable, Sendable {
     self.pause = MessageCheck.rounded(pause, digits: 1)
   }
 
+  /// When the guide of an open one has gone so far it is published anew: who is within its range
+  /// finds it for sure, and nobody who is a kilometre beyond that.
+  static let step: Metres = 500
+
+  /// How far somebody would have to come to find an open group; nil: it is found there, or is not
+  /// open, or nobody knows where it is.
+  /// - Parameter here: nil: it is not known, and nothing is found then.
+  public func wayToFind(from here: Location?) -> Metres? {
+    guard allowed == .everybody, let foundAt else { return nil }
+    guard let here else { return Metres(.infinity) }
+    let way =
+      Sphere.distance(foundAt, here.position) - here.accuracy - range - Self.step
+    return way > 0 ? way : nil
+  }
+
   /// Nil as long as it goes on, or the date is not known.
   public func isOver(at date: UTCInstant?) -> Bool {
     guard let date, let ends else { return false }
@@ -77,6 +97,7 @@ public struct Group: Hashable, Sendable {
       allowed: try Addressees(ifAny: reader, "allowed"), ends: try reader.timeIfAny("ends"),
       oldest: Seconds(try reader.number("oldest_position_s")),
       pause: Seconds(try reader.number("ask_every_s")))
+    if reader.has("latitude") { foundAt = try reader.position() }
   }
 
   var writer: MessageWriter {
@@ -91,6 +112,7 @@ public struct Group: Hashable, Sendable {
     writer.add("ends", ends)
     writer.add("oldest_position_s", oldest)
     writer.add("ask_every_s", pause)
+    if let foundAt { writer.add(foundAt) }
     return writer
   }
 }

@@ -23,6 +23,8 @@ public struct GroupPublication: Hashable, Sendable {
 
   private var revision = 0
   private var topics: [String] = []
+  /// Where the guide of an open one was when it was published last.
+  private var foundAt: Coordinate?
 
   public init() {}
 
@@ -44,17 +46,37 @@ public struct GroupPublication: Hashable, Sendable {
     }
     let rest = topics.filter { !without.contains($0) }
     let all = rest + wanted.filter { !rest.contains($0) }
-    let under = revision == group.revision ? all.filter { !topics.contains($0) } : all
+    let isElsewhere = hasMoved(group, guide)
+    let under =
+      revision != group.revision
+      ? all : all.filter { !topics.contains($0) || isElsewhere && GroupTopics.isOfArea($0) }
     guard !under.isEmpty || !without.isEmpty else { return nil }
     revision = group.revision
     topics = all
+    var group = group
+    group.foundAt = foundAt
     return Order(group: group, under: under, without: without)
+  }
+
+  /// Whether an open one is found elsewhere from now on.
+  private mutating func hasMoved(_ group: Group, _ guide: Coordinate?) -> Bool {
+    guard group.allowed == .everybody else {
+      foundAt = nil
+      return false
+    }
+    guard let guide else { return false }
+    if let foundAt, Sphere.distance(foundAt, guide) < Group.step { return false }
+    foundAt = MessageCheck.rounded(guide)
+    return true
   }
 
   /// An earlier board of the guide, or another one, has published it there.
   /// - Returns: whether that was not known.
-  public mutating func adopt(_ topic: String, revision heard: Int) -> Bool {
+  public mutating func adopt(
+    _ topic: String, revision heard: Int, foundAt place: Coordinate? = nil
+  ) -> Bool {
     guard !topics.contains(topic) else { return false }
+    foundAt = foundAt ?? place
     revision = topics.isEmpty ? heard : min(revision, heard)
     topics.append(topic)
     return true
@@ -82,6 +104,7 @@ public struct GroupPublication: Hashable, Sendable {
     try reader.expect(Self.type)
     revision = try reader.integer("revision", 0...GroupLimits.revisions.upperBound)
     topics = try reader.texts("topics")
+    if reader.has("latitude") { foundAt = try reader.position() }
   }
 
   /// As the store keeps it.
@@ -89,6 +112,7 @@ public struct GroupPublication: Hashable, Sendable {
     var writer = MessageWriter(Self.type)
     writer.add("revision", revision)
     writer.add("topics", texts: topics)
+    if let foundAt { writer.add(foundAt) }
     return writer.bytes
   }
 }

@@ -70,6 +70,14 @@ public struct GroupWatch: Sendable {
     }
   }
 
+  /// An open group is found around another place now.
+  /// - Returns: whether that is news.
+  public mutating func moved(to place: Coordinate?) -> Bool {
+    guard let place, place != state.group.foundAt else { return false }
+    state.group.foundAt = place
+    return true
+  }
+
   // MARK: Coming and going
 
   private mutating func heard(

@@ -155,7 +155,7 @@ import Testing
       #expect(board.isInGroup && !board.groupNews.contains(.ended))
       #expect(Self.behind(board, People.ben) == 0 && Self.behind(board, People.carl) == 0)
     }
-    #expect(there.desk.groupStates.map(\.group.name) == ["Class 3b"])
+    #expect(there.desk.foundGroups.map(\.group.name) == ["Class 3b"])
     #expect(there.news.isEmpty, "of a group in which somebody is not, nothing is told")
     #expect(
       world.topics("godwit-area-groups").allSatisfy { topic in

@@ -32,7 +32,7 @@ struct GroupsListCommand: ParsableCommand {
   func run() throws {
     let table = try store.people()
     var listing = Listing(json: json, ListedGroup.columns, fitsRows: true)
-    for state in table.desk.groupStates { try listing.add(ListedGroup(state, table)) }
+    for state in table.desk.foundGroups { try listing.add(ListedGroup(state, table)) }
     try listing.finish()
   }
 }

@@ -13,9 +13,11 @@ struct PeopleTable {
   /// Nil on a board whose clock knows none.
   let date = MessageCheck.believable(BootClock.systemDate)
 
-  init(_ owner: BoardOwner, _ items: [StoredMessage]) {
+  /// - Parameter here: where the board was located last.
+  init(_ owner: BoardOwner, _ items: [StoredMessage], at here: Location?) {
     hasBroker = owner.hasBroker
     desk = PeopleDesk(of: owner.address, hasBroker: owner.hasBroker, restoring: items)
+    desk.isAt(here)
   }
 
   var me: PersonAddress { desk.me }
@@ -93,7 +95,9 @@ extension StoreOptions {
   func people() throws -> PeopleTable {
     let owner = try owner()
     var table: PeopleTable?
-    try read { table = PeopleTable(owner, try $0.messages()) }
+    try read {
+      table = PeopleTable(owner, try $0.messages(), at: try $0.lastTrackPoint()?.location)
+    }
     guard var table else { preconditionFailure("read returns after it has read") }
     table.tellRemarks()
     table.keepTime()
@@ -120,10 +124,12 @@ extension StoreOptions {
   ) throws -> (table: PeopleTable, outcome: Outcome) {
     let owner = try owner()
     var result: Result<(PeopleTable, Outcome), any Error>?
+    var here: Location?
+    try read { here = try $0.lastTrackPoint()?.location }
     try edit { store in
       try store.changeMessages { items in
         do {
-          var table = PeopleTable(owner, items)
+          var table = PeopleTable(owner, items, at: here)
           let (change, outcome) = try body(&table)
           result = .success((table, outcome))
           return change

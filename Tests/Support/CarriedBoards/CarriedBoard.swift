@@ -132,6 +132,7 @@ public final class CarriedBoard {
     let date = board.time(at: board.now)
     try store.changeMessages { items in
       var desk = PeopleDesk(of: person, hasBroker: true, restoring: items)
+      desk.isAt(runtime.tracker.sighting.location)
       let turn = desk.step(event, at: board.now, date: date)
       refusals = turn.refusals
       return turn.change
