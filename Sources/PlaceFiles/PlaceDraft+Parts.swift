@@ -7,6 +7,10 @@ import Quantities
 extension PlaceDraft {
   // MARK: Which one
 
+  static func ownID(_ found: PlaceProperties.Found) -> PlaceID? {
+    (try? PlaceProperties.text(found)).flatMap { PlaceID($0.trimmed) }
+  }
+
   /// The id of the file, where it is a UUID. Another one is not kept, and told.
   mutating func identity() throws(PlaceError) -> PlaceID? {
     let found = properties.find("id")
@@ -23,8 +27,8 @@ extension PlaceDraft {
   mutating func whereabouts(
     _ defaults: PlaceFileDefaults
   ) throws(PlaceError) -> (PlaceLocation, Perimeter) {
-    let device = try followedDevice()
-    let location = try properties.find("location").map(PlaceProperties.position)
+    let device = try own { (draft) throws(PlaceError) in try draft.followedDevice() }
+    let location = try own("location", PlaceProperties.position)
     let radius = properties.find("radius_m", "radius", "rad", "proximity")
     switch shape {
     case .polygons(let polygons):
@@ -37,6 +41,10 @@ extension PlaceDraft {
       }
       return (.fixed(PolygonCircle.inside(polygons)), perimeter)
     case .point(let point):
+      guard !point.isNullIsland else {
+        throw PlaceError(
+          .missing, at: "geometry", "its position is 0, 0, as where none is known: give one")
+      }
       let circle = try circle(radius, defaults)
       guard let device else { return (.fixed(point), circle) }
       notices.append("its point is not kept: it follows a device")
@@ -55,7 +63,10 @@ extension PlaceDraft {
   private mutating func circle(
     _ found: PlaceProperties.Found?, _ defaults: PlaceFileDefaults
   ) throws(PlaceError) -> Perimeter {
-    if let found { return .circle(radius: Metres(try PlaceProperties.number(found))) }
+    let radius = try found.flatMap { (found) throws(PlaceError) in
+      try own { (_) throws(PlaceError) in try PlaceProperties.number(found) }
+    }
+    if let radius { return .circle(radius: Metres(radius)) }
     notices.append("it has no radius, and gets \(defaults.radius)")
     return .circle(radius: defaults.radius)
   }
@@ -99,13 +110,17 @@ extension PlaceDraft {
         people: try members.find("people").map(PlaceProperties.texts) ?? [],
         groups: try members.find("groups").map(PlaceProperties.texts) ?? [])
     }
-    if let found = properties.find("followers") {
-      var members = try members(of: found)
-      details.followers = PlaceFollowers(
-        names: try members.find("names").map(PlaceProperties.texts) ?? [],
-        isInferredFromVisits: try members.find("inferred_from_visits").map(PlaceProperties.flag)
-          ?? false)
-    }
+    details.followers =
+      try own { (draft) throws(PlaceError) in try draft.followers() } ?? details.followers
+  }
+
+  private mutating func followers() throws(PlaceError) -> PlaceFollowers? {
+    guard let found = properties.find("followers") else { return nil }
+    var members = try members(of: found)
+    return PlaceFollowers(
+      names: try members.find("names").map(PlaceProperties.texts) ?? [],
+      isInferredFromVisits: try members.find("inferred_from_visits").map(PlaceProperties.flag)
+        ?? false)
   }
 
   mutating func relationships() throws(PlaceError) -> [PlaceRelationship] {

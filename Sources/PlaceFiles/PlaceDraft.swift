@@ -15,6 +15,8 @@ struct PlaceDraft: Sendable {
   /// Whether it is none, as the notices say.
   var isLeftOut = false
   var notices: [String] = []
+  /// Whether it has no id of ours: then a name of ours may mean something else in it.
+  private var isForeign = false
 
   init() {}
 
@@ -52,6 +54,7 @@ struct PlaceDraft: Sendable {
     named name: String, _ defaults: PlaceFileDefaults,
     using chance: inout some RandomNumberGenerator
   ) throws(PlaceError) -> Place {
+    isForeign = id == nil && properties.find("id").flatMap(Self.ownID) == nil
     let (location, perimeter) = try whereabouts(defaults)
     let owner = try properties.find("owner").map(PlaceProperties.wording)
     var details = PlaceDetails(
@@ -59,18 +62,39 @@ struct PlaceDraft: Sendable {
     if let found = properties.find("description", "desc") {
       details.description = try PlaceProperties.wording(found)
     }
-    details.lifetime.from = try properties.find("valid_from").map(PlaceProperties.time)
-    details.lifetime.until = try properties.find("valid_until").map(PlaceProperties.time)
+    details.lifetime.from = try own("valid_from", PlaceProperties.time)
+    details.lifetime.until = try own("valid_until", PlaceProperties.time)
     if let found = properties.find("schedule") {
       details.schedule = PlaceSchedule(iCalendar: try PlaceProperties.wording(found))
     }
     try audience(&details)
-    details.tags = try properties.find("tags").map(PlaceProperties.texts) ?? []
-    details.beacons = try beacons()
-    details.contents = try contents()
-    details.relationships = try relationships()
-    let version = try properties.find("version").map(PlaceProperties.whole)
+    details.tags = try own("tags", PlaceProperties.texts) ?? []
+    details.beacons = try own { (draft) throws(PlaceError) in try draft.beacons() } ?? []
+    details.contents = try own { (draft) throws(PlaceError) in try draft.contents() } ?? []
+    details.relationships =
+      try own { (draft) throws(PlaceError) in try draft.relationships() } ?? []
+    let version = try own("version", PlaceProperties.whole)
     let id = try identity() ?? PlaceID.made(using: &chance)
     return try Place(id: id, version: version ?? 1, details)
+  }
+
+  /// What cannot be read is an error in a place of ours. Elsewhere it is somebody else's, who means
+  /// something else by the name: it is not kept, and told.
+  mutating func own<Value>(
+    _ read: (inout PlaceDraft) throws(PlaceError) -> Value?
+  ) throws(PlaceError) -> Value? {
+    do throws(PlaceError) { return try read(&self) } catch {
+      guard isForeign else { throw error }
+      let name = error.path.prefix { $0 != "[" && $0 != "." }
+      notices.append("nothing is kept of \(Quoted.text(String(name))): \(error.reason)")
+      return nil
+    }
+  }
+
+  mutating func own<Value>(
+    _ name: String, _ read: (PlaceProperties.Found) throws(PlaceError) -> Value
+  ) throws(PlaceError) -> Value? {
+    guard let found = properties.find(name) else { return nil }
+    return try own { (_) throws(PlaceError) in try read(found) }
   }
 }

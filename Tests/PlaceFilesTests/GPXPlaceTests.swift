@@ -136,10 +136,6 @@ import Testing
         "<wpt lat='1' lon='1'><name>&e;</name></wpt>",
         "waypoint 1: line 1: the entity &e; is not supported"
       ),
-      (
-        "<wpt lat='1' lon='1'><extensions><radius>x</radius></extensions></wpt>",
-        "waypoint 1: radius: \"x\" is no number"
-      ),
     ])
   func faults(waypoint: String, error: String) {
     let run = Self.read("<gpx>\(waypoint)<wpt lat='1' lon='2'><name>B</name></wpt></gpx>")

@@ -15,8 +15,13 @@ import Testing
     var description: String { error }
   }
 
+  /// With an id of ours, by which its properties are ours.
   private static func point(_ properties: String) -> String {
-    "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[2,1]},"
+    foreign("\"id\":\"6f9619ff-8b86-4d01-b42d-00cf4fc964ff\",\(properties)")
+  }
+
+  private static func foreign(_ properties: String, at position: String = "2,1") -> String {
+    "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[\(position)]},"
       + "\"properties\":{\"name\":\"Harbour\",\(properties)}}"
   }
 
@@ -129,6 +134,34 @@ import Testing
   }
 
   @Test(
+    "what another program means by a name of ours is not kept, and told",
+    arguments: [
+      ("\"location\":\"Hall 3\"", "location"), ("\"location\":{\"address\":\"Dam 1\"}", "location"),
+      ("\"tags\":5", "tags"), ("\"contents\":\"wine\"", "contents"),
+      ("\"beacons\":\"yes\"", "beacons"), ("\"relationships\":\"x\"", "relationships"),
+      ("\"followers\":12", "followers"), ("\"version\":\"v2\"", "version"),
+      ("\"valid_from\":\"yesterday\"", "valid_from"), ("\"valid_until\":\"never\"", "valid_until"),
+      ("\"follows\":\"x\"", "follows"), ("\"radius\":\"wide\"", "radius"),
+    ])
+  func foreignNames(property: String, name: String) {
+    for text in [Self.foreign(property), Self.foreign(property + ",\"id\":\"node/1\"")] {
+      let run = PlaceFileRun(text, as: .geojson)
+      #expect(run.errors.isEmpty && run.places.count == 1)
+      let notices = run.entries.flatMap(\.notices)
+      #expect(notices.contains { $0.contains("nothing is kept of \"\(name)\": ") })
+    }
+    #expect(PlaceFileRun(Self.point(property), as: .geojson).errors.count == 1, "it is ours")
+  }
+
+  @Test("a point at 0, 0 is a place that nobody knows the position of") func nullIsland() {
+    let run = PlaceFileRun(Self.foreign("\"radius\":9", at: "0,0"), as: .geojson)
+    #expect(run.places.isEmpty)
+    #expect(run.errors.first?.contains("its position is 0, 0") == true)
+    let near = PlaceFileRun(Self.foreign("\"radius\":9", at: "0,0.001"), as: .geojson)
+    #expect(near.places.count == 1)
+  }
+
+  @Test(
     "what is no JSON within a feature is told with its byte in the file",
     arguments: [
       ("{\"a\":NaN}", "not JSON at byte 45: JSON has no NaN and no Infinity: write null"),
@@ -226,13 +259,13 @@ import Testing
 
   @Test("a feature that is too large is passed over, and what comes after it is read")
   func large() {
-    let long = Self.point("\"description\":\"" + String(repeating: "x", count: 1 << 23) + "\"")
-    let many = Self.point("\"a\":[" + String(repeating: "0,", count: 250_000) + "0]")
-    let deep = Self.point(
+    let long = Self.foreign("\"description\":\"" + String(repeating: "x", count: 1 << 23) + "\"")
+    let many = Self.foreign("\"a\":[" + String(repeating: "0,", count: 250_000) + "0]")
+    let deep = Self.foreign(
       "\"a\":" + String(repeating: "[", count: 200) + String(repeating: "]", count: 200))
     let run = PlaceFileRun(
       "{\"type\":\"FeatureCollection\",\"features\":[\(long),\(many),\(deep),"
-        + "\(Self.point("\"rad\":7"))]}", as: .geojson)
+        + "\(Self.foreign("\"rad\":7"))]}", as: .geojson)
     #expect(run.places.count == 1)
     #expect(
       run.errors.map { $0.prefix(60) }
@@ -244,7 +277,7 @@ import Testing
   }
 
   @Test("a text that is cut off in a sequence costs itself alone") func cutText() {
-    let sound = Self.point("\"rad\":7")
+    let sound = Self.foreign("\"rad\":7")
     let run = PlaceFileRun(
       "\u{1E}\(sound)\n\u{1E}\(sound.dropLast(9))\n\u{1E}\(sound)\n", as: .geojson)
     #expect(run.places.count == 2)

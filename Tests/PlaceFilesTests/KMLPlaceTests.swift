@@ -91,10 +91,6 @@ import Testing
         "MultiGeometry: 2 points are as many places: part them"
       ),
       (
-        "<TimeSpan><begin>soon</begin></TimeSpan><Point><coordinates>1,2</coordinates></Point>",
-        "valid_from: \"soon\" is no time: write it as 2026-05-01T12:34:56Z"
-      ),
-      (
         "<Point><coordinates>1,2,inf</coordinates></Point><ExtendedData><Data name='visible_to'>"
           + "<value>me</value></Data></ExtendedData>",
         "visible_to: not JSON at byte 0: no value here"
@@ -105,6 +101,16 @@ import Testing
     let run = Self.read("<kml>\(Self.placemark(inside))<Folder>\(sound)</Folder></kml>")
     #expect(run.errors == ["placemark 1 \"Harbour\": \(error)"])
     #expect(run.places.count == 1)
+  }
+
+  @Test("a time span that is none is left out, and told") func noTime() {
+    let inside =
+      "<TimeSpan><begin>soon</begin></TimeSpan><Point><coordinates>1,2</coordinates></Point>"
+    let run = Self.read("<kml>\(Self.placemark(inside))</kml>")
+    #expect(run.places.count == 1 && run.errors.isEmpty)
+    #expect(
+      run.notices.contains(
+        "nothing is kept of \"valid_from\": \"soon\" is no time: write it as 2026-05-01T12:34:56Z"))
   }
 
   @Test("more positions than a place may have are not all read") func bounds() {
