@@ -30,11 +30,14 @@ struct CellColumns: Sendable {
   private var columns: [Int]
   /// The field of each column, by its number; -1: it is not used.
   private var fields: [Int]
+  /// How many columns a row has at most.
+  private let width: Int
 
   /// The order of the files without a header.
   init() {
     columns = [0, 1, 2, 3, 4, 6, 7, 8, 9, 12]
     fields = Self.fields(of: columns)
+    width = 14
   }
 
   /// Nil: these are not the names of a table of cells.
@@ -46,6 +49,7 @@ struct CellColumns: Sendable {
       return nil
     }
     fields = Self.fields(of: columns)
+    width = names.count
   }
 
   private static func fields(of columns: [Int]) -> [Int] {
@@ -54,8 +58,11 @@ struct CellColumns: Sendable {
     return fields
   }
 
-  func row(_ line: UnsafeBufferPointer<UInt8>) throws(CellRowFault) -> CellRow {
-    let words = try CellWords(line, fields: fields)
+  /// - Parameter latest: no row is newer, seconds since 1970.
+  func row(
+    _ line: UnsafeBufferPointer<UInt8>, latest: Int64
+  ) throws(CellRowFault) -> CellRow {
+    let words = try CellWords(line, fields: fields, width: width)
     guard let radio = Self.radio(words[Field.radio.rawValue]) else { throw .unknownRadio }
     guard let mcc = Self.whole(words[Field.mcc.rawValue]),
       let net = Self.whole(words[Field.net.rawValue]),
@@ -74,16 +81,17 @@ struct CellColumns: Sendable {
     guard let position = Coordinate(checkedLatitude: latitude, longitude: longitude),
       !position.isNullIsland
     else { throw .noPosition }
+    guard updated <= Double(latest) else { throw .ahead }
     return CellRow(
       cell: cell, position: position, range: Metres(min(range, Self.mostMetres)),
-      samples: Int(min(samples, Self.mostCounted)), updated: Int64(min(updated, Self.lastSecond)))
+      samples: Int(min(samples, Self.mostCounted)), updated: Int64(updated))
   }
 
   /// Half of the Earth's circumference.
   private static let mostMetres = 2e7
   private static let mostCounted = 1e9
   /// The end of the year 9999.
-  private static let lastSecond = 253_402_300_799.0
+  static let lastSecond: Int64 = 253_402_300_799
 
   private static let radios: [(name: [UInt8], radio: CellIdentity.Radio)] =
     CellIdentity.Radio.allCases.map { (Array($0.rawValue.utf8), $0) }
@@ -114,7 +122,7 @@ struct CellColumns: Sendable {
   }
 }
 
-/// The words of one line that are used, without a copy.
+/// The words of one line that are used, without a copy and without quotes around them (RFC 4180).
 private struct CellWords {
   private let line: UnsafeBufferPointer<UInt8>
   /// By the number of the field; empty where the line has none.
@@ -124,21 +132,25 @@ private struct CellWords {
   /// - Parameters:
   ///   - line: at most as long as an `Int16` counts.
   ///   - fields: the field of each column.
-  init(_ line: UnsafeBufferPointer<UInt8>, fields: [Int]) throws(CellRowFault) {
+  ///   - width: how many columns it has at most: a decimal comma makes more of them.
+  init(_ line: UnsafeBufferPointer<UInt8>, fields: [Int], width: Int) throws(CellRowFault) {
     self.line = line
     var column = 0
     var start = 0
     for index in 0...line.count where index == line.count || line[index] == UInt8(ascii: ",") {
-      let field = fields[column]
+      let field = column < fields.count ? fields[column] : -1
       if field >= 0 {
-        starts[field] = Int16(start)
-        ends[field] = Int16(index)
+        let isQuoted =
+          index - start > 1 && line[start] == UInt8(ascii: "\"")
+          && line[index - 1] == UInt8(ascii: "\"")
+        starts[field] = Int16(isQuoted ? start + 1 : start)
+        ends[field] = Int16(isQuoted ? index - 1 : index)
       }
       start = index + 1
       column += 1
-      guard column < fields.count else { return }
     }
-    throw .tooFewColumns
+    guard column >= fields.count else { throw .tooFewColumns }
+    guard column <= width else { throw .tooManyColumns }
   }
 
   subscript(field: Int) -> UnsafeBufferPointer<UInt8> {

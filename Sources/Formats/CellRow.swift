@@ -25,17 +25,19 @@ public struct CellRow: Hashable, Sendable {
 
 /// Why a row of a table of cells was passed over.
 public enum CellRowFault: Int, Error, CaseIterable, Sendable {
-  case tooLong, tooFewColumns, unknownRadio, noNumber, noSuchCell, noPosition
+  case tooLong, tooFewColumns, tooManyColumns, unknownRadio, noNumber, noSuchCell, noPosition, ahead
 
   /// For people: "12 rows: …".
   public var text: String {
     switch self {
     case .tooLong: "longer than \(CellTableReader.maxLineLength) bytes, as no row is"
     case .tooFewColumns: "with too few columns"
+    case .tooManyColumns: "with too many columns (decimal commas?)"
     case .unknownRadio: "of a radio other than GSM, UMTS, LTE, NR and CDMA"
     case .noNumber: "with something else than a number where one belongs"
-    case .noSuchCell: "of a cell that cannot be (zero, or beyond the largest number)"
+    case .noSuchCell: "of a cell that cannot be (zero, too large, or the number for unknown)"
     case .noPosition: "without a position on Earth"
+    case .ahead: "of a date that is yet to come"
     }
   }
 }

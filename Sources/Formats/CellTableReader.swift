@@ -6,8 +6,8 @@ import Records
 /// `radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal`
 ///
 /// With that header, the columns may come in any order and others may be among them; without it, as
-/// in the files of single countries, they come in this order. Nothing is quoted in them. Whatever
-/// else a line holds, it is counted by its fault and passed over.
+/// in the files of single countries, they come in this order. Whatever else a line holds, it is
+/// counted by its fault and passed over.
 public struct CellTableReader: Sendable {
   /// Their rows have about 90 bytes.
   public static let maxLineLength = 1024
@@ -26,11 +26,14 @@ public struct CellTableReader: Sendable {
   private var isOverlong = false
   private var carriedBytes = 0
   private var isFirstLine: Bool
+  private let latest: Int64
 
   /// - Parameters:
+  ///   - latest: no row is newer, seconds since 1970; nil: the date is not known.
   ///   - offset: where the bytes come from that will be fed, in the file.
   ///   - header: its first line, if that is not fed.
-  public init(from offset: Int = 0, header: String? = nil) {
+  public init(latest: Int64? = nil, from offset: Int = 0, header: String? = nil) {
+    self.latest = latest ?? CellColumns.lastSecond
     self.offset = offset
     isFirstLine = offset == 0
     if let header, let columns = Self.columns(of: Array(header.utf8)) {
@@ -108,7 +111,7 @@ public struct CellTableReader: Sendable {
     }
     guard !line.isEmpty else { return }
     do throws(CellRowFault) {
-      let row = try columns.row(UnsafeBufferPointer(rebasing: line))
+      let row = try columns.row(UnsafeBufferPointer(rebasing: line), latest: latest)
       rows += 1
       body(row)
     } catch {
@@ -119,7 +122,7 @@ public struct CellTableReader: Sendable {
   /// Nil: the line is no header.
   private static func columns(of line: some Collection<UInt8>) -> CellColumns? {
     let names = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
-      String(decoding: $0, as: UTF8.self).lowercased()
+      String(decoding: $0, as: UTF8.self).lowercased().replacing("\"", with: "")
     }
     return CellColumns(names: names)
   }

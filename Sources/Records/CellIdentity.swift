@@ -15,8 +15,8 @@ public struct CellIdentity: Hashable, Sendable {
   /// in front; for CDMA the base station (BID).
   public let cell: UInt64
 
-  /// Nil: such a cell cannot be. Zero, and the values that TS 23.003, 4.1 and 19.4.2.3 keep for an
-  /// area that was deleted, stand for "unknown" in what modems tell.
+  /// Nil: such a cell cannot be. Zero, the values that TS 23.003, 4.1 and 19.4.2.3 keep for an area
+  /// that was deleted, and GSM's largest cell stand for "unknown" in what modems tell.
   public init?(radio: Radio, mcc: UInt16, mnc: UInt16, area: UInt32, cell: UInt64) {
     guard (1...999).contains(mcc), mnc <= radio.lastNetwork,
       radio.areas.contains(area), radio.cells.contains(cell)
@@ -71,7 +71,8 @@ extension CellIdentity.Radio {
 
   fileprivate var cells: ClosedRange<UInt64> {
     switch self {
-    case .gsm, .cdma: 1...0xFFFF
+    case .gsm: 1...0xFFFE
+    case .cdma: 1...0xFFFF
     case .umts, .lte: 1...0xFFF_FFFF
     case .nr: 1...0xF_FFFF_FFFF
     }

@@ -3,6 +3,7 @@ import Formats
 import Notation
 import Quantities
 import RadioMap
+import Runtime
 
 struct CellsImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -47,7 +48,7 @@ struct CellsImportCommand: ParsableCommand {
         source: source.identity + (add ? "\nadded" : ""), countries: mcc?.codes ?? [],
         box: box?.box)
       let work = try CellImport(path: path, order: order, adding: add)
-      let reader = try Self.read(source, into: work)
+      let reader = try Self.read(source, into: work, latest: tomorrow)
       let count = try work.finish()
       try OutputBytes.print(Self.report(work, reader, count: count, path: path))
     } catch let error as CellImportError {
@@ -58,12 +59,12 @@ struct CellsImportCommand: ParsableCommand {
   }
 
   private static func read(
-    _ source: CellSourceFile, into work: CellImport
+    _ source: CellSourceFile, into work: CellImport, latest: Int64?
   ) throws -> CellTableReader {
     var progress = ImportProgress(of: source.size)
-    var reader = CellTableReader()
+    var reader = CellTableReader(latest: latest)
     if let resumed = work.resumed {
-      reader = CellTableReader(from: resumed.offset, header: resumed.header)
+      reader = CellTableReader(latest: latest, from: resumed.offset, header: resumed.header)
       try source.skip(resumed.offset)
       progress.note("going on at byte \(resumed.offset), with \(work.kept) rows so far")
     }
@@ -101,6 +102,14 @@ struct CellsImportCommand: ParsableCommand {
           + "not changed")
     }
     return reader
+  }
+
+  /// In seconds since 1970; nil where this machine's clock was not set.
+  private var tomorrow: Int64? {
+    guard let settings = try? table.configuration.load().settings else { return nil }
+    return SystemCalendar.date(notBefore: settings.receiver.dateFloor).map {
+      $0.date.nanoseconds / 1_000_000_000 + 86_400
+    }
   }
 
   private static func report(
