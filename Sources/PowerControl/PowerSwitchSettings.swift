@@ -34,8 +34,8 @@ public struct PowerSwitchSettings: Hashable, SettingGroup {
         + "bias-disabled. An empty text means that the line is not wired.")
     setting(
       "kind", &kind, .choice,
-      "\"none\": the receiver is always on, and the schedule only decides when it is listened "
-        + "to. \"gpio\": GPIO lines switch it. \"gnss\": the kernel powers it while its GNSS "
+      "\"none\": the receiver is always on and listened to, whatever the schedule says. "
+        + "\"gpio\": GPIO lines switch it. \"gnss\": the kernel powers it while its GNSS "
         + "device is open. \"command\": nothing is wired, it sleeps and wakes by command. "
         + "\"virtual\": the simulated switch of godwit simulate, whose receiver then follows "
         + "backup_supply and sleep_command (families mediatek and u-blox); godwit run refuses "

@@ -58,6 +58,26 @@ import Testing
     #expect(adaptive["energy_per_day_margin95_J"]?.number != nil)
   }
 
+  @Test("every run of a comparison has the places, in a store or without one")
+  func places() throws {
+    let trace = try traces("a.csv") + "/a.csv"
+    let truth = try String(contentsOfFile: trace, encoding: .utf8)
+    let row = try #require(truth.split(separator: "\n").last).split(separator: ",")
+    try scratch.write(
+      """
+      {"type": "Feature", "properties": {"name": "There"}, "geometry": \
+      {"type": "Point", "coordinates": [\(row[2]), \(row[1])]}}
+      """, to: "there.geojson")
+    func energy(_ more: String...) throws -> [Double] {
+      try lines([trace, "--policy", "proximity,continuous"] + more)
+        .filter { $0["kind"]?.string == "pooled" }.compactMap { $0["energy_J"]?.number }
+    }
+    let near = try energy("--places", scratch.file("there.geojson"))
+    let nowhere = try energy()
+    #expect(near.count == 2 && near[0] > nowhere[0] * 1.05, "\(near), \(nowhere)")
+    #expect((near[1] - nowhere[1]).magnitude < nowhere[1] * 0.01)
+  }
+
   @Test("a trace that cannot be read is a line that says so, and the others are kept")
   func failedRun() throws {
     let folder = try traces("a.csv")
@@ -167,7 +187,7 @@ import Testing
     try refused(2, "read once", "-", "--policy", "adaptive,hybrid")
     try refused(2, "life knows", "--seeds", "2", "--stays", scratch.file("same.csv"))
     try refused(2, "--store", "--policy", "hybrid")
-    try refused(2, "for one run", folder, "--places", scratch.file("t.csv"))
+    try refused(1, "No such file", folder, "--places", scratch.file("none.geojson"))
     try refused(1, "none of its stays", "\(folder)/a.csv", "--stays", scratch.file("same.csv"))
   }
 

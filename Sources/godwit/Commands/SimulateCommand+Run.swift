@@ -93,12 +93,8 @@ extension SimulateCommand {
         sources: kinds, beacons: beacons?.settings, seed: seed))
   }
 
-  /// What happens at places is in the store alone.
   private func givenPlaces(for settings: Settings) throws -> GivenPlaces? {
     guard let places else { return nil }
-    guard store != nil else {
-      throw CommandError.wrongUsage("--places: name a new file for what happens there with --store")
-    }
     let given = try GivenPlaces(path: places)
     if !given.messages.isEmpty, settings.people.address == nil {
       StandardError.tell(
@@ -114,11 +110,13 @@ extension SimulateCommand {
 
   private var trace: String? { traces.first }
 
-  /// Makes the store if there is to be one.
+  /// Makes the store if there is to be one. Places are watched in a store, be it kept or not.
   private func fill<Result>(
     _ others: ProtectedFiles, _ body: (GeoPackageStore?) throws -> Result
   ) throws -> Result {
-    guard let store else { return try body(nil) }
+    guard let store else {
+      return try places == nil ? body(nil) : NewStore.fillForNow(body)
+    }
     return try NewStore.fill(
       store, beside: others, durability: durable ? .everyWrite : .onceInAWhile, body)
   }

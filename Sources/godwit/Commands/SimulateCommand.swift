@@ -42,7 +42,7 @@ struct SimulateCommand: ParsableCommand {
       """
       Places to watch: a store, whose alerts, letters and meetings count, too; or a file of places \
       as for `godwit places import`, with an alert for every arrival and departure. Their beacons \
-      are heard with bluetooth.kind=bluez. Needs --store.
+      are heard with bluetooth.kind=bluez. What happens there is in the store.
       """, valueName: "file"), completion: .file())
   var places: String?
   @Flag(help: "Make every transaction survive a power cut, as the daemon does. Slower.")

@@ -52,10 +52,7 @@ struct Comparison {
   private static func refuseOptions(_ command: SimulateCommand) throws {
     try command.comparison.check()
     _ = try command.sources.kinds()
-    guard command.places == nil else {
-      throw CommandError.wrongUsage(
-        "--places is for one run, whose store says what happened there; run simulate for each")
-    }
+    if let places = command.places { _ = try GivenPlaces(path: places) }
     if command.traces.isEmpty {
       try command.life.check()
       guard command.scoring.stays == nil else {

@@ -187,10 +187,15 @@ struct ComparisonPlan {
   }
 
   /// A name that looks like an option is none.
-  private static func path(_ path: String) -> String { path.hasPrefix("-") ? "./" + path : path }
+  fileprivate static func path(_ path: String) -> String {
+    path.hasPrefix("-") ? "./" + path : path
+  }
 }
 
 extension SimulateCommand {
   /// What every run of a comparison has of its options.
-  var passedOn: [String] { options.words + sources.words + (bound ? ["--bound"] : []) }
+  var passedOn: [String] {
+    let around = places.map { ["--places", ComparisonPlan.path($0)] } ?? []
+    return options.words + sources.words + around + (bound ? ["--bound"] : [])
+  }
 }

@@ -121,9 +121,14 @@ struct ComparisonReport {
   private var chart: LineChart? {
     let lines = single.filter { !$0.curve.isEmpty }
     guard !lines.isEmpty else { return nil }
+    let longest = lines.compactMap { $0.curve.last?.x }.max() ?? 0
+    let (unit, inAnHour) = longest < 10 ? ("min", 60.0) : ("h", 1.0)
     return LineChart(
-      title: "Charge of the receiver", x: "time since the beginning (h)", y: "charge (mAh)",
-      lines: lines.map { LineChart.Line(name: $0.name, pieces: [$0.curve]) })
+      title: "Charge of the receiver", x: "time since the beginning (\(unit))", y: "charge (mAh)",
+      lines: lines.map { line in
+        LineChart.Line(
+          name: line.name, pieces: [line.curve.map { ($0.x * inAnHour, $0.y) }])
+      })
   }
 
   private static func add(_ lines: [ComparisonLine], to page: inout WebPage) {

@@ -19,6 +19,19 @@ enum NewStore {
   ) throws -> Result {
     try stores.refuse(path, namedBy: "--store")
     try checkIsFree(path)
+    return try fill(path, durability, body) { try $0.appear() }
+  }
+
+  /// Creates a store that nobody keeps, for a run of which the figures alone are wanted.
+  static func fillForNow<Result>(_ body: (GeoPackageStore) throws -> Result) throws -> Result {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    return try fill("\(folder)/godwit.gpkg", .onceInAWhile, body) { _ in }
+  }
+
+  private static func fill<Result>(
+    _ path: String, _ durability: GeoPackageStore.Durability,
+    _ body: (GeoPackageStore) throws -> Result, keep: (TemporaryFile) throws -> Void
+  ) throws -> Result {
     let file: TemporaryFile
     do {
       // SQLite creates its files with these permissions (SQLITE_DEFAULT_FILE_PERMISSIONS).
@@ -31,7 +44,7 @@ enum NewStore {
     close(file.takeDescriptor())
     do {
       let result = try fill(file.path, durability, body)
-      try file.appear()
+      try keep(file)
       return result
     } catch let error as StoreError {
       throw CommandError.failed(error.message.replacing(file.path, with: path))
@@ -102,6 +115,17 @@ struct ProtectedFiles {
 extension StoreOptions {
   /// The store that is read, and what is the board's.
   func protected() throws -> ProtectedFiles { configuration.protected(with: [try path()]) }
+
+  /// Makes the store that --store names where there is none, so that places and letters can be
+  /// prepared before anything has run, and says so. The one of the settings is the daemon's.
+  func createIfNamed() throws {
+    guard let store, FileStatus(path: store, followsLinks: false) == nil,
+      (try? configuration.load().settings.store.path) != store
+    else { return }
+    try NewStore.fill(store, beside: configuration.protected()) { _ in }
+    var messages = StandardError()
+    print("godwit: made the new store \(store)", to: &messages)
+  }
 }
 
 extension ConfigOptions {

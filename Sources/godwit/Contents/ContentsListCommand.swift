@@ -53,8 +53,13 @@ struct ContentsLogCommand: ParsableCommand {
   func run() throws {
     try options.store.read { reader in
       var listing = Listing(json: options.json, LoggedContentAction.columns, fitsRows: true)
+      let places = Dictionary(
+        try PlaceTable(reader).places.map { ($0.id.description, $0.name) }
+      ) { first, _ in first }
       var actions = try reader.contentActions(in: options.times.range)
-      while let action = try actions.next() { try listing.add(LoggedContentAction(action)) }
+      while let action = try actions.next() {
+        try listing.add(LoggedContentAction(action: action, place: places[action.placeUUID]))
+      }
       try listing.finish()
     }
   }

@@ -37,6 +37,7 @@ struct LettersWriteCommand: ParsableCommand {
   }
 
   func run() throws {
+    try store.createIfNamed()
     let circle = try spot.spot(store)?.letterCircle(radius: radius)
     let text = try text.read()
     let id = UniqueID.new

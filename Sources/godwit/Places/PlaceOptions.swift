@@ -63,9 +63,10 @@ struct PlaceOptions: ParsableArguments {
   var contentTitle: [String] = []
   @Option(
     help: ArgumentHelp(
-      "What the texts and links are about, such as sale: by that it is chosen which one is shown.",
+      "What the texts and links are about, such as sale: by that it is chosen which one is shown. "
+        + "Once for all of them, or for each, as --content-title.",
       valueName: "type"))
-  var contentType: String?
+  var contentType: [String] = []
   @Option(
     help: LocalTime.help(
       "When it begins, if it has a time; can be given several times, as --content-title."),
@@ -76,6 +77,10 @@ struct PlaceOptions: ParsableArguments {
       "When it ends, for each --content-from. What is over is not shown.", valueName: "time"),
     transform: LocalTime.read)
   var contentUntil: [LocalTime] = []
+  @Option(
+    help: ArgumentHelp(
+      "Where it takes place, for each --content-from.", valueName: "text"))
+  var contentVenue: [String] = []
   @Option(
     help: ArgumentHelp(
       "Another place, and what that is to it, such as next=Museum; can be given several times.",
@@ -100,8 +105,12 @@ struct PlaceOptions: ParsableArguments {
       throw ValidationError("each --content-title belongs to a --text or a --link")
     }
     try validateTimes()
-    guard contentType == nil || !(text.isEmpty && link.isEmpty) else {
+    guard contentType.isEmpty || !(text.isEmpty && link.isEmpty) else {
       throw ValidationError("--content-type belongs to --text or --link")
+    }
+    guard contentType.count <= 1 || contentType.count == text.count + link.count else {
+      throw ValidationError(
+        "give one --content-type for all, or one for each --text and then each --link")
     }
     if let from, let until, from.instant >= until.instant {
       throw ValidationError("--from has to be before --until")
@@ -114,6 +123,9 @@ struct PlaceOptions: ParsableArguments {
     }
     guard contentFrom.count == contentUntil.count else {
       throw ValidationError("each --content-from needs a --content-until, and the other way round")
+    }
+    guard contentVenue.count <= contentFrom.count else {
+      throw ValidationError("each --content-venue belongs to a --content-from")
     }
     for (from, until) in zip(contentFrom, contentUntil) where until.instant < from.instant {
       throw ValidationError("--content-until must not be before its --content-from")
@@ -167,11 +179,12 @@ struct PlaceOptions: ParsableArguments {
       + link.map { PlaceContent(uri: $0, mediaType: "text/html") }
     for index in contents.indices {
       contents[index].title = index < contentTitle.count ? contentTitle[index] : nil
-      contents[index].type = contentType ?? ""
+      contents[index].type = contentType.count > 1 ? contentType[index] : contentType.first ?? ""
     }
     for (index, times) in zip(contentFrom, contentUntil).enumerated() {
       contents[index].happening = ContentItem.Happening(
-        from: times.0.instant, until: times.1.instant)
+        from: times.0.instant, until: times.1.instant,
+        venue: index < contentVenue.count ? contentVenue[index] : nil)
     }
     return contents
   }

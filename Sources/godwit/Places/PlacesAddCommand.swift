@@ -32,6 +32,7 @@ struct PlacesAddCommand: ParsableCommand {
   }
 
   func run() throws {
+    try board.store.createIfNamed()
     let table = try board.store.places()
     let destination = try destinationFound()
     var details = PlaceDetails(

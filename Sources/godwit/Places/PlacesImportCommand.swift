@@ -34,6 +34,7 @@ struct PlacesImportCommand: ParsableCommand {
       if dryRun {
         try scan(&tally) { _ in }
       } else {
+        try store.createIfNamed()
         // All or nothing: what is wrong with a whole file may stand at its end.
         try store.editPlaces { editor in
           try editor.putAll { (put) throws in try scan(&tally) { try put($0) } }
