@@ -166,22 +166,43 @@ final class HwmonChannel: DriverChannel {
       return (Volts(try shuntVoltage.number() * 1e-6) / settings.shunt, 0)
     }
     guard let current else { return (0, 0) }
-    let direct = Amperes(try current.number() * 1e-3 * factor)
-    let directStep = Amperes(0.001 * factor * (truncates ? 2 : 1))
+    let shown = try current.number()
+    let half = cutsCurrent ? Self.halfStep(of: shown) : 0
+    let direct = Amperes((shown + half) * 1e-3 * factor)
+    let directStep = Amperes(0.001 * factor * (cutsCurrent ? 2 : 1))
     guard let power, let factors = settings.chip.facts.powerFactor, volts > 0 else {
       return (direct, directStep)
     }
     let resistor = settings.chip.facts.internalShunt ?? settings.shunt
-    // The chip may truncate its product: ± a whole step, not half.
-    let powerStep: Watts = (settings.chip.facts.shuntStep / resistor * factors) * 2.0
+    let step: Watts = settings.chip.facts.shuntStep / resistor * factors
+    // No data sheet says that it is cut off and not rounded: ± a whole step, not half.
+    let powerStep: Watts = step * 2.0
     guard powerStep / volts < directStep else { return (direct, directStep) }
     // Power has no sign.
-    let magnitude = Watts(try power.number() * 1e-6 * factor) / volts
+    let counted = Watts(try power.number() * 1e-6 * factor)
+    let cut: Double = cutsPower ? Self.halfStep(of: counted.value) : 0
+    let magnitude = (counted + step * cut) / volts
     return (direct < 0 ? -magnitude : magnitude, powerStep / volts)
   }
 
-  /// ina238.c truncates curr1_input, ina2xx.c rounds it.
-  private var truncates: Bool {
+  /// What is cut off is half a step on average, away from zero. Of nothing it is left: most of what
+  /// shows as zero is a receiver that is off.
+  private static func halfStep(of value: Double) -> Double {
+    value == 0 ? 0 : value > 0 ? 0.5 : -0.5
+  }
+
+  /// The register of power is a quotient of whole numbers: current times bus voltage, by 5,000 or
+  /// 20,000 (SBOS448G, 8.5.1; SBOS547B, 7.5.2). Of the INA260's nothing is said, and 24 bits have
+  /// steps that are next to nothing.
+  private var cutsPower: Bool {
+    switch settings.chip {
+    case .ina219, .ina220, .ina226, .ina230, .ina231: true
+    case .ina228, .ina237, .ina238, .ina260, .ina3221, .ltc2945: false
+    }
+  }
+
+  /// ina238.c cuts off the fraction of curr1_input, ina2xx.c rounds it.
+  private var cutsCurrent: Bool {
     switch settings.chip {
     case .ina228, .ina237, .ina238: true
     case .ina219, .ina220, .ina226, .ina230, .ina231, .ina260, .ina3221, .ltc2945: false

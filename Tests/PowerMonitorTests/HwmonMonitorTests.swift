@@ -29,12 +29,31 @@ import Testing
   func powerOverVoltageIsFinerThanTheRoundedCurrent() throws {
     try tree.hwmon(0, "ina226", Self.ina226)
     let reading = try monitor().read()
-    #expect(abs(reading.current.value - 0.095 / 3.3) < 1e-12)
+    // Half of the step that the chip has cut off belongs to it: 28.88 mA.
+    #expect(abs(reading.current.value - 0.095_312_5 / 3.3) < 1e-12)
     #expect(reading.voltage == 3.3 && reading.isVoltageMeasured && reading.isNew)
     #expect(!reading.isBelowFloor)
     // Steps of 25 × 2.5 µV / 0.1 Ω = 625 µW, and the chip drops what is below: 2 × 625 µW / 3.3 V =
-    // 378.8 µA. √((287.9² + 28.8² + 100² + 189.4²) / 3) = √(129 588 / 3) = 207.8 µA.
-    #expect(abs(reading.currentUncertainty.value - 207.8e-6) < 0.1e-6)
+    // 378.8 µA. √((288.8² + 28.9² + 100² + 189.4²) / 3) = √(130 112 / 3) = 208.3 µA.
+    #expect(abs(reading.currentUncertainty.value - 208.3e-6) < 0.1e-6)
+  }
+
+  /// 2.068 mA and 37 mA at 3.3 V across 100 mΩ, and what lies between: currents that the chip
+  /// computes as its data sheet says. The steps of 189 µA average out.
+  @Test("a chip that cuts off its product reads no less than what flows")
+  func cutOffProducts() throws {
+    try tree.hwmon(0, "ina226", Self.ina226)
+    var errors: [Double] = []
+    for milliamperes in stride(from: 2.068, through: 37, by: 0.173) {
+      let steps = Int((milliamperes / 0.025).rounded()) * 2640 / 20_000
+      try tree.write("\(Int(milliamperes.rounded()))\n", to: "class/hwmon/hwmon0/curr1_input")
+      try tree.write("\(steps * 625)\n", to: "class/hwmon/hwmon0/power1_input")
+      tree.now = tree.now + 1
+      errors.append(try monitor().read().current.value * 1000 - milliamperes)
+    }
+    let mean = errors.reduce(0, +) / Double(errors.count)
+    #expect(mean.magnitude < 0.01, "\(mean) mA")
+    #expect(errors.allSatisfy { $0.magnitude < 0.11 })
   }
 
   @Test("a reading below the floor is marked") func belowTheFloorIsSaid() throws {

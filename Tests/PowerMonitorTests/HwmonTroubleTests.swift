@@ -34,7 +34,7 @@ import Testing
     tree.now = tree.now + 0.001
     let next = try monitor.read()
     #expect(next.isNew && next.taken == tree.now)
-    #expect(abs(next.current.value - 0.19 / 3.3) < 1e-12)
+    #expect(abs(next.current.value - 0.190_312_5 / 3.3) < 1e-12)
   }
 
   @Test("a missing driver is explained, and found once it is bound")
@@ -145,7 +145,7 @@ import Testing
     files["power1_input"] = "190000"
     try tree.hwmon(5, "ina226", files)
     let reading = try monitor.read()
-    #expect(abs(reading.current.value - 0.19 / 3.3) < 1e-12)
+    #expect(abs(reading.current.value - 0.190_312_5 / 3.3) < 1e-12)
     #expect(monitor.name.contains("hwmon5"))
   }
 

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import godwit
 
-/// `godwit power` on a sysfs of plain files: an INA226 across 100 mΩ at 3.3 V and 28.79 mA.
+/// `godwit power` on a sysfs of plain files: an INA226 across 100 mΩ at 3.3 V and 28.88 mA.
 @Suite struct PowerCommandTests {
   let scratch: ScratchFolder
 
@@ -50,7 +50,7 @@ import Tracking
     #expect((2...4).contains(lines.count))
     #expect(lines[0].first == "time_s" && lines[0].count == 7)
     #expect(lines.allSatisfy { $0.count == 7 })
-    #expect(lines[1][1] == "28.7879" && lines[1][3] == "3.3000" && lines[1][6] == "1")
+    #expect(lines[1][1] == "28.8826" && lines[1][3] == "3.3000" && lines[1][6] == "1")
   }
 
   @Test("watch prints JSON") func watchSpeaksJSON() throws {
@@ -58,7 +58,7 @@ import Tracking
     let lines = outcome.output.split(separator: "\n")
     #expect((1...2).contains(lines.count))
     let object = try JSONValue(parsing: String(lines[0]))
-    #expect(object["current_mA"]?.number == 28.787_879)
+    #expect(object["current_mA"]?.number == 28.882_576)
     #expect(object["new"] == .bool(true) && object["below_floor"] == .bool(false))
   }
 
@@ -75,14 +75,14 @@ import Tracking
     try checkProvenance(recorded["metadata"])
     let statistics = try #require(recorded["statistics"])
     #expect(recorded["samples"]?.array?.count == statistics["readings"]?.integer.map { Int($0) })
-    #expect(statistics["current_mA"]?["mean"]?.number == 28.787_879)
+    #expect(statistics["current_mA"]?["mean"]?.number == 28.882_576)
     #expect(statistics["current_mA"]?["sd"]?.number == 0)
     let duration = try #require(statistics["measured_duration_s"]?.number)
     let energy = try #require(statistics["energy_J"]?.number)
-    #expect(duration > 0.1 && duration < 0.6 && abs(energy - 0.095 * duration) < 1e-6)
-    // 207.8 µA × 3.3 V.
+    #expect(duration > 0.1 && duration < 0.6 && abs(energy - 0.095_312_5 * duration) < 1e-6)
+    // 208.3 µA × 3.3 V.
     let systematic = try #require(statistics["energy_systematic_uncertainty_J"]?.number)
-    #expect(abs(systematic / duration - 0.000_685_7) < 1e-6)
+    #expect(abs(systematic / duration - 0.000_687_3) < 1e-6)
     #expect(statistics["energy_statistical_uncertainty_J"]?.number == 0)
     let printed = try JSONValue(parsing: outcome.output)
     #expect(printed["statistics"]?["readings"] == statistics["readings"])
@@ -128,7 +128,7 @@ import Tracking
     let rows = try scratch.text("t.csv").split(separator: "\n")
     #expect(rows.count == 1 + Int(fresh + again))
     #expect(rows[0].hasPrefix("time_s,current_mA,current_uncertainty_mA,voltage_V,power_mW,"))
-    #expect(rows[1].hasPrefix("0.000000,28.787879,"))
+    #expect(rows[1].hasPrefix("0.000000,28.882576,"))
   }
 
   @Test("errors name the setting") func mistakesNameTheSetting() throws {

@@ -33,7 +33,7 @@ import Testing
     let json = try JSONValue(parsing: outcome.output)
     let idle = try #require(json["conditions"]?.array?.first)
     #expect(idle["name"] == .string("idle") && idle["runs"]?.integer == 2)
-    #expect(idle["current_mean_mA"]?.number == 28.787_879)
+    #expect(idle["current_mean_mA"]?.number == 28.882_576)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(names == ["charge.csv", "charge.svg", "report.html", "report.json"])
     #expect(try scratch.text("report/report.json") == outcome.output)

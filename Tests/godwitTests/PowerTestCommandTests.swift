@@ -107,7 +107,7 @@ import Testing
     let loaded = try #require(conditions.first { $0["name"]?.string == "loaded" })
     let states = try #require(loaded["states"]?.array)
     #expect(states.map { $0["state"]?.string } == ["off"], "\(outcome.output)")
-    #expect(states.first?["current_mean_mA"]?.number == 28.787_879)
+    #expect(states.first?["current_mean_mA"]?.number == 28.882_576)
     #expect(loaded["fixes"]?.integer == 0 && loaded["energy_per_fix_J"] == .null)
     // The report can be made again, and shows it to people, too.
     let again = try power.run(report: folder)
@@ -145,7 +145,7 @@ import Testing
     let conditions = try #require(json["conditions"]?.array)
     #expect(conditions.count == 4)
     let means = conditions.compactMap { $0["current_mean_mA"]?.number }
-    #expect(means == [28.787_879, 28.787_879, 57.575_758, 57.575_758])
+    #expect(means == [28.882_576, 28.882_576, 57.670_455, 57.670_455])
     #expect(json["differences"]?.array?.count == 2)
     let same = try run(Self.test, "--out", scratch.file("other"), "--beside", "/dev/null")
     #expect(same.exitCode == 2, "\(same.messages)")

@@ -17,12 +17,12 @@ struct ReceiverRecord {
 
     var duration: Double { end - start }
     var joules: Double { amperes * volts * duration }
-    /// What the chip's register of power says: it has whole steps of 625 µW, and cuts off what is
-    /// left (TI SBOS547B, section 7.5.2).
+    /// What can be told from the chip's register of power: it has whole steps of 625 µW, and cuts
+    /// off what is left (TI SBOS547B, section 7.5.2), half a step on average.
     var registerJoules: Double {
       let steps =
         Int((amperes / GnssStep.ampere).rounded()) * Int((volts / GnssStep.volt).rounded())
-      return Double(steps / 20_000) * 625e-6 * duration
+      return (Double(steps / 20_000) + 0.5) * 625e-6 * duration
     }
   }
 
