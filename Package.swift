@@ -43,7 +43,7 @@ let modules: [Target] = [
   // What is stored and exported, and nothing else: the store builds without Tracking.
   module("Records", ["Quantities"]),
   // Charge and energy by the state of the receiver.
-  module("Energy", ["Quantities", "Notation", "SettingDeclarations", "Records"]),
+  module("Energy", ["Quantities", "Notation", "SettingDeclarations", "Statistics", "Records"]),
   // Power-monitor chips: registers, limits, uncertainty.
   module("MonitorProtocols", ["Quantities", "Energy"]),
   // A receiver's energy model from what was measured, with intervals.
@@ -401,7 +401,7 @@ let tools: [Target] = [
     ["Quantities", "Tracking", "Fitting", "VirtualDevice", "MadeUpBoards"]),
   tool(
     "godwit-test-study", in: "Tests/Tools/TestStudy",
-    ["Quantities", "Notation", "Laboratory", "VirtualDevice"]),
+    ["Quantities", "Notation", "Statistics", "Energy", "Laboratory", "VirtualDevice"]),
   tool(
     "godwit-letterbox-study", in: "Tests/Tools/LetterboxStudy",
     ["Quantities", "Notation", "Tracking", "Formats", "LetterboxExperiment"]),

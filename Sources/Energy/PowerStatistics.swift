@@ -1,4 +1,5 @@
 import Quantities
+import Statistics
 
 /// Statistics of a series of readings: mean, spread, charge and energy, and jitter. Takes any
 /// number of readings in constant memory.
@@ -91,51 +92,53 @@ public struct PowerStatistics: Sendable {
     return to - from
   }
 
-  /// Standard uncertainty from the scatter of the readings alone.
+  /// Standard uncertainty from the scatter of the readings alone: how far other recordings of the
+  /// same load would be off.
   public var statisticalCharge: Coulombs? { current.uncertaintyOfMean.map { $0 * measured } }
   public var statisticalEnergy: Joules? { power.uncertaintyOfMean.map { $0 * measured } }
+
+  /// Half of the interval of 95 %, of the scatter and the systematic part (k = 2) together.
+  public var expandedCharge: Coulombs? {
+    current.margin95OfMean.map { Self.expanded($0 * measured, systematicCharge) }
+  }
+  public var expandedEnergy: Joules? {
+    power.margin95OfMean.map { Self.expanded($0 * measured, systematicEnergy) }
+  }
+
+  private static func expanded<Value: Quantity>(_ margin: Value, _ systematic: Value) -> Value {
+    Value((margin.value * margin.value + 4 * systematic.value * systematic.value).squareRoot())
+  }
 }
 
-/// Mean, spread and extremes of a series (Welford, Technometrics 4 (1962) 419).
+/// Mean, spread and extremes of a series.
 public struct Spread<Value: Quantity>: Sendable {
-  public private(set) var count = 0
   public private(set) var minimum: Value?
   public private(set) var maximum: Value?
-  private var average = 0.0
-  private var squares = 0.0
-  private var previous = 0.0
-  private var squaredSteps = 0.0
+  private var series = CorrelatedSeries()
 
   public init() {}
 
   public mutating func take(_ value: Value) {
-    count += 1
-    let distance = value.value - average
-    average += distance / Double(count)
-    squares += distance * (value.value - average)
-    if count > 1 { squaredSteps += (value.value - previous) * (value.value - previous) }
-    previous = value.value
+    series.take(value.value)
     minimum = minimum.map { min($0, value) } ?? value
     maximum = maximum.map { max($0, value) } ?? value
   }
 
-  public var mean: Value? { count > 0 ? Value(average) : nil }
-
-  public var standardDeviation: Value? {
-    count > 1 ? Value((squares / Double(count - 1)).squareRoot()) : nil
-  }
+  public var count: Int { series.count }
+  public var mean: Value? { series.mean.map { Value($0) } }
+  public var standardDeviation: Value? { series.standardDeviation.map { Value($0) } }
 
   public var peakToPeak: Value? {
     guard let minimum, let maximum else { return nil }
     return maximum - minimum
   }
 
-  /// s / √n, with s from the steps between neighbours (von Neumann, 1941): a drift is not noise.
-  public var uncertaintyOfMean: Value? {
-    guard count > 1 else { return nil }
-    let variance = squaredSteps / Double(2 * (count - 1))
-    return Value((variance / Double(count)).squareRoot())
-  }
+  /// Standard uncertainty from the scatter, of which what changes slowly counts less often.
+  public var uncertaintyOfMean: Value? { series.uncertaintyOfMean.map { Value($0.standard) } }
+  /// Half of the interval of 95 %.
+  public var margin95OfMean: Value? { series.uncertaintyOfMean.map { Value($0.margin95) } }
+  /// How many readings that have nothing to do with each other would tell as much of the mean.
+  public var effectiveCount: Double? { series.uncertaintyOfMean?.effectiveCount }
 }
 
 /// Durations counted in steps of a tenth, from a microsecond to two weeks: quantiles of any number

@@ -42,6 +42,7 @@ extension PowerReport {
       ("current_sd_mA", milliamperes(currents.standardDeviation)),
       ("current_interval_mA", json(line.interval)),
       ("current_systematic_uncertainty_mA", milliamperes(condition.systematicCurrent?.value)),
+      ("current_expanded_uncertainty_mA", milliamperes(line.expanded)),
       ("current_peak_mA", milliamperes(condition.peakCurrent?.value)),
       ("power_mean_mW", .rounded(condition.powers.mean.map { $0 * 1000 }, digits: 6)),
       ("charge_mAh", .rounded(condition.charge.milliampereHours, digits: 9)),

@@ -22,6 +22,12 @@ public struct PowerReport: Sendable {
     public let condition: TestedCondition
     /// Of the mean current, in amperes; nil with a single run.
     public let interval: ConfidenceInterval?
+    /// Half of the interval (k = 2) of scatter and systematic part together, in amperes.
+    public var expanded: Double? {
+      guard let interval, let systematic = condition.systematicCurrent else { return nil }
+      let half = interval.halfWidth
+      return (half * half + 4 * systematic.value * systematic.value).squareRoot()
+    }
     /// In all, for an interval as narrow as wanted; nil where it cannot be told.
     public let runsNeeded: Int?
     /// What the receiver drew in each of its states; empty where nobody told of them.
@@ -33,6 +39,8 @@ public struct PowerReport: Sendable {
     public let name: String
     public let baseline: String
     let currents: RunComparison
+    /// Nil where they are not paired, or in no order that can be told.
+    let order: FixedOrder?
     /// Of the difference, in amperes.
     public let interval: ConfidenceInterval?
 
@@ -66,11 +74,12 @@ public struct PowerReport: Sendable {
     otherDoubts = doubts
     var lines: [Line] = []
     for condition in conditions {
-      let currents = condition.currents
+      let sequence = condition.sequence
       lines.append(
         Line(
-          condition: condition, interval: currents.interval(using: &random),
-          runsNeeded: currents.runsNeeded(forHalfWidth: options.wantedHalfWidth),
+          condition: condition, interval: sequence.interval(using: &random),
+          runsNeeded: sequence.isCorrelated
+            ? nil : sequence.figures.runsNeeded(forHalfWidth: options.wantedHalfWidth),
           states: condition.states.map { ($0, $0.currents.interval(using: &random)) }))
     }
     self.lines = lines
@@ -89,6 +98,7 @@ public struct PowerReport: Sendable {
       differences.append(
         Difference(
           name: other.title, baseline: first.title, currents: currents,
+          order: options.isPaired ? FixedOrder(first, other) : nil,
           interval: currents.interval(using: &random)))
     }
     self.differences = differences
@@ -101,30 +111,15 @@ public struct PowerReport: Sendable {
       for run in line.condition.runs {
         for doubt in run.doubts { doubts.append("\(run.file): \(doubt)") }
       }
+      if let doubt = line.condition.doubtOfInterval { doubts.append(doubt) }
+    }
+    doubts += differences.compactMap { difference in
+      difference.order?.doubt(
+        of: "\(difference.name) less \(difference.baseline)", mean: difference.mean)
     }
     let channels = Dictionary(grouping: lines.map(\.condition), by: \.channel)
     for (_, conditions) in channels.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
-      doubts += Self.doubts(ofTogether: conditions.flatMap(\.runs).map(\.details))
-    }
-    return doubts
-  }
-
-  /// Runs that are compared have to be of the same board, monitor and settings.
-  private static func doubts(ofTogether runs: [RecordingDetails]) -> [String] {
-    var doubts: [String] = []
-    let instruments = Set(runs.compactMap(\.instrument))
-    if instruments.count > 1 {
-      doubts.append(
-        "they were measured by different monitors, whose errors differ: "
-          + instruments.sorted().joined(separator: "; "))
-    }
-    let hosts = Set(runs.compactMap(\.host))
-    if hosts.count > 1 {
-      doubts.append("they are of different boards (\(hosts.sorted().joined(separator: ", ")))")
-    }
-    let settings = Set(runs.compactMap(\.settings))
-    if settings.count > 1 {
-      doubts.append("the settings were changed between them, or other board files were used")
+      doubts += RecordingDetails.doubts(ofTogether: conditions.flatMap(\.runs).map(\.details))
     }
     return doubts
   }
@@ -133,6 +128,7 @@ public struct PowerReport: Sendable {
   public static let notes = [
     "± is the systematic standard uncertainty (k = 1) of shunt, gain, offset and steps.",
     "It is the same in every run: more runs do not make it smaller, and it is mostly gone from a",
-    "difference between runs of one monitor. Intervals are of the scatter between runs alone.",
+    "difference between runs of one monitor. Intervals are of the scatter between runs alone;",
+    "± in all has both (k = 2).",
   ]
 }

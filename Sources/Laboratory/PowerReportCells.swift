@@ -10,8 +10,8 @@ struct PowerReportCells {
     let share = FixedDecimal.text(100 * report.options.wantedHalfWidth, digits: 1)
     let short = share.hasSuffix(".0") ? String(share.dropLast(2)) : share
     return [
-      "condition", "runs", "measured", "mean mA", "± mA", "SD mA", "95 % interval mA", "peak mA",
-      "mean mW", "mAh", "mWh", "runs for ± \(short) %",
+      "condition", "runs", "measured", "mean mA", "± mA", "SD mA", "95 % interval mA",
+      "± in all mA", "peak mA", "mean mW", "mAh", "mWh", "runs for ± \(short) %",
     ]
   }
 
@@ -25,7 +25,8 @@ struct PowerReportCells {
       condition.title, "\(condition.runs.count)", condition.measured.inWords,
       condition.isBelowFloor ? "below floor" : milliamperes(mean),
       milliamperes(systematic?.value), milliamperes(currents.standardDeviation),
-      Self.interval(line.interval), milliamperes(condition.peakCurrent?.value),
+      Self.interval(line.interval), milliamperes(line.expanded),
+      milliamperes(condition.peakCurrent?.value),
       Self.text(condition.powers.mean.map { $0 * 1000 }),
       Self.text(condition.charge.milliampereHours), Self.text(condition.energy.value / 3.6),
       line.runsNeeded.map { "\($0)" } ?? "-",

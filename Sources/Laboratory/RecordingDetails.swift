@@ -65,4 +65,24 @@ public struct RecordingDetails: Equatable, Sendable {
     let resistor = shunt.map { " with \(FixedDecimal.text($0.value * 1000, digits: 3)) mΩ" } ?? ""
     return monitor + resistor
   }
+
+  /// Runs that are compared have to be of the same board, monitor and settings.
+  static func doubts(ofTogether runs: [RecordingDetails]) -> [String] {
+    var doubts: [String] = []
+    let instruments = Set(runs.compactMap(\.instrument))
+    if instruments.count > 1 {
+      doubts.append(
+        "they were measured by different monitors, whose errors differ: "
+          + instruments.sorted().joined(separator: "; "))
+    }
+    let hosts = Set(runs.compactMap(\.host))
+    if hosts.count > 1 {
+      doubts.append("they are of different boards (\(hosts.sorted().joined(separator: ", ")))")
+    }
+    let settings = Set(runs.compactMap(\.settings))
+    if settings.count > 1 {
+      doubts.append("the settings were changed between them, or other board files were used")
+    }
+    return doubts
+  }
 }

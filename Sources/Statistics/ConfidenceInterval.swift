@@ -8,6 +8,8 @@ public struct ConfidenceInterval: Hashable, Sendable {
     case studentizedBootstrap = "studentized bootstrap"
     /// Of fewer runs than a bootstrap can be made of, or of runs that are all alike but a few.
     case studentT = "Student's t"
+    /// Of runs that are like the one before: they count as fewer.
+    case correlatedRuns = "Student's t of correlated runs"
   }
 
   public let low: Double

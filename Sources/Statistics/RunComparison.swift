@@ -22,8 +22,8 @@ public struct RunComparison: Hashable, Sendable {
     isPaired = false
   }
 
-  private var differences: RunFigures {
-    RunFigures(zip(a.values, b.values).map { $1 - $0 })
+  private var differences: RunSequence {
+    RunSequence(zip(a.values, b.values).map { $1 - $0 })
   }
 
   /// Of the means: B less A.

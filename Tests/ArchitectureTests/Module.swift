@@ -12,8 +12,8 @@ struct Module {
     Module("Quantities", .pure),
     Module("Notation", .pure),
     Module("SettingDeclarations", .pure),
-    Module("Statistics", .pure),
-    // Pure modules that import libm: for angles here, for distributions in Fitting.
+    // Pure modules that import libm: for distributions here and in Fitting, for angles in Geodesy.
+    Module("Statistics", .pure, ["Glibc"]),
     Module("Geodesy", .pure, ["Glibc"]),
     Module("Recurrence", .pure),
     Module("ReceiverProtocols", .pure),

@@ -26,8 +26,9 @@ import Testing
     #expect(abs(statistics.energy.value - 0.195) < 1e-12)
     #expect(abs(statistics.systematicCharge.value - 0.0006) < 1e-12)
     #expect(abs(statistics.systematicEnergy.value - 0.0018) < 1e-12)
-    // Steps of 10 mA: s² = 3 × 100 / 6 = 50, s / √4 = 3.5355 mA, over 3 s.
-    #expect(abs(try #require(statistics.statisticalCharge).value - 0.0106066) < 1e-6)
+    // s² = 200 / 3, a correlation of 1 - 300 / 400 = 0.25 and so 4 × 0.75 / 1.25 = 2.4 readings:
+    // 5.2705 mA, over 3 s.
+    #expect(abs(try #require(statistics.statisticalCharge).value - 0.0158114) < 1e-6)
     #expect(statistics.measured == 3 && statistics.gaps == 0)
     #expect(statistics.accumulatedEnergy == nil)
   }

@@ -14,6 +14,20 @@ import VirtualDevice
       })
   }
 
+  /// One after the other, at such hours of a day.
+  private func condition(
+    _ name: String, _ currents: [Double], at hours: [Double]
+  ) throws -> TestedCondition {
+    TestedCondition(
+      name: name,
+      runs: try zip(currents, hours).map { current, hour in
+        let start = ISO8601.text(UTCInstant(seconds: 1_777_593_600) + .hours(hour))
+        var recording = WrittenRecording.steady(current, for: 12)
+        recording.metadata = #"{"start_utc":"\#(start)"}"#
+        return try recording.run("\(name)-\(hour).json")
+      })
+  }
+
   private func report(
     _ conditions: [TestedCondition], paired: Bool = false
   ) -> PowerReport {
@@ -71,6 +85,69 @@ import VirtualDevice
     let difference = try #require(report.differences.first)
     #expect(try #require(difference.interval).halfWidth < 0.0005)
     #expect(report.text.contains("studentized bootstrap, paired"))
+  }
+
+  @Test("runs that drift are no runs of one thing, in whatever order their files are named")
+  func drift() throws {
+    let drifting = [10, 10.3, 10.3, 10.7, 10.7, 11.1, 11.1, 11.5]
+    let hours = drifting.indices.map { Double($0) }
+    let named = report([try condition("idle", drifting, at: hours)])
+    #expect(named.doubts.count == 1)
+    #expect(named.doubts.first?.contains("idle: the mean current rises by 1.4") == true)
+    #expect(named.text.hasPrefix("NOT TO BE TRUSTED: idle: the mean current rises"))
+    // The same currents by the hour, which no line runs through.
+    let shuffled = report([try condition("idle", drifting, at: [3, 7, 0, 5, 1, 6, 2, 4])])
+    #expect(shuffled.doubts == [])
+    let mixed = [11.1, 10, 11.5, 10.3, 10.7, 11, 10.6, 10.2]
+    let sorted = report([try condition("idle", mixed, at: [6, 0, 7, 2, 4, 5, 3, 1])])
+    #expect(sorted.doubts.first?.contains("they drift") == true)
+  }
+
+  @Test("runs that are like the one before count as fewer, and that is said")
+  func correlated() throws {
+    let currents = [Double](repeating: 10, count: 4) + [Double](repeating: 12, count: 4)
+    let alike = report([try condition("idle", currents + currents)])
+    let apart = report([try condition("idle", (0..<16).map { $0 % 2 == 0 ? 10 : 12 })])
+    let doubt = try #require(alike.doubts.first)
+    #expect(doubt.contains("each run is like the one before (correlation 0.6"))
+    #expect(alike.doubts.count == 1 && apart.doubts == [])
+    let wide = try #require(alike.lines[0].interval)
+    let narrow = try #require(apart.lines[0].interval)
+    #expect(wide.halfWidth > 2 * narrow.halfWidth && wide.method == .correlatedRuns)
+    #expect(alike.lines[0].runsNeeded == nil && apart.lines[0].runsNeeded != nil)
+    #expect(alike.text.contains("Student's t of correlated runs"))
+  }
+
+  /// Twelve pairs, half an hour apart, of a board that warms up and knows no difference.
+  @Test("pairs in a fixed order whose current drifts are told", arguments: [true, false])
+  func fixedOrder(isFixed: Bool) throws {
+    var (a, b): ([(Double, Double)], [(Double, Double)]) = ([], [])
+    for pair in 0..<12 {
+      let hours = [Double(pair), Double(pair) + 0.5]
+      let noise = pair % 3 == 0 ? 0.05 : -0.02
+      let swapped = !isFixed && pair % 2 == 1
+      a.append((10 + 0.2 * hours[swapped ? 1 : 0] + noise, hours[swapped ? 1 : 0]))
+      b.append((10 + 0.2 * hours[swapped ? 0 : 1] - noise, hours[swapped ? 0 : 1]))
+    }
+    let conditions = [
+      try condition("a", a.map(\.0), at: a.map(\.1)),
+      try condition("b", b.map(\.0), at: b.map(\.1)),
+    ]
+    let report = report(conditions, paired: true)
+    let told = report.doubts.filter { $0.contains("same order") }
+    #expect(told.count == (isFixed ? 1 : 0))
+    if isFixed { #expect(told[0].contains("0.100 mA")) }
+    #expect(report.doubts.count == (isFixed ? 3 : 2), "each condition drifts, too")
+  }
+
+  /// 0.5 mA of each reading (k = 1), and the scatter of the runs.
+  @Test("what is known in all has both uncertainties") func expanded() throws {
+    let report = report([try condition("idle", [10, 11, 9, 10, 10.5, 9.5])])
+    let half = try #require(report.lines[0].interval).halfWidth * 1000
+    let expanded = try #require(report.json(program: "godwit")["conditions"]?.array?.first)
+    let told = try #require(expanded["current_expanded_uncertainty_mA"]?.number)
+    #expect((told - (half * half + 1).squareRoot()).magnitude < 1e-5)
+    #expect(report.text.contains("± in all mA"))
   }
 
   @Test("one run has no interval, and none is made up") func single() throws {

@@ -65,6 +65,7 @@ enum PowerJSON {
       ("readings", .count(of.readings)), ("duplicates", .count(of.duplicates)),
       ("failed_readings", .count(of.failures)),
       ("below_floor", .count(of.belowFloor)),
+      ("effective_readings", .rounded(of.current.effectiveCount, digits: 1)),
       ("measured_duration_s", .rounded(of.measured.value, digits: 6)),
       ("gaps", .count(of.gaps)), ("missing_duration_s", .rounded(of.missing.value, digits: 6)),
       ("current_mA", spread(of.current, 1000)), ("voltage_V", spread(of.voltage, 1)),
@@ -78,9 +79,14 @@ enum PowerJSON {
         "charge_statistical_uncertainty_mAh",
         .rounded(of.statisticalCharge?.milliampereHours, digits: 9)
       ),
+      (
+        "charge_expanded_uncertainty_mAh",
+        .rounded(of.expandedCharge?.milliampereHours, digits: 9)
+      ),
       ("energy_J", .rounded(of.energy.value, digits: 9)),
       ("energy_systematic_uncertainty_J", .rounded(of.systematicEnergy.value, digits: 9)),
       ("energy_statistical_uncertainty_J", .rounded(of.statisticalEnergy?.value, digits: 9)),
+      ("energy_expanded_uncertainty_J", .rounded(of.expandedEnergy?.value, digits: 9)),
       ("accumulated_energy_J", .rounded(of.accumulatedEnergy?.value, digits: 9)),
       ("accumulated_charge_mAh", .rounded(of.accumulatedCharge?.milliampereHours, digits: 9)),
       (

@@ -10,8 +10,11 @@ struct PowerRecordCommand: ParsableCommand {
     abstract: "Record the current, with its statistics.",
     discussion: """
       Ends after --for seconds or when interrupted, and prints mean, spread, charge and energy. \
-      Systematic uncertainty (shunt, gain, offset) and statistical (scatter) are separate: the \
-      first does not shrink with more readings. Gaps of more than two intervals are missing time.
+      Systematic uncertainty (shunt, gain, offset) and statistical (scatter) are separate standard \
+      uncertainties (k = 1): the first does not shrink with more readings. The second is how far \
+      other recordings of the same load would be off; of a load that changes slowly, neighbouring \
+      readings count as fewer. In all is half of the 95 % interval of both. Gaps of more than two \
+      intervals are missing time.
       """)
 
   @OptionGroup var power: PowerOptions
@@ -61,7 +64,10 @@ struct PowerRecordCommand: ParsableCommand {
     page.add(
       "readings",
       "\(of.readings) new, \(Counted.text(of.duplicates, "duplicate")), \(of.failures) failed, "
-        + "\(of.belowFloor) below floor")
+        + "\(of.belowFloor) below floor"
+        + (current.effectiveCount.map {
+          ", as good as \(FixedDecimal.text($0, digits: 0)) independent ones"
+        } ?? ""))
     page.add(
       "time",
       "\(FixedDecimal.text(of.measured.value, digits: 3)) s measured, "
@@ -80,11 +86,13 @@ struct PowerRecordCommand: ParsableCommand {
       "charge",
       "\(figure(of.charge.milliampereHours)) mAh ± "
         + "\(figure(of.systematicCharge.milliampereHours)) systematic, "
-        + "± \(figure(of.statisticalCharge?.milliampereHours)) statistical")
+        + "± \(figure(of.statisticalCharge?.milliampereHours)) statistical; "
+        + "± \(figure(of.expandedCharge?.milliampereHours)) in all (95 %)")
     page.add(
       "energy",
       "\(figure(of.energy.value)) J ± \(figure(of.systematicEnergy.value)) systematic, "
-        + "± \(figure(of.statisticalEnergy?.value)) statistical")
+        + "± \(figure(of.statisticalEnergy?.value)) statistical; "
+        + "± \(figure(of.expandedEnergy?.value)) in all (95 %)")
     page.add("counted", of.accumulatedEnergy.map { "\(figure($0.value)) J by the chip itself" })
     return page.text
   }

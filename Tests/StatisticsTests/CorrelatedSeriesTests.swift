@@ -1,0 +1,80 @@
+import Statistics
+import Testing
+import VirtualDevice
+
+/// Recordings of loads whose mean is known: how far off their means are, and are said to be.
+@Suite struct CorrelatedSeriesTests {
+  enum Load: String, CaseIterable, Sendable {
+    /// Each reading by itself.
+    case white
+    /// Changes within a second, and is read twenty times meanwhile.
+    case slow
+    /// The same behind as much noise of the monitor again.
+    case behindNoise
+
+    var readings: Int { self == .white ? 200 : 1200 }
+
+    func recording(_ random: inout SeededRandom) -> CorrelatedSeries {
+      let kept = self == .white ? 0 : 0.951  // e^-1/20
+      let renewed = (1 - kept * kept).squareRoot()
+      var state = random.gaussian()
+      var series = CorrelatedSeries()
+      for _ in 0..<readings {
+        state = kept * state + renewed * random.gaussian()
+        series.take(10 + state + (self == .behindNoise ? random.gaussian() : 0))
+      }
+      return series
+    }
+  }
+
+  /// 200 of them: their scatter is itself known to 5 %, and 182 to 198 of intervals of 95 % hold
+  /// the truth (99.7 %).
+  @Test("what is said of a mean is how far such means scatter", arguments: Load.allCases)
+  func uncertainty(load: Load) throws {
+    var random = SeededRandom(seed: 11)
+    var (squares, claimed, held) = (0.0, 0.0, 0)
+    let trials = 200
+    for _ in 0..<trials {
+      let series = load.recording(&random)
+      let error = try #require(series.mean) - 10
+      let said = try #require(series.uncertaintyOfMean)
+      squares += error * error
+      claimed += said.standard * said.standard
+      if error.magnitude <= said.margin95 { held += 1 }
+    }
+    let ratio = (claimed / squares).squareRoot()
+    #expect((0.88...1.2).contains(ratio), "said to be \(ratio) times as far off as they are")
+    #expect((182...198).contains(held), "\(held) of \(trials) intervals hold the mean")
+  }
+
+  @Test("readings that repeat each other count once") func effectiveCount() throws {
+    var random = SeededRandom(seed: 3)
+    var (apart, repeated) = (CorrelatedSeries(), CorrelatedSeries())
+    for _ in 0..<1000 {
+      let value = random.gaussian()
+      apart.take(value)
+      for _ in 0..<8 { repeated.take(value) }
+    }
+    #expect(repeated.count == 8000)
+    #expect((700...1000).contains(try #require(apart.uncertaintyOfMean).effectiveCount))
+    #expect((700...1300).contains(try #require(repeated.uncertaintyOfMean).effectiveCount))
+  }
+
+  @Test("constant, short and hostile series have an answer") func edges() throws {
+    var series = CorrelatedSeries()
+    #expect(series.mean == nil && series.uncertaintyOfMean == nil)
+    series.take(3)
+    #expect(series.mean == 3 && series.standardDeviation == nil && series.uncertaintyOfMean == nil)
+    for _ in 0..<100 { series.take(3) }
+    let constant = try #require(series.uncertaintyOfMean)
+    #expect(constant.standard == 0 && constant.margin95 == 0)
+    var drifting = CorrelatedSeries()
+    for index in 0..<10_000 { drifting.take(Double(index)) }
+    let drift = try #require(drifting.uncertaintyOfMean)
+    // Such a series says next to nothing of a mean that it might have.
+    #expect(drift.effectiveCount < 8 && drift.standard > 500)
+    series.take(.infinity)
+    series.take(-1e308)
+    _ = series.uncertaintyOfMean
+  }
+}
