@@ -1,4 +1,5 @@
 import Quantities
+import ReceiverProtocols
 import Testing
 import Tracking
 
@@ -7,7 +8,7 @@ import Tracking
 
   static func fresh() -> Acquisition {
     Acquisition(
-      AcquisitionSettings(), prediction: TTFFPrediction(hotStart: 1, coldStart: 26))
+      AcquisitionSettings(), prediction: TTFFPrediction(hotStart: 1, warmStart: 15, coldStart: 26))
   }
 
   @Test("the time limit of a search follows its prediction within bounds")
@@ -20,6 +21,71 @@ import Tracking
     acquisition.switchedOff(at: Self.at(60))
     acquisition.switchedOn(at: Self.at(180))
     #expect(acquisition.deadline == Self.at(180 + 45))  // hot: the shortest limit
+  }
+
+  private static let open = SkySignals(tracked: 9, strongest: 46, fourth: 42)
+  private static let walls = SkySignals(tracked: 4, strongest: 24, fourth: 20)
+
+  /// Had a fix a minute ago, and searches since 180 s.
+  private static func searchingAgain(
+    warmStart: Seconds, hearing signals: SkySignals?
+  ) -> Acquisition {
+    var acquisition = Acquisition(
+      AcquisitionSettings(),
+      prediction: TTFFPrediction(hotStart: 1, warmStart: warmStart, coldStart: 26))
+    acquisition.switchedOn(at: at(0))
+    _ = acquisition.fixAccepted(at: at(26))
+    acquisition.switchedOff(at: at(120))
+    acquisition.switchedOn(at: at(180))
+    if let signals { acquisition.received(signals, at: at(180)) }
+    return acquisition
+  }
+
+  @Test("a start that should be hot has the time of a warm one, unless the sky is bad")
+  func warmStartsHaveTheirTime() {
+    for signals in [nil, Self.open] {
+      let slow = Self.searchingAgain(warmStart: 50, hearing: signals)
+      #expect(slow.deadline == Self.at(180 + 150))
+    }
+    let indoors = Self.searchingAgain(warmStart: 50, hearing: Self.walls)
+    #expect(indoors.deadline == Self.at(180 + 45))
+    let endless = Self.searchingAgain(warmStart: 150, hearing: nil)
+    #expect(endless.deadline == Self.at(180 + 225), "beyond the longest limit, but not starved")
+  }
+
+  /// The board file says 15 s, and the receiver takes 70.
+  @Test("a search that was cut off under a clear sky gives the next one more time")
+  func cutOffSearchesTeach() throws {
+    var acquisition = Self.searchingAgain(warmStart: 15, hearing: Self.open)
+    var limits: [Double] = []
+    var began = Self.at(180)
+    while limits.count < 8 {
+      let deadline = try #require(acquisition.deadline)
+      limits.append((deadline - began).value)
+      guard deadline - began < 70 else { break }
+      acquisition.received(Self.open, at: deadline)
+      _ = acquisition.gaveUp(at: deadline, satellitesInView: 9)
+      acquisition.switchedOff(at: deadline)
+      began = deadline + 120
+      acquisition.switchedOn(at: began)
+      acquisition.received(Self.open, at: began)
+    }
+    #expect(limits == [45, 67.5, 101.25])
+    _ = acquisition.fixAccepted(at: began + 70)
+    acquisition.switchedOff(at: began + 100)
+    acquisition.switchedOn(at: began + 200)
+    let learnt = try #require(acquisition.deadline) - (began + 200)
+    // Three times 33.75 s and a fifth of what 70 s are more.
+    #expect((learnt.value - 123).magnitude < 1e-6)
+  }
+
+  @Test("a search that was cut off behind walls teaches nothing", arguments: [true, false])
+  func cutOffBehindWalls(hears: Bool) {
+    var acquisition = Self.searchingAgain(warmStart: 15, hearing: hears ? Self.walls : nil)
+    _ = acquisition.gaveUp(at: Self.at(225))
+    acquisition.switchedOff(at: Self.at(225))
+    acquisition.switchedOn(at: Self.at(400))
+    #expect(acquisition.deadline == Self.at(445))
   }
 
   @Test("the back-off doubles up to its cap and ends with a fix")
@@ -53,7 +119,7 @@ import Tracking
     settings.minTimeout = 5
     settings.maxTimeout = 5
     var acquisition = Acquisition(
-      settings, prediction: TTFFPrediction(hotStart: 1, coldStart: 26))
+      settings, prediction: TTFFPrediction(hotStart: 1, warmStart: 15, coldStart: 26))
     acquisition.switchedOn(at: Self.at(0))
     for second in 1...27 {
       #expect(
@@ -76,7 +142,7 @@ import Tracking
 
   @Test("sensible times to the first fix teach the prediction, others do not")
   func onlySensibleTimesTeachThePrediction() {
-    var prediction = TTFFPrediction(hotStart: 1, coldStart: 26)
+    var prediction = TTFFPrediction(hotStart: 1, warmStart: 15, coldStart: 26)
     for _ in 0..<50 { prediction.learn(6, afterPause: 120) }
     #expect(abs(prediction.predicted(afterPause: 120).value - 6) < 0.01)
     #expect(prediction.predicted(afterPause: nil) == 26)

@@ -17,8 +17,8 @@ import Testing
     """
   private static let text = """
     {"version":1,\
-    "acquisition":{"failures":2,"prediction":{"after_short_pause_s":1.5,"after_long_pause_s":31.5},\
-    "stuck":{"searches":1,"reset":false}},\
+    "acquisition":{"failures":2,"prediction":{"after_short_pause_s":1.5,"after_long_pause_s":31.5,\
+    "warm_start_s":24},"stuck":{"searches":1,"reset":false}},\
     "perception":\(visits),\
     "line_end":{"time":"1769999990000000000","latitude":52,"longitude":5,"accuracy_m":4,\
     "speed_m_s":1.5,"track_deg":null,"altitude_m":null},"line_session":6,\
@@ -45,7 +45,8 @@ import Testing
     #expect(session.off == ISO8601.parse("2026-02-02T02:40:00Z"))
     #expect(session.timeToFirstFix == 3.5)
     #expect(session.fixesAccepted == 9 && session.fixesRejected == 1)
-    var acquisition = Acquisition(.init(), prediction: .init(hotStart: 1, coldStart: 26))
+    var acquisition = Acquisition(
+      .init(), prediction: .init(hotStart: 1, warmStart: 15, coldStart: 26))
     acquisition.restore(saved.search)
     #expect(acquisition.snapshot.text == saved.search?.text)
   }

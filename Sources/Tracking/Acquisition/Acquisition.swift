@@ -29,7 +29,8 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
     setting(
       "min_timeout_s", &minTimeout, .quantity(5...3600),
       "No search is given up sooner, however fast the receiver usually is. Between the two the "
-        + "limit is three times the predicted time to first fix.")
+        + "limit is three times the predicted time to first fix, and no less than three times a "
+        + "warm start (gnss.warm_start_s, or what was learnt) unless the sky is known to be bad.")
     setting(
       "no_signal_timeout_s", &noSignalTimeout, .quantity(5...3600),
       "A search without signal is given up after this time already.")
@@ -140,13 +141,14 @@ public struct Acquisition: Hashable, Sendable {
   public mutating func fixAccepted(at now: BootInstant) -> Seconds? {
     lastFix = now
     guard case .searching(let since) = phase else { return nil }
-    let timeToFirstFix = now - since
+    let timeToFirstFix = max(now - since, 0)
+    // Under a weak sky a search takes long, too, but no ephemeris can be read there.
+    let wasCold = timeToFirstFix > settings.maxHotStart && mayHearEphemeris
     if !isOrdered {
       judge.found(at: now)
       prediction.learn(timeToFirstFix, afterPause: knowledge.age(at: since))
+      if wasCold, !startsCold { prediction.learnWarmStart(timeToFirstFix) }
     }
-    // Under a weak sky a search takes long, too, but no ephemeris can be read there.
-    let wasCold = timeToFirstFix > settings.maxHotStart && (judge.sky ?? .clear) == .clear
     let hold = wasCold ? settings.holdAfterColdStart : 0
     phase = .tracking(since: now, holdUntil: now + hold)
     backOff.succeeded()
@@ -160,7 +162,12 @@ public struct Acquisition: Hashable, Sendable {
   /// A receiver that tells what it hears has been off again within seconds, so the next look need
   /// not wait for longer than what it may miss.
   public mutating func gaveUp(at now: BootInstant, satellitesInView: Int? = nil) -> Seconds {
-    if !isOrdered { judge.gaveUp(at: now) }
+    if !isOrdered {
+      judge.gaveUp(at: now)
+      if let clear = judge.clearTime(until: now), case .searching(let since) = phase {
+        prediction.learnCutOff(after: clear, afterPause: knowledge.age(at: since))
+      }
+    }
     let wasBrief = judge.sky.map { $0 != .clear } ?? false
     if !wasBrief { stuck.failed(satellitesInView: satellitesInView ?? 0) }
     guard wasBrief, case .searching(let since) = phase else { return backOff.failed(at: now) }
@@ -249,12 +256,18 @@ public struct Acquisition: Hashable, Sendable {
     return until
   }
 
-  /// Three times the predicted time to first fix, within the settings' bounds, but never so little
-  /// that no search could succeed.
+  /// Three times what such a start may take, within the settings' bounds, but never so little that
+  /// no search could succeed.
   private func limit(at since: BootInstant) -> Seconds {
-    let needed = needed(at: since)
-    return max(min(max(needed * 3, settings.minTimeout), settings.maxTimeout), needed * 1.5)
+    let age = knowledge.age(at: since)
+    let needed =
+      mayHearEphemeris ? prediction.slowest(afterPause: age) : prediction.predicted(afterPause: age)
+    let wanted = max(needed * TTFFPrediction.limitFactor, settings.minTimeout)
+    return max(min(wanted, settings.maxTimeout), needed * 1.5)
   }
+
+  /// Whether a warm or cold start could succeed under this sky, as far as is known.
+  private var mayHearEphemeris: Bool { (judge.sky ?? .clear) == .clear }
 
   /// What such a start takes under a clear sky, as far as is known.
   private func needed(at since: BootInstant) -> Seconds {

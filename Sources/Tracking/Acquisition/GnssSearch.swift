@@ -42,7 +42,8 @@ struct GnssSearch: Sendable {
   init(_ settings: AcquisitionSettings, receiver: ReceiverEnergyModel, lastID: Int64) {
     acquisition = Acquisition(
       settings,
-      prediction: TTFFPrediction(hotStart: receiver.hotStart, coldStart: receiver.coldStart))
+      prediction: TTFFPrediction(
+        hotStart: receiver.hotStart, warmStart: receiver.warmStart, coldStart: receiver.coldStart))
     nextID = RecordIdentifier.following(lastID)
   }
 

@@ -63,6 +63,7 @@ struct SearchJudge: Hashable, Sendable {
   private var anySignal: BootInstant?
   private var fourSignals: BootInstant?
   private var faintSince: BootInstant?
+  private var clearSince: BootInstant?
   private var latest: SkySignals?
 
   // MARK: What happens
@@ -74,6 +75,7 @@ struct SearchJudge: Hashable, Sendable {
     anySignal = nil
     fourSignals = nil
     faintSince = nil
+    clearSince = nil
     latest = nil
   }
 
@@ -83,7 +85,9 @@ struct SearchJudge: Hashable, Sendable {
     lastReport = now
     if signals.strongest >= Self.weak { anySignal = anySignal ?? now }
     if signals.fourth >= Self.enough { fourSignals = fourSignals ?? now }
-    faintSince = Self.quality(of: signals) == .faint ? faintSince ?? now : nil
+    let sky = Self.quality(of: signals)
+    faintSince = sky == .faint ? faintSince ?? now : nil
+    clearSince = sky == .clear ? clearSince ?? now : nil
   }
 
   mutating func found(at now: BootInstant) {
@@ -129,6 +133,9 @@ struct SearchJudge: Hashable, Sendable {
     if signals.fourth >= enough { return .clear }
     return signals.strongest >= weak ? .faint : .dark
   }
+
+  /// For how long the sky has been clear; nil: it is not.
+  func clearTime(until now: BootInstant) -> Seconds? { clearSince.map { now - $0 } }
 
   /// Why the search will come to nothing that is worth it; nil: it goes on, or nothing is known.
   /// - Parameter worth: how many seconds of searching a fix is worth.
