@@ -16,6 +16,9 @@ public struct ReceiverEnergyModel: Hashable, SettingGroup {
   public var coldStart: Seconds = 26
   public var warmStart: Seconds = 20
   public var hotStart: Seconds = 1
+  /// Of hot starts, how many take as long as `slowStart`: not every ephemeris is there.
+  public var slowStartPercent = 0.0
+  public var slowStart: Seconds = 30
 
   public init() {}
 
@@ -57,6 +60,21 @@ public struct ReceiverEnergyModel: Hashable, SettingGroup {
     setting(
       "hot_start_s", &hotStart, .quantity(0.1...3600),
       "Time to first fix with fresh ephemeris.")
+    setting(
+      "slow_start_percent", &slowStartPercent, .ratio(0...100),
+      "How many of such starts take slow_start_s instead, in percent: receivers whose starts are "
+        + "mostly fast and sometimes not have one mean that says little.")
+    setting(
+      "slow_start_s", &slowStart, .quantity(0.1...3600),
+      "Time to first fix of those.")
+  }
+
+  /// What a start with fresh ephemeris takes on average.
+  public var meanHotStart: Seconds { hotStart + (slowStart - hotStart) * (slowStartPercent / 100) }
+
+  /// What a start with old ephemeris may take, or one of the slow ones with fresh.
+  public var slowestWarmStart: Seconds {
+    slowStartPercent > 0 ? max(warmStart, slowStart) : warmStart
   }
 
   public func current(in state: GnssState) -> Amperes {

@@ -24,7 +24,13 @@ public struct FittedParameter: Sendable {
       FittedParameter(
         key: key, observation: "start", finding: fit.startTime(knowledge).converted(by: 1))
     }
-    return currents + starts
+    let slow = [
+      FittedParameter(
+        key: "slow_start_percent", observation: "start", finding: fit.slowStarts.percent),
+      FittedParameter(
+        key: "slow_start_s", observation: "start", finding: fit.slowStarts.time.converted(by: 1)),
+    ]
+    return currents + starts + slow
   }
 }
 

@@ -69,7 +69,8 @@ public struct EstimateText: Sendable {
 }
 
 extension StartDistribution {
-  /// `open sky, 10 min to 30 min after the last fix: 8 starts, 2.0 / 3.0 / 4.0 (10 / 50 / 90 %)`
+  /// `open sky, 10 min to 30 min after the last fix: 8 starts, 2.0 / 3.0 / 4.0 (10 / 50 / 90 %),
+  /// mean 3.1, longest 4.6`
   public var sentence: String {
     let quantiles = [0.1, 0.5, 0.9].map {
       FixedDecimal.text(times.value($0)?.value ?? 0, digits: 1)
@@ -78,7 +79,10 @@ extension StartDistribution {
     let sky = isOpenSky ? "open sky" : "less sky, or none stored"
     let starts = Counted.text(times.count, "start")
     let seconds = quantiles.joined(separator: " / ")
-    return "\(sky), \(gapText): \(starts), \(seconds) (10 / 50 / 90 %)\(hot ?? "")"
+    let mean = FixedDecimal.text(times.mean?.value ?? 0, digits: 1)
+    let longest = FixedDecimal.text(times.value(1)?.value ?? 0, digits: 1)
+    return "\(sky), \(gapText): \(starts), \(seconds) (10 / 50 / 90 %), mean \(mean), longest "
+      + "\(longest)\(hot ?? "")"
   }
 
   private var gapText: String {

@@ -11,6 +11,8 @@ public struct ReceiverFit: Sendable {
   public let supply: Volts?
   private let currents: [GnssState: Finding<Amperes>]
   private let startTimes: [StartKnowledge: Finding<Seconds>]
+  /// How many hot starts are slow ones, and how long these take.
+  let slowStarts: (percent: Finding<SettingNumber>, time: Finding<Seconds>)
   public let distributions: [StartDistribution]
   /// Segments that do not count, and why, the most frequent reason first.
   public let leftOut: [(reason: String, count: Int)]
@@ -42,8 +44,10 @@ public struct ReceiverFit: Sendable {
       uniqueKeysWithValues: startFits.map {
         ($0.knowledge, $0.finding(missing: Self.missing($0.knowledge, starts)))
       })
-    let hotTimes = startFits.first { $0.knowledge == .hot }?.usable ?? []
-    distributions = StartDistribution.all(starts, hotLimit: hotTimes.max())
+    let hot = startFits[2]
+    let missingHot = Self.missing(.hot, starts)
+    slowStarts = (hot.slowPercent(missing: missingHot), hot.slowTime(missing: missingHot))
+    distributions = StartDistribution.all(starts, hotLimit: hot.usable.max())
     leftOut = choice.flaws.map { (reason: $0.key.rawValue, count: $0.value) }
       .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
     segmentCount = choice.total
@@ -52,6 +56,7 @@ public struct ReceiverFit: Sendable {
       fits.compactMap { fit in
         fit.jump.map { .jump(fit.state, since: $0.since, share: $0.share) }
       } + histories.filter { $0.clockSteps > 0 }.map { .clockSteps($0.clockSteps) }
+      + startFits.compactMap(\.notice)
   }
 
   public func current(in state: GnssState) -> Finding<Amperes> {
@@ -106,4 +111,16 @@ public enum FitNotice: Sendable {
   case jump(GnssState, since: UTCInstant, share: Double)
   /// The clock was set in or between so many sessions.
   case clockSteps(Int)
+  /// So many of these starts took three times the median and more, so long on average, and are in
+  /// none of the figures.
+  case slowStarts(StartKnowledge, Int, of: Int, mean: Seconds)
+}
+
+extension StartFit {
+  fileprivate var notice: FitNotice? {
+    let slow = slow
+    guard !slow.isEmpty, knowledge != .hot || slow.count < Self.fewestSlow else { return nil }
+    return .slowStarts(
+      knowledge, slow.count, of: times.count, mean: slow.reduce(0, +) / Double(slow.count))
+  }
 }

@@ -5,8 +5,11 @@ import Statistics
 /// The start-up time of one kind of start, from those under open sky.
 struct StartFit {
   static let fewestStarts = 5
-  /// Of the median: what took longer was no such start, or had less sky than it seemed.
+  /// Of the median: what took longer is no scatter. Satellites had risen whose ephemeris was not
+  /// there, or there was less sky than it seemed.
   static let slowest = 3.0
+  /// From which their mean can be told.
+  static let fewestSlow = 3
   /// Epochs on average, from which a start-up time can be told: a faster receiver has its fix in
   /// the first epoch, however fast it is.
   static let fewestEpochs = 1.05
@@ -17,14 +20,20 @@ struct StartFit {
   let calibration: StartCalibration
 
   func finding(missing: String) -> Finding<Seconds> {
-    guard times.count >= Self.fewestStarts else {
-      return .untold(
-        because: times.isEmpty
-          ? missing
-          : "\(Counted.text(times.count, "\(knowledge.rawValue) start")) under open sky, and it "
-            + "takes \(Self.fewestStarts)")
-    }
-    let epochs = usable.map { calibration.epochs(in: $0) }
+    tooFew(missing: missing) ?? finding(of: usable)
+  }
+
+  private func tooFew<Value>(missing: String) -> Finding<Value>? {
+    guard times.count < Self.fewestStarts else { return nil }
+    return .untold(
+      because: times.isEmpty
+        ? missing
+        : "\(Counted.text(times.count, "\(knowledge.rawValue) start")) under open sky, and it "
+          + "takes \(Self.fewestStarts)")
+  }
+
+  private func finding(of times: [Seconds]) -> Finding<Seconds> {
+    let epochs = times.map { calibration.epochs(in: $0) }
     let count = Double(epochs.count)
     let mean: Double = epochs.reduce(0, +) / count
     guard mean > Self.fewestEpochs else {
@@ -43,10 +52,41 @@ struct StartFit {
         count: epochs.count))
   }
 
-  /// Without those that were slow for another reason.
-  var usable: [Seconds] {
-    let median = Quantiles(times).value(0.5) ?? 0
-    return times.filter { $0 <= median * Self.slowest }
+  private var longestUsable: Seconds { (Quantiles(times).value(0.5) ?? 0) * Self.slowest }
+
+  var usable: [Seconds] { times.filter { $0 <= longestUsable } }
+
+  /// Those that one number for all would hide: a few of them may take most of the energy.
+  var slow: [Seconds] { times.filter { $0 > longestUsable } }
+
+  // MARK: The slow ones as numbers of their own
+
+  func slowTime(missing: String) -> Finding<Seconds> {
+    tooFew(missing: missing) ?? tooFewSlow() ?? finding(of: slow)
+  }
+
+  /// Of all.
+  func slowPercent(missing: String) -> Finding<SettingNumber> {
+    if let untold: Finding<SettingNumber> = tooFew(missing: missing) { return untold }
+    let share = Proportion(slow.count, of: times.count)
+    func percent(_ share: Double) -> SettingNumber { SettingNumber(100 * share) }
+    guard share.count > 0 else {
+      return .atMost(
+        percent(share.high),
+        because: "none of \(times.count) \(knowledge.rawValue) starts took three times the median")
+    }
+    return tooFewSlow()
+      ?? .told(
+        Estimate(
+          value: percent(share.share), low: percent(share.low), high: percent(share.high),
+          scatter: percent((share.high - share.low) / 2), systematic: 0, count: times.count))
+  }
+
+  private func tooFewSlow<Value>() -> Finding<Value>? {
+    guard slow.count < Self.fewestSlow else { return nil }
+    return .untold(
+      because: "\(slow.count) of \(times.count) \(knowledge.rawValue) starts took three times the "
+        + "median, and it takes \(Self.fewestSlow)")
   }
 }
 
@@ -57,6 +97,9 @@ public struct Quantiles: Sendable {
   public init(_ values: [Seconds]) { sorted = values.sorted() }
 
   public var count: Int { sorted.count }
+  public var mean: Seconds? {
+    sorted.isEmpty ? nil : sorted.reduce(0, +) / Double(sorted.count)
+  }
 
   /// The smallest that at least the share (0...1) of all does not exceed; nil of none.
   public func value(_ share: Double) -> Seconds? {

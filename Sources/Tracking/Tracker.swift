@@ -173,7 +173,7 @@ public struct Tracker: Sendable {
     case .refused(let reason):
       if search.refused(fix, reason, &turn) { whereabouts.searching(search, at: fix.received) }
     case .accepted(let location, let outcome):
-      search.accepted(&turn)
+      search.accepted(at: fix.received, &turn)
       let purpose = demands.gnssLocation(location, at: turn.now, in: context)
       let session = search.sessionID
       whereabouts.trace(location, outcome, for: purpose, session: session, &turn)

@@ -107,12 +107,17 @@ extension ReceiverEnergyModel {
     let typical =
       switch start {
       case .cold: coldStart
-      case .hot: hotStart
+      case .hot: isSlow(&random) ? slowStart : hotStart
       case .warm:
         warmStart - (warmStart - hotStart) * (knownShare * Self.savedByKnowing * random.uniform())
       }
     let late = random.uniform()
     return typical
       * max(Self.luckiestSearch, 1 + 0.12 * random.gaussian() + 0.5 * late * late * late * late)
+  }
+
+  /// Nothing is drawn where there are none, so that other receivers' days stay as they are.
+  private func isSlow(_ random: inout SeededRandom) -> Bool {
+    slowStartPercent > 0 && random.chance(slowStartPercent / 100)
   }
 }

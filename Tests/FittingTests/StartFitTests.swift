@@ -140,9 +140,55 @@ import Testing
       Issue.record("the first epoch tells nothing")
       return
     }
-    // A search that took six times as long had less sky than it seemed.
     let estimate = try #require(finding([4, 5, 4, 5, 4, 5, 30]).estimate)
     #expect(estimate.count == 6 && estimate.high < 6)
+  }
+
+  private func fit(_ times: [Double]) throws -> ReceiverFit {
+    let sessions = times.enumerated().map {
+      (at: Double($0.offset) * 600, ttff: Double?($0.element), tracked: 31.0)
+    }
+    let segments = (0..<10).map { CurrentFitTests.segment(.tracking, $0, milliamperes: 30) }
+    return try ReceiverFit(
+      [run(sessions, segments: segments)], calibration: CurrentFitTests.calibration)
+  }
+
+  /// Four of five starts take 2 to 6 s, the fifth 25 to 35.
+  @Test("slow starts keep their share of the time that all take") func slowStarts() throws {
+    let times = [30] + (0..<250).map { index -> Double in
+      let place = Double(index * 37 % 250) / 250
+      return index % 5 == 4 ? 25 + 10 * place : 2 + 4 * place
+    }
+    let fit = try fit(times)
+    let percent = try #require(fit.slowStarts.percent.estimate)
+    let slow = try #require(fit.slowStarts.time.estimate)
+    let fast = try #require(fit.startTime(.hot).estimate)
+    #expect(percent.value.value == 20 && percent.low.value > 15 && percent.high.value < 26)
+    #expect(slow.count == 50 && fast.count == 200)
+    let mean = fast.value.value + (slow.value - fast.value).value * 0.2
+    let measured = times.dropFirst().reduce(0, +) / 250
+    // On average epochs and power-on take a second, and the virtual receiver scatters upwards.
+    #expect((mean / measured - 1).magnitude < 0.15, "\(mean) s, and \(measured) s were measured")
+    let part = PartFile(name: "a", provenance: []).text(of: fit)
+    #expect(part.contains("\nslow_start_percent = 20") && part.contains("\nslow_start_s = "))
+    #expect(part.contains("mean 9.") && part.contains("longest 3"))
+    #expect(fit.notices.isEmpty)
+  }
+
+  @Test("where no start is slow, or too few are, that is said") func fewSlowStarts() throws {
+    let even = (0..<60).map { 3 + Double($0 % 3) }
+    guard case .atMost(let limit, _) = try fit(even).slowStarts.percent else {
+      Issue.record("none of 59 is not nothing")
+      return
+    }
+    #expect((5...8).contains(limit.value))
+    let one = try fit(even + [40])
+    #expect(one.slowStarts.percent.estimate == nil && one.slowStarts.time.estimate == nil)
+    guard case .slowStarts(.hot, 1, of: 60, mean: 40)? = one.notices.first else {
+      Issue.record("\(one.notices)")
+      return
+    }
+    #expect(!PartFile(name: "a", provenance: []).text(of: one).contains("\nslow_start"))
   }
 
   @Test("other skies do not count, and are told apart") func skies() throws {

@@ -15,7 +15,7 @@ import Testing
     var lowPower = LowPowerPlanner(PowerCapabilities(), model: .ubloxM8, maxRetryPause: 1800)
     search.open(because: "a test", &turn)
     turn = Turn(at: .zero + 5, clock: UTCClock())
-    search.accepted(&turn)
+    search.accepted(at: turn.now, &turn)
     search.switchedOff(at: turn.now)
     lowPower.powerDown(
       after: .fixObtained, until: turn.now + 400, search: &search, &turn)

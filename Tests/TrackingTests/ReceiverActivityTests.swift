@@ -14,7 +14,7 @@ import Testing
     var search = off
     var turn = Turn(at: .zero, clock: UTCClock())
     search.open(because: "a test", &turn)
-    if hasFix { search.accepted(&turn) }
+    if hasFix { search.accepted(at: turn.now, &turn) }
     return search
   }
 

@@ -99,7 +99,7 @@ import Testing
     let outcome = try fit("--store", try store("a.gpkg"), "--json")
     let report = try JSONValue(parsing: outcome.output)
     let parameters = try #require(report["parameters"]?.array)
-    #expect(parameters.count == 7)
+    #expect(parameters.count == 9)
     func parameter(_ key: String) -> JSONValue? {
       parameters.first { $0["key"]?.string == "gnss.\(key)" }
     }

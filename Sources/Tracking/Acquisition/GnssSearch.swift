@@ -43,7 +43,8 @@ struct GnssSearch: Sendable {
     acquisition = Acquisition(
       settings,
       prediction: TTFFPrediction(
-        hotStart: receiver.hotStart, warmStart: receiver.warmStart, coldStart: receiver.coldStart))
+        hotStart: receiver.meanHotStart, warmStart: receiver.slowestWarmStart,
+        coldStart: receiver.coldStart))
     nextID = RecordIdentifier.following(lastID)
   }
 
@@ -181,12 +182,13 @@ struct GnssSearch: Sendable {
     session?.rhythm.heard(at: now)
   }
 
-  mutating func accepted(_ turn: inout Turn) {
+  /// - Parameter received: when its last byte came. That no more would come was known later.
+  mutating func accepted(at received: BootInstant, _ turn: inout Turn) {
     turn.counters.countAcceptedFix()
     isDarkTold = false
     session?.record.fixesAccepted += 1
     session?.lastAccepted = turn.now
-    guard let timeToFirstFix = acquisition.fixAccepted(at: turn.now) else { return }
+    guard let timeToFirstFix = acquisition.fixAccepted(at: received) else { return }
     if session?.record.restart != .hot {
       restartFailed("it had a place all the time since it was told to start again", &turn)
     }

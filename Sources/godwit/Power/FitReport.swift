@@ -72,6 +72,10 @@ struct FitReport {
     case .clockSteps(let count):
       return "look: the clock was set in or before \(Counted.text(count, "session")); "
         + "what the receiver knew when it started then is not known"
+    case .slowStarts(let knowledge, let count, let all, let mean):
+      let seconds = FixedDecimal.text(mean.value, digits: 1)
+      return "look: \(count) of \(all) \(knowledge.rawValue) starts under open sky took three "
+        + "times the median and more, \(seconds) s on average, and are in none of the figures"
     }
   }
 
@@ -123,6 +127,7 @@ struct FitReport {
       ("gap_below_s", .rounded(of.gap?.upperBound.value, digits: 0)),
       ("open_sky", .bool(of.isOpenSky)), ("starts", .count(of.times.count)),
       ("p10_s", quantile(0.1)), ("p50_s", quantile(0.5)), ("p90_s", quantile(0.9)),
+      ("mean_s", .rounded(of.times.mean?.value, digits: 3)), ("longest_s", quantile(1)),
       ("hot_share", .rounded(of.hotShare, digits: 3)),
     ])
   }

@@ -96,6 +96,8 @@ public struct FitTrial: Sendable {
     case "cold_start_s": model.coldStart.value
     case "warm_start_s": model.warmStart.value
     case "hot_start_s": model.hotStart.value
+    case "slow_start_percent": model.slowStartPercent
+    case "slow_start_s": model.slowStart.value
     default: .nan
     }
   }
@@ -116,6 +118,8 @@ extension FitTrial {
       case "cold_start_s": model.coldStart = Seconds(value)
       case "warm_start_s": model.warmStart = Seconds(value)
       case "hot_start_s": model.hotStart = Seconds(value)
+      case "slow_start_percent": model.slowStartPercent = value
+      case "slow_start_s": model.slowStart = Seconds(value)
       default: break
       }
     }

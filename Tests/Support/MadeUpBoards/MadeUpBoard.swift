@@ -34,7 +34,6 @@ public struct MadeUpBoard: Sendable {
     truth.coldStart = Seconds(draw(25...80))
     truth.warmStart = Seconds(draw(6...30))
     truth.hotStart = min(Seconds(draw(1...6)), truth.warmStart * 0.5)
-    self.truth = truth
     let usesINA228 = draw(0...1) < 0.5
     monitor = VirtualMonitorSettings(
       chip: usesINA228 ? .ina228 : .ina226, shunt: Ohms(draw(0...1) < 0.5 ? 0.1 : 0.05),
@@ -45,5 +44,11 @@ public struct MadeUpBoard: Sendable {
       tracking: roughly(truth.tracking), sleeping: roughly(truth.sleeping),
       off: roughly(truth.off), coldStart: roughly(truth.coldStart),
       warmStart: roughly(truth.warmStart), hotStart: roughly(truth.hotStart))
+    // Of half of them some starts are slow; no data sheet says how many.
+    if draw(0...1) < 0.5 {
+      truth.slowStartPercent = draw(2...25)
+      truth.slowStart = Seconds(draw(22...45))
+    }
+    self.truth = truth
   }
 }
