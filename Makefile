@@ -167,33 +167,13 @@ bench:
 	@$(MAKE) --no-print-directory build
 	@Tests/Benchmarks/bench.sh
 
-# The tables of docs/results.md; for the second one of visits the labelled traces have to be there.
-# First the table of docs/sources/radio-map.md.
+# The tables of docs that name the command that prints them, made anew: what differs is told, and is a
+# failure. It takes hours; FIGURES="bounds guard" chooses commands by their words. The labelled traces
+# have to be there for two of them.
+FIGURES ?=
 results: build
 	@.ci/packages $@ python3
-	@swift build -c release --product godwit-neighbourhoods
-	@.build/release/godwit-neighbourhoods 201 8 14
-	@swift build -c release --product godwit-fit-study
-	@.build/release/godwit-fit-study 1 200 20
-	@swift build -c release --product godwit-test-study
-	@.build/release/godwit-test-study 1 2000
-	@swift build -c release --product godwit-letterbox-study
-	@.build/release/godwit-letterbox-study 301 200 docs
-	@swift build -c release --product godwit-indoor-study
-	@.build/release/godwit-indoor-study 501 1000
-	@swift build -c release --product godwit-guard-study
-	@.build/release/godwit-guard-study 501 20 8
-	@swift build -c release --product godwit-beacon-study
-	@.build/release/godwit-beacon-study 4001 30 7 monitors discovery
-	@.build/release/godwit-beacon-study 4001 5 7
-	@swift build -c release --product godwit-people-study
-	@.build/release/godwit-people-study 31 2 7 5
-	@Tests/Tools/alert_study.py --sources motion,network --seeds 951 1
-	@Tests/Tools/alert_study.py --sources motion,network --seeds 951 1 \
-	  --policy adaptive,hybrid,approach,approach-alone,proximity,continuous
-	@Tests/Tools/lives.py --first 101 --lives
-	@Tests/Tools/alert_traces.py
-	@Tests/Tools/results.py
+	@Tests/Tools/figures.py $(FIGURES)
 
 # The program writes its own manual; PROGRAM names another build of it than the release.
 man: $(BUILT)

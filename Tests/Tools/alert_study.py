@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How well arrivals at places and departures are noticed on made-up lives, and what that costs.
 
-Usage: Tests/Tools/alert_study.py [--godwit FILE] [--seeds FIRST COUNT] [--days N] [--radius M]
+Usage: Tests/Tools/alert_study.py [GODWIT] [--seeds FIRST COUNT] [--days N] [--radius M]
            [--sources LIST] [--policy NAME,...] [--lives NAME,...] [--json]
        Tests/Tools/alert_study.py --costs [--before FILE] [the same options]
 
@@ -184,7 +184,7 @@ def print_costs(arguments, seeds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--godwit", default=".build/release/godwit")
+    parser.add_argument("godwit", nargs="?", default=".build/release/godwit")
     parser.add_argument("--seeds", nargs=2, type=int, default=[901, 3], metavar=("FIRST", "COUNT"))
     parser.add_argument("--days", type=int, default=7)
     parser.add_argument("--radius", type=float, default=100)

@@ -58,7 +58,7 @@ for speed in [1.4, 8.0, 25.0] {
   steady("leaves at \(speed) m/s", seconds: 300, leaves: edge) { max(0, $0 - 120) * speed }
 }
 steady(
-  "rests an hour, errors of 80 m that it knows", seconds: 3600,
+  "rests an hour, errors of 80 m, told as 120 m", seconds: 3600,
   set: { ($0.sigma, $0.correlation, $0.accuracy, $0.speed) = (80, 60, 120, 0.5) }
 ) { _ in 0 }
 steady(

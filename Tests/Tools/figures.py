@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Compares the figures of the documents with what their commands print.
+
+Usage: Tests/Tools/figures.py [--sample] [--programs FOLDER] [WORD ...]
+
+In docs a comment before a table names the command that prints it:
+
+    <!-- figures: Tests/Tools/bounds.py -->
+    <!-- figures: Tests/Tools/bounds.py; sample: Tests/Tools/bounds.py --lives hiker -->
+
+Each command is run once. The figures of every row have to stand, in their order, in one row that it
+prints: a document may have its own words, and leave columns and rows out. With --sample only the
+samples are run, which take seconds, and what they print has to be in the table. WORDs choose the
+commands that have one of them. Programs are built for release, unless --programs names a folder that
+has them. A command whose data is not there (GODWIT_DATA) is named and not run.
+"""
+
+import argparse
+import difflib
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+from results import DATA, ROOT
+
+MARK = re.compile(r"<!-- figures: (?P<command>.*?)(?:; sample: (?P<sample>.*?))? -->")
+# What reads labelled traces, which are not part of the project.
+WITH_DATA = ("Tests/Tools/results.py", "Tests/Tools/alert_traces.py")
+
+NUMBER = re.compile(r"(?:(?<![\w.)])-)?\d[\d,]*(?:\.\d+)?")
+
+
+class Table:
+    def __init__(self, path, line, command, sample):
+        self.place, self.command, self.sample = f"{path}:{line}", command, sample
+        self.rows = []
+
+
+def is_row(line):
+    return line.startswith("|")
+
+
+def is_rule(line):
+    return is_row(line) and not line.strip("|-: \n")
+
+
+def numbers(row):
+    return [number.rstrip(",").replace(",", "") for number in NUMBER.findall(row)]
+
+
+def holds(row, wanted):
+    """Whether one row's figures are, in their order, among those of another."""
+    there = iter(numbers(row))
+    return all(number in there for number in numbers(wanted))
+
+
+def tables(path, text):
+    """Those that a comment names the command of."""
+    found = []
+    mark = None
+    for number, line in enumerate(text.split("\n"), 1):
+        match = MARK.fullmatch(line.strip())
+        if match:
+            mark = Table(path, number, match["command"], match["sample"])
+            found.append(mark)
+        elif mark and is_row(line):
+            mark.rows.append(line)
+        elif mark and mark.rows:
+            mark = None
+    for table in found:
+        table.rows = without_headings(table.rows)
+        if not table.rows:
+            sys.exit(f"{table.place}: no table follows {table.command}")
+    return found
+
+
+def without_headings(rows):
+    below = rows[1:] + [""]
+    return [row for row, after in zip(rows, below) if not is_rule(row) and not is_rule(after)]
+
+
+def printed(output):
+    return without_headings([line for line in output.split("\n") if is_row(line)])
+
+
+def differences(table, rows, is_sample):
+    """What the table has and was not printed; of a sample the other way round."""
+    if is_sample and not rows:
+        yield f"{table.place}: {table.sample} printed no row"
+    wanted, there = (rows, table.rows) if is_sample else (table.rows, rows)
+    what = "is printed" if is_sample else "is not printed"
+    for row in wanted:
+        # Of a sample the table's row may have fewer columns.
+        if any(holds(row, other) if is_sample else holds(other, row) for other in there):
+            continue
+        near = difflib.get_close_matches(row, there, 1, 0.3)
+        yield f"{table.place}: {row} {what}" + (f"; there is {near[0]}" if near else "")
+
+
+def run(command, programs):
+    words = shlex.split(command)
+    folder = programs or os.path.join(ROOT, ".build/release")
+    if words[0].startswith("Tests/Tools/"):
+        words.insert(1, os.path.join(folder, "godwit"))
+    else:
+        if not programs:
+            subprocess.run(["swift", "build", "-c", "release", "--product", words[0]],
+                           cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        words[0] = os.path.join(folder, words[0])
+    done = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit(f"figures: {command} failed with exit code {done.returncode}")
+    return done.stdout
+
+
+def documented():
+    found = []
+    for folder in ("docs", "docs/sources"):
+        for name in sorted(os.listdir(os.path.join(ROOT, folder))):
+            if name.endswith(".md"):
+                path = f"{folder}/{name}"
+                with open(os.path.join(ROOT, path)) as document:
+                    found += tables(path, document.read())
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--sample", action="store_true")
+    parser.add_argument("--programs", metavar="FOLDER")
+    parser.add_argument("words", nargs="*", metavar="WORD")
+    options = parser.parse_args()
+    commands = {}
+    for table in documented():
+        command = table.sample if options.sample else table.command
+        if command and (not options.words or any(word in command for word in options.words)):
+            commands.setdefault(command, []).append(table)
+    if not commands:
+        sys.exit("figures: no table has such a command")
+    found = []
+    for command, named in commands.items():
+        if command.startswith(WITH_DATA) and not os.path.isdir(DATA):
+            print(f"figures: NOT COMPARED: {command}: there is no {DATA}; set GODWIT_DATA")
+            continue
+        output = run(command, options.programs and os.path.abspath(options.programs))
+        if not options.sample:
+            print(f"$ {command}\n{output}", flush=True)
+        rows = printed(output)
+        found += [line for table in named for line in differences(table, rows, options.sample)]
+    if found:
+        sys.exit("\n".join(found + [f"figures: {len(found)} rows differ from what is printed"]))
+    tables_of_all = sum(len(named) for named in commands.values())
+    print(f"figures: {len(commands)} commands print what {tables_of_all} tables say")
+
+
+if __name__ == "__main__":
+    main()
