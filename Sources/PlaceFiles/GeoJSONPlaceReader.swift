@@ -10,7 +10,7 @@ struct GeoJSONPlaceReader: JSONPlaceReader {
   static let noun = "feature"
 
   private let defaults: PlaceFileDefaults
-  var scanner = JSONItemScanner(list: "features")
+  var scanner = JSONItemScanner(lists: ["features"], limits: JSONExtent.placeLimits)
   private(set) var count = 0
 
   init(_ defaults: PlaceFileDefaults) { self.defaults = defaults }

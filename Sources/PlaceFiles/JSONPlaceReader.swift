@@ -1,3 +1,5 @@
+import Notation
+
 /// Reads places that are items of a list in a JSON text, or texts by themselves.
 protocol JSONPlaceReader: PlaceReader {
   /// What the format calls such an item.
@@ -21,7 +23,12 @@ extension JSONPlaceReader {
     using chance: inout some RandomNumberGenerator
   ) throws(PlaceFileError) {
     scanner.append(bytes)
-    while let piece = try scanner.next() { try read(piece, into: &entries, using: &chance) }
+    while let piece = try next() { try read(piece, into: &entries, using: &chance) }
+    try PlaceFileError.check(gapFrom: scanner.pieceEnd, to: scanner.offset)
+  }
+
+  private mutating func next() throws(PlaceFileError) -> JSONItemScanner.Piece? {
+    do throws(JSONError) { return try scanner.next() } catch { throw PlaceFileError("\(error)") }
   }
 
   mutating func finish(

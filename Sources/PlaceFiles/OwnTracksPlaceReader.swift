@@ -14,7 +14,7 @@ struct OwnTracksPlaceReader: JSONPlaceReader {
   static let noun = "waypoint"
 
   private let defaults: PlaceFileDefaults
-  var scanner = JSONItemScanner(list: "waypoints")
+  var scanner = JSONItemScanner(lists: ["waypoints"], limits: JSONExtent.placeLimits)
   private(set) var count = 0
 
   init(_ defaults: PlaceFileDefaults) { self.defaults = defaults }

@@ -227,8 +227,8 @@ import Testing
       (" \n\t ", "there is nothing but white space in it"),
       (
         "{}\0",
-        "a NUL at byte 2, which JSON cannot contain: a power failure cut the file off here, or it "
-          + "is not UTF-8"
+        "not JSON at byte 2: a NUL, which JSON cannot contain: a power failure cut the file off "
+          + "here, or it is not UTF-8"
       ),
     ])
   func files(text: String, error: String) {

@@ -1,13 +1,11 @@
-import Notation
-
-/// Splits a file of JSON into the items of one list of it, as they arrive: a list under a name in
-/// an object, or one that is the whole text. Several texts may follow each other, with or without
-/// the separators of RFC 8142, and each may be an item itself.
+/// Splits a file of JSON into the items of the lists that matter in it, as they arrive: lists under
+/// a name in an object, or one that is the whole text. Several texts may follow each other, with or
+/// without the separators of RFC 8142, and each may be an item itself.
 ///
 /// Items are found by their brackets alone. So one that is no JSON inside costs nothing but itself;
 /// one whose brackets do not fit together ends the reading, because nobody knows where it ends.
-struct JSONItemScanner: Sendable {
-  enum Piece: Sendable {
+public struct JSONItemScanner: Sendable {
+  public enum Piece: Sendable {
     /// What stands before the first item, closed so that it is JSON.
     case opening([UInt8])
     case item(JSONExtent, at: Int)
@@ -24,21 +22,26 @@ struct JSONItemScanner: Sendable {
   private static let separator: UInt8 = 0x1E
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// The name of the list, in its quotes.
-  private let list: [UInt8]
+  /// The names of the lists, in their quotes.
+  private let lists: [[UInt8]]
+  private let limits: JSONExtent.Limits
   private var bytes: [UInt8] = []
   private var position = 0
   /// Of the first of `bytes`, in the file.
   private var base = 0
   /// Where the last piece ended.
-  private var pieceEnd = 0
-  private(set) var hasText = false
+  public private(set) var pieceEnd = 0
+  public private(set) var hasText = false
+  /// Of the last item or text, from 1.
+  public private(set) var line = 1
+  private var newestLine = 1
+  private var countedTo = 0
 
   private var stage = Stage.between
-  private var text = JSONExtent(JSONExtent.placeLimits)
+  private var text: JSONExtent
   private var textStart = 0
   private var hasItems = false
-  private var item = JSONExtent(JSONExtent.placeLimits)
+  private var item: JSONExtent
   private var itemStart = 0
   private var expectation = Expectation.itemOrEnd
   /// Where the last string of the outermost object is in `text`.
@@ -46,13 +49,23 @@ struct JSONItemScanner: Sendable {
   private var isAfterName = false
 
   /// Whether the file may end here.
-  var isBetweenTexts: Bool { stage == .between }
-  var byteCount: Int { base + bytes.count }
-  private var offset: Int { base + position }
+  public var isBetweenTexts: Bool { stage == .between }
+  public var byteCount: Int { base + bytes.count }
+  public var offset: Int { base + position }
 
-  init(list: String) { self.list = Array("\"\(list)\"".utf8) }
+  /// - Parameters:
+  ///   - lists: the names of the lists.
+  ///   - limits: of what is kept of an item.
+  public init(lists: [String], limits: JSONExtent.Limits) {
+    self.lists = lists.map { Array("\"\($0)\"".utf8) }
+    self.limits = limits
+    text = JSONExtent(limits)
+    item = JSONExtent(limits)
+  }
 
-  mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
+  public mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
+    countLines()
+    countedTo = 0
     bytes.removeFirst(position)
     base += position
     position = 0
@@ -60,13 +73,14 @@ struct JSONItemScanner: Sendable {
   }
 
   /// The next piece, or nil when its end has not arrived yet.
-  mutating func next() throws(PlaceFileError) -> Piece? {
+  public mutating func next() throws(JSONError) -> Piece? {
     while position < bytes.count {
       let byte = bytes[position]
       guard byte != 0 else {
-        throw PlaceFileError(
-          "a NUL at byte \(offset), which JSON cannot contain: a power failure cut the file off "
-            + "here, or it is not UTF-8")
+        throw JSONError(
+          offset: offset,
+          reason: "a NUL, which JSON cannot contain: a power failure cut the file off here, or it "
+            + "is not UTF-8")
       }
       if byte == Self.separator, stage != .between {
         stage = .between
@@ -86,14 +100,23 @@ struct JSONItemScanner: Sendable {
         return piece
       }
     }
-    try PlaceFileError.check(gapFrom: pieceEnd, to: offset)
     return nil
   }
 
   /// What ends with the file: a bare word, which no bracket has ended.
-  mutating func last() -> Piece? {
+  public mutating func last() -> Piece? {
     guard stage == .text, text.depth == 0, !text.isInString else { return nil }
     return endText()
+  }
+
+  private mutating func noteLine() {
+    countLines()
+    line = newestLine
+  }
+
+  private mutating func countLines() {
+    newestLine += bytes[countedTo..<position].count { $0 == 0x0A }
+    countedTo = position
   }
 
   // MARK: The text around the list
@@ -104,8 +127,9 @@ struct JSONItemScanner: Sendable {
       position += 1
       return
     }
-    text = JSONExtent(JSONExtent.placeLimits)
+    text = JSONExtent(limits)
     textStart = offset
+    noteLine()
     hasText = true
     hasItems = false
     word = 0..<0
@@ -113,7 +137,7 @@ struct JSONItemScanner: Sendable {
     stage = .text
   }
 
-  private mutating func takeText(_ byte: UInt8) throws(PlaceFileError) -> Piece? {
+  private mutating func takeText(_ byte: UInt8) throws(JSONError) -> Piece? {
     let beginsList = byte == UInt8(ascii: "[") && (isAfterName || text.depth == 0)
     let isOutermost = text.depth == 1
     let start = text.bytes.count
@@ -139,7 +163,7 @@ struct JSONItemScanner: Sendable {
       word = start..<start
       isAfterName = false
     } else if byte == UInt8(ascii: ":") {
-      isAfterName = text.bytes[word].elementsEqual(list)
+      isAfterName = lists.contains { $0.elementsEqual(text.bytes[word]) }
     } else if byte > 0x20 {
       isAfterName = false
     }
@@ -147,13 +171,13 @@ struct JSONItemScanner: Sendable {
 
   private mutating func endText() -> Piece {
     stage = .between
-    defer { text = JSONExtent(JSONExtent.placeLimits) }
+    defer { text = JSONExtent(limits) }
     return .text(text, at: textStart, hasItems: hasItems)
   }
 
   // MARK: The list
 
-  private mutating func takeListed(_ byte: UInt8) throws(PlaceFileError) -> Piece? {
+  private mutating func takeListed(_ byte: UInt8) throws(JSONError) -> Piece? {
     switch byte {
     case 0...0x20: position += 1
     case UInt8(ascii: "]") where expectation != .item:
@@ -165,35 +189,36 @@ struct JSONItemScanner: Sendable {
       position += 1
       expectation = .item
     case UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ","), UInt8(ascii: ":"):
-      throw PlaceFileError("not JSON at byte \(offset): no value here")
+      throw JSONError(offset: offset, reason: "no value here")
     default:
       guard expectation != .commaOrEnd else {
-        throw PlaceFileError("not JSON at byte \(offset): ',' or ']' expected")
+        throw JSONError(offset: offset, reason: "',' or ']' expected")
       }
       guard hasItems else {
         hasItems = true
         return .opening(text.bytes + (text.depth > 1 ? "]}" : "]").utf8)
       }
-      item = JSONExtent(JSONExtent.placeLimits)
+      item = JSONExtent(limits)
       itemStart = offset
+      noteLine()
       stage = .item
     }
     return nil
   }
 
-  private mutating func takeItem(_ byte: UInt8) throws(PlaceFileError) -> Piece? {
+  private mutating func takeItem(_ byte: UInt8) throws(JSONError) -> Piece? {
     guard let progress = item.take(byte) else { throw misfit(byte) }
     if progress != .ended { position += 1 }
     guard progress != .open else { return nil }
     stage = .list
     expectation = .commaOrEnd
-    defer { item = JSONExtent(JSONExtent.placeLimits) }
+    defer { item = JSONExtent(limits) }
     return .item(item, at: itemStart)
   }
 
-  private func misfit(_ byte: UInt8) -> PlaceFileError {
+  private func misfit(_ byte: UInt8) -> JSONError {
     let bracket = Character(Unicode.Scalar(byte))
-    return PlaceFileError(
-      "not JSON at byte \(offset): the '\(bracket)' does not fit the bracket that it closes")
+    return JSONError(
+      offset: offset, reason: "the '\(bracket)' does not fit the bracket that it closes")
   }
 }
