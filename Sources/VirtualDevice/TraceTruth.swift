@@ -53,6 +53,7 @@ public struct TraceHoles: Hashable, Sendable {
 public final class TraceTruth: GroundTruth {
   private var next: () -> TruthSample?
   private let maxGap: Seconds
+  private let assumedSky: AssumedSky
   private var before: TruthSample
   private var after: TruthSample?
   /// From `before` to `after`; computed on demand, because it is not needed while the receiver is
@@ -84,9 +85,13 @@ public final class TraceTruth: GroundTruth {
 
   /// - Parameters:
   ///   - maxGap: in a longer gap between samples the truth is unknown, unless it was a stay.
+  ///   - assumedSky: where a sample has no accuracy.
   ///   - next: gives the samples in the order of their times, and nil at the end.
   /// - Returns: nil when there is no usable sample at all.
-  public init?(maxGap: Seconds = 180, samples next: @escaping () -> TruthSample?) {
+  public init?(
+    maxGap: Seconds = 180, assumedSky: AssumedSky = .open,
+    samples next: @escaping () -> TruthSample?
+  ) {
     var refused = 0
     var found = next()
     while let sample = found, !sample.isOnEarth {
@@ -97,6 +102,7 @@ public final class TraceTruth: GroundTruth {
     samplesRefused = refused
     self.next = next
     self.maxGap = maxGap
+    self.assumedSky = assumedSky
     before = first
     anchor = first
     nextAnchor = first
@@ -124,6 +130,7 @@ public final class TraceTruth: GroundTruth {
   private init(_ other: TraceTruth, samples: @escaping () -> TruthSample?) {
     next = samples
     maxGap = other.maxGap
+    assumedSky = other.assumedSky
     before = other.before
     after = other.after
     anchor = other.anchor
@@ -176,14 +183,15 @@ public final class TraceTruth: GroundTruth {
   private var resting: TrueState {
     TrueState(
       position: before.position, altitude: lastAltitude, speed: 0, track: lastTrack,
-      sky: Stretch.sky(accuracy: before.accuracy))
+      sky: assumedSky.sky(accuracy: before.accuracy, speed: 0))
   }
 
   private func state(share: Double) -> TrueState {
     let stretch =
       self.stretch
       ?? Stretch(
-        from: before, to: after, since: anchor, lastTrack: lastTrack, lastAltitude: lastAltitude)
+        from: before, to: after, since: anchor, lastTrack: lastTrack, lastAltitude: lastAltitude,
+        assumedSky: assumedSky)
     self.stretch = stretch
     lastTrack = stretch.track
     let latitude = before.position.latitude.value + stretch.degreesNorth * share
@@ -238,19 +246,19 @@ private struct Stretch {
   private(set) var climb: Metres = 0
   private(set) var speed: MetresPerSecond
   private(set) var track: Degrees
-  let sky: Sky
+  private(set) var sky: Sky
   /// What stands seems to go no faster. Many recorders write a speed of 0 where they know none.
   private static let tremble: MetresPerSecond = 1
 
   /// - Parameter anchor: not after `a`; speed and course are computed from there to `b`.
   init(
     from a: TruthSample, to b: TruthSample?, since anchor: TruthSample, lastTrack: Degrees,
-    lastAltitude: Metres
+    lastAltitude: Metres, assumedSky: AssumedSky
   ) {
     altitude = a.altitude ?? lastAltitude
     track = lastTrack
-    sky = Self.sky(accuracy: a.accuracy)
     speed = a.speed ?? 0
+    sky = assumedSky.sky(accuracy: a.accuracy, speed: speed)
     guard let b else { return }
     degreesNorth = b.position.latitude.value - a.position.latitude.value
     degreesEast = Sphere.turn(from: a.position, to: b.position).value
@@ -260,6 +268,7 @@ private struct Stretch {
     if a.speed == nil || (speed == 0 && seen > Self.tremble && Self.goesOn(from: a, to: b)) {
       speed = seen
     }
+    sky = assumedSky.sky(accuracy: a.accuracy, speed: speed)
     // Shorter distances are the recorder's noise and have no direction.
     if distance > 2 { track = Sphere.bearing(from: anchor.position, to: b.position) }
   }
@@ -267,14 +276,6 @@ private struct Stretch {
   /// Of what has just halted the anchor tells a speed still, the last two positions do not.
   private static func goesOn(from a: TruthSample, to b: TruthSample) -> Bool {
     Sphere.distance(a.position, b.position) > tremble * (b.time - a.time)
-  }
-
-  /// A recorder's claimed error depends on its setting as much as on its sky: a phone set to medium
-  /// accuracy claims 65 m (Wi-Fi) in the open too. Only errors far beyond any satellite fix mean
-  /// indoors. Without a claim: open sky.
-  static func sky(accuracy: Metres?) -> Sky {
-    guard let accuracy else { return .open }
-    return accuracy <= 25 ? .open : accuracy <= 100 ? .street : .indoors
   }
 }
 
