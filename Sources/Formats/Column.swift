@@ -198,7 +198,8 @@ public struct TableCell<Row>: Sendable {
 
 /// What a table for people says in its own way.
 public struct TableStyle: Sendable {
-  /// `2026-05-04 07:12:02`, or ISO 8601.
+  /// `2026-05-04 07:12:02`, with a zone after it where that leaves open which moment it is; or ISO
+  /// 8601.
   let time: @Sendable (UTCInstant) -> String
   /// The user's names of destinations.
   let labels: [Int64: String]
@@ -215,7 +216,11 @@ public struct TableStyle: Sendable {
   }
 
   /// To the minute.
-  func minute(_ time: UTCInstant) -> String { String(self.time(time).prefix(16)) }
+  func minute(_ time: UTCInstant) -> String {
+    let text = self.time(time)
+    let zone = text.dropFirst(19)
+    return String(text.prefix(16)) + (zone.hasPrefix(" ") ? zone : "")
+  }
 
   var stillThere: String { end.map { "still there at \(minute($0))" } ?? "still there" }
 }

@@ -37,16 +37,38 @@ struct LocalTime: Sendable {
     }
   }
 
-  /// `2026-05-01 14:03:20` in this machine's time zone.
+  /// `2026-05-01 14:03:20` in this machine's time zone; `2026-10-25 02:30:00 CEST` in the hour that
+  /// comes twice when clocks go back.
   static func text(_ instant: UTCInstant) -> String {
-    var seconds = time_t(instant.nanoseconds / 1_000_000_000)
+    let seconds = time_t(instant.nanoseconds / 1_000_000_000)
+    guard let fields = fields(seconds), let shown = civil(fields).instant else {
+      return ISO8601.text(instant, digits: 0)
+    }
+    let text = String(ISO8601.text(shown, digits: 0).dropLast()).replacing(at: 10, with: " ")
+    guard comesTwice(seconds, fields), let zone = fields.tm_zone else { return text }
+    return "\(text) \(String(cString: zone))"
+  }
+
+  private static func fields(_ seconds: time_t) -> tm? {
+    var seconds = seconds
     var fields = tm()
-    guard localtime_r(&seconds, &fields) != nil else { return ISO8601.text(instant, digits: 0) }
-    let shown = CivilTime(
+    return localtime_r(&seconds, &fields) == nil ? nil : fields
+  }
+
+  private static func civil(_ fields: tm) -> CivilTime {
+    CivilTime(
       year: Int(fields.tm_year) + 1900, month: Int(fields.tm_mon) + 1, day: Int(fields.tm_mday),
       hour: Int(fields.tm_hour), minute: Int(fields.tm_min), second: min(Int(fields.tm_sec), 59))
-    guard let local = shown.instant else { return ISO8601.text(instant, digits: 0) }
-    return String(ISO8601.text(local, digits: 0).dropLast()).replacing(at: 10, with: " ")
+  }
+
+  /// Whether clocks show the same at another moment, half a day around which they change.
+  private static func comesTwice(_ seconds: time_t, _ shown: tm) -> Bool {
+    [-43_200, 43_200].contains { distance in
+      guard let near = fields(seconds + distance), near.tm_gmtoff != shown.tm_gmtoff else {
+        return false
+      }
+      return fields(seconds + shown.tm_gmtoff - near.tm_gmtoff)?.tm_gmtoff == near.tm_gmtoff
+    }
   }
 
   private static func instant(_ civil: CivilTime) -> UTCInstant? {

@@ -50,7 +50,10 @@ struct RangeOptions: ParsableArguments {
 
 /// What is listed, and for whom.
 struct ListingOptions: ParsableArguments {
-  static let discussion = "Times of the table are local, those of the JSON are UTC."
+  static let discussion = """
+    Times of the table are local, and name their zone in the hour that comes twice when clocks go \
+    back; those of the JSON are UTC.
+    """
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var times: RangeOptions
