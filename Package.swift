@@ -690,7 +690,7 @@ let suites: [Target] = [
       "Tracking", "Formats", "PlaceFiles", "Laboratory", "PowerControl", "Config", "Ports",
       "Platform", "GpioLines", "Coarse", "Store", "RadioMap", "AlertCommand", "SettingDeclarations",
       "Scoring", "VirtualDevice", "Runtime", "GodwitSettings", "godwit", "ChangedSettings",
-      "PeopleExperiment", "CarriedBoards", "ReceiverStandIns", "TestSupport",
+      "PeopleExperiment", "CarriedBoards", "ReceiverStandIns", "RealData", "TestSupport",
     ]),
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
   tests(

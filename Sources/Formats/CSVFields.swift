@@ -17,7 +17,14 @@ struct CSVFields {
     if line[index] == UInt8(ascii: "\"") {
       start = index + 1
       index = start
-      while index < line.count, line[index] != UInt8(ascii: "\"") { index += 1 }
+      while index < line.count {
+        if line[index] == UInt8(ascii: "\"") {
+          // Two are one of the content.
+          guard index + 1 < line.count, line[index + 1] == UInt8(ascii: "\"") else { break }
+          index += 1
+        }
+        index += 1
+      }
     }
     let quoteEnd = index
     while index < line.count, line[index] != separator { index += 1 }
@@ -30,12 +37,15 @@ struct CSVFields {
 
   /// ISO 8601, or seconds since 1970.
   static func time(_ field: UnsafeBufferPointer<UInt8>) -> UTCInstant? {
-    let isISO = field.count > 4 && field[4] == UInt8(ascii: "-")
-    return isISO ? ISO8601.parse(field) : DecimalText.unixTime(field)
+    beginsWithDate(field) ? ISO8601.parse(field) : DecimalText.unixTime(field)
   }
 
-  /// At most 40 bytes of it, for a message, without terminal control characters.
-  static func text(_ field: UnsafeBufferPointer<UInt8>) -> String {
-    TerminalText.line(String(decoding: field.prefix(40), as: UTF8.self))
+  static func beginsWithDate(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+    field.count > 4 && field[4] == UInt8(ascii: "-")
+  }
+
+  /// The beginning of it, for a message, without terminal control characters.
+  static func text(_ field: UnsafeBufferPointer<UInt8>, most: Int = 40) -> String {
+    TerminalText.line(String(decoding: field.prefix(most), as: UTF8.self))
   }
 }

@@ -1,38 +1,65 @@
 /// Which column of a table contains what: names are matched without case, spaces and punctuation.
 struct CSVHeader: Sendable {
   enum Field: Int, Sendable, CaseIterable {
-    case time, latitude, longitude, altitude, accuracy, hdop, speed
+    case time, latitude, longitude, altitude, accuracy, hdop, speed, individual
+    /// Beside a time of the day.
+    case date
   }
 
   /// The field of each column, nil for unused ones; ends with the last used one.
   private(set) var columns: [Field?] = []
   let separator: UInt8
+  /// Metres per second of one unit of its speeds.
+  private(set) var speedUnit = 1.0
+  /// Whether its times are UTC by what the format says.
+  private(set) var isUTC = false
 
   /// In each list the better name comes first: a table may contain the time twice.
   private static let names: [(field: Field, names: [String])] = [
     (
       .time,
       [
-        "time", "timeiso", "isotime", "timestamp", "datetime", "timeutc", "utc", "utctime",
-        "gpstime", "date", "ts", "tst", "unixtime", "epoch",
+        "time", "timeiso", "isotime", "fixtime", "timestamp", "trackedat", "datetime", "timeutc",
+        "utc", "utctime", "datetimeutc", "gpstime", "devicetime", "date", "ts", "tst", "unixtime",
+        "epoch", "timestampms",
       ]
     ),
-    (.latitude, ["lat", "latitude", "latitudedeg", "latdeg", "y"]),
-    (.longitude, ["lon", "lng", "long", "longitude", "longitudedeg", "londeg", "x"]),
+    (.latitude, ["lat", "latitude", "latitudedeg", "latdeg", "locationlat", "y"]),
+    (
+      .longitude,
+      ["lon", "lng", "long", "longitude", "longitudedeg", "londeg", "locationlong", "x"]
+    ),
     (
       .altitude,
-      ["ele", "alt", "altitude", "elevation", "elem", "altm", "altitudem", "elevationm", "altmsl"]
+      [
+        "ele", "alt", "altitude", "elevation", "elem", "altm", "altitudem", "elevationm", "altmsl",
+        "heightabovemsl",
+      ]
     ),
     (
       .accuracy,
       [
         "hacc", "accuracy", "acc", "horizontalaccuracy", "accuracym", "haccm", "accm", "eph",
-        "horizontalaccuracym", "precision",
+        "horizontalaccuracym", "locationerrornumerical", "precision",
       ]
     ),
     (.hdop, ["hdop"]),
-    (.speed, ["speed", "speedms", "speedmps", "velocity", "vel"]),
+    (
+      .speed,
+      ["speed", "speedms", "speedmps", "velocity", "vel", "groundspeed", "speedkmh", "speedkph"]
+    ),
+    (
+      .individual,
+      [
+        "individuallocalidentifier", "individualid", "individual", "uid", "userid", "user",
+        "deviceid", "animalid", "animal", "person",
+      ]
+    ),
   ]
+
+  private static let kilometresPerHour = 1 / 3.6
+  private static let knot = 1852.0 / 3600
+  private static let longestList = 200  // bytes
 
   /// - Throws: when there is no column for the time, the latitude or the longitude, or when a used
   ///   column occurs twice: it is unknown which of them is right.
@@ -49,20 +76,43 @@ struct CSVHeader: Sendable {
         throw TraceError(
           line: number, "there are two columns \"\(found[column])\"; rename or remove one")
       }
-      while columns.count <= column { columns.append(nil) }
-      columns[column] = field
+      use(column, as: field)
+      if field == .speed, found[column].hasPrefix("speedk") { speedUnit = Self.kilometresPerHour }
     }
-    for (field, name) in [(Field.time, "time"), (.latitude, "lat"), (.longitude, "lon")]
-    where !columns.contains(field) {
-      throw TraceError(
-        line: number, "no column \"\(name)\"; a trace needs a header such as time,lat,lon,ele")
+    if found.contains("time"), let date = found.firstIndex(of: "date") { use(date, as: .date) }
+    // Traccar's speeds are in knots; Movebank's times are UTC, without a zone.
+    if found.contains("fixtime"), found.contains("protocol") { speedUnit = Self.knot }
+    isUTC = found.contains("locationlat")
+    for field in [Field.time, .latitude, .longitude] where !columns.contains(field) {
+      throw Self.missing(field, found: line, at: number)
     }
+  }
+
+  private mutating func use(_ column: Int, as field: Field) {
+    while columns.count <= column { columns.append(nil) }
+    columns[column] = field
+  }
+
+  private static func missing(
+    _ field: Field, found line: UnsafeBufferPointer<UInt8>, at number: Int
+  ) -> TraceError {
+    let names = names[field.rawValue].names
+    let list = CSVFields.text(line, most: longestList)
+    return TraceError(
+      line: number,
+      "no column \"\(names[0])\", nor one called \(names.dropFirst().joined(separator: ", ")); "
+        + "the first line is \"\(list)\"; a trace needs a header such as time,lat,lon,ele")
   }
 
   /// Whether a first line could be the header of a trace.
   static func isLikely(_ line: ArraySlice<UInt8>) -> Bool {
     let found = words(line, separator: separator(of: line))
     return names.prefix(3).allSatisfy { $0.names.contains { found.contains($0) } }
+  }
+
+  /// Excel's line that says what separates the columns, before the header.
+  static func namesSeparator(_ line: some Collection<UInt8>) -> Bool {
+    line.count <= 6 && line.prefix(4).map(lowercased).elementsEqual("sep=".utf8)
   }
 
   /// Comma, semicolon or tab, whichever is most frequent in the line.

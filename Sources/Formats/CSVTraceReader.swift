@@ -2,31 +2,34 @@ import Notation
 import Quantities
 
 /// Reads tables with a header line (RFC 4180 and its common variants): columns in any order, other
-/// columns ignored, times in ISO 8601 or as seconds since 1970.
+/// columns ignored, times in ISO 8601 or as seconds since 1970, in one column or two. Where no
+/// comma separates the columns, decimals may have one.
 ///
-/// Lines without a position (empty latitude and longitude) are skipped; every other line that
-/// cannot be read is skipped and counted. A table without a header is an error.
+/// Lines without a position (empty latitude and longitude) are skipped; every other line without a
+/// time and a position that can be read is skipped and counted. A height, an accuracy or a speed
+/// that cannot be read costs only itself. A table without a header is an error.
 struct CSVTraceReader: Sendable {
   private var lines = LineSplitter(quotes: true)
   private var table = CSVTable()
 
   var losses: TraceLosses { table.losses }
+  var individuals: TraceIndividuals? { table.individuals }
 
   mutating func feed(
-    _ bytes: UnsafeBufferPointer<UInt8>, into samples: inout [TraceSample]
+    _ bytes: UnsafeBufferPointer<UInt8>, into rows: inout [TraceRow]
   ) throws(TraceError) {
     var table = self.table
     defer { self.table = table }
     try lines.feed(bytes) { (line, number) throws(TraceError) in
-      try table.read(line, number, into: &samples)
+      try table.read(line, number, into: &rows)
     }
   }
 
-  mutating func finish(into samples: inout [TraceSample]) throws(TraceError) {
+  mutating func finish(into rows: inout [TraceRow]) throws(TraceError) {
     var table = self.table
     defer { self.table = table }
     try lines.finish { (line, number) throws(TraceError) in
-      try table.read(line, number, into: &samples)
+      try table.read(line, number, into: &rows)
     }
     guard table.header != nil else {
       throw TraceError(line: 1, "the file is empty; a trace needs a header such as time,lat,lon")
@@ -38,15 +41,16 @@ struct CSVTraceReader: Sendable {
 private struct CSVTable {
   private(set) var header: CSVHeader?
   private(set) var losses = TraceLosses()
+  private(set) var individuals: TraceIndividuals?
 
   /// Returns whether the line could be read.
   mutating func read(
     _ line: Result<UnsafeBufferPointer<UInt8>, TraceError>, _ number: Int,
-    into samples: inout [TraceSample]
+    into rows: inout [TraceRow]
   ) throws(TraceError) -> Bool {
     guard let header else {
       let line = try line.get()
-      if isRemark(line) { return true }
+      if isRemark(line) || CSVHeader.namesSeparator(line) { return true }
       header = try CSVHeader(line, at: number)
       return true
     }
@@ -54,12 +58,23 @@ private struct CSVTable {
       let line = try line.get()
       if isRemark(line) { return true }
       var row = CSVRow(line, number)
-      if let sample = try row.sample(header) { samples.append(sample) }
+      guard let sample = try row.sample(header) else { return true }
+      if let fault = row.valueFault { losses.leaveOut(value: fault) }
+      if !row.namesZone, !header.isUTC { losses.assumeUTC(at: number) }
+      rows.append(TraceRow(sample, line: number, individual: individual(row.individual)))
       return true
     } catch {
       losses.pass(over: error)
       return false
     }
+  }
+
+  private mutating func individual(_ name: UnsafeBufferPointer<UInt8>?) -> UInt16? {
+    guard let name else { return nil }
+    var known = individuals ?? TraceIndividuals(.named)
+    individuals = nil
+    defer { individuals = known }
+    return known.index(of: name)
   }
 
   /// Comments and empty lines may occur anywhere.
@@ -72,6 +87,10 @@ private struct CSVTable {
 private struct CSVRow {
   private let number: Int
   private var fields: CSVFields
+  private(set) var individual: UnsafeBufferPointer<UInt8>?
+  private(set) var namesZone = true
+  /// The first value that could not be read, of those that a position can do without.
+  private(set) var valueFault: TraceError?
 
   init(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) {
     fields = CSVFields(line)
@@ -79,61 +98,101 @@ private struct CSVRow {
   }
 
   mutating func sample(_ header: CSVHeader) throws(TraceError) -> TraceSample? {
-    var time: UTCInstant?
+    var time: UnsafeBufferPointer<UInt8>?
+    var date: UnsafeBufferPointer<UInt8>?
     var latitude: Double?
     var longitude: Double?
     var altitude: Metres?
     var accuracy: Metres?
     var speed: MetresPerSecond?
+    let comma = header.separator != UInt8(ascii: ",")
     for column in header.columns {
       let field = fields.next(header.separator)
       guard let column, !field.isEmpty else { continue }
       switch column {
-      case .time: time = try moment(field)
-      case .latitude: latitude = try value(field, "latitude")
-      case .longitude: longitude = try value(field, "longitude")
-      case .altitude: altitude = Metres(try value(field, "altitude"))
+      case .time: time = field
+      case .date: date = field
+      case .latitude: latitude = try degrees(field, "latitude", comma)
+      case .longitude: longitude = try degrees(field, "longitude", comma)
+      case .altitude: altitude = try value(field, "altitude", comma).map(Metres.init)
       // Phones write -1 for an unknown accuracy or speed.
-      case .accuracy: accuracy = try positive(field, "accuracy").map(Metres.init)
+      case .accuracy: accuracy = try positive(field, "accuracy", comma).map(Metres.init) ?? accuracy
       case .hdop:
-        let hdop = try positive(field, "hdop")
+        let hdop = try positive(field, "hdop", comma)
         accuracy = accuracy ?? hdop.map { Metres($0 * TraceSample.metresPerHDOP) }
-      case .speed: speed = try positive(field, "speed").map(MetresPerSecond.init)
+      case .speed:
+        speed = try positive(field, "speed", comma).map { MetresPerSecond($0 * header.speedUnit) }
+      case .individual: individual = field
       }
     }
+    var moment: UTCInstant?
+    if let time = time ?? date { moment = try self.moment(time, date) }
     if latitude == nil, longitude == nil { return nil }
-    guard let time else { throw error("the time is missing") }
+    guard let moment else { throw error("the time is missing") }
     guard let latitude, let longitude else { throw error("the latitude or longitude is missing") }
     guard let position = Coordinate(checkedLatitude: latitude, longitude: longitude) else {
       throw error("\(latitude), \(longitude) is not a position: latitude ±90, longitude ±180")
     }
     return TraceSample(
-      time: time, position: position, altitude: altitude, accuracy: accuracy, speed: speed)
+      time: moment, position: position, altitude: altitude, accuracy: accuracy, speed: speed)
   }
 
-  private func moment(_ field: UnsafeBufferPointer<UInt8>) throws(TraceError) -> UTCInstant {
+  /// - Parameter date: of a column of its own; it counts where the time is one of the day alone.
+  private mutating func moment(
+    _ time: UnsafeBufferPointer<UInt8>, _ date: UnsafeBufferPointer<UInt8>?
+  ) throws(TraceError) -> UTCInstant {
+    guard let date, !CSVFields.beginsWithDate(time), time.contains(UInt8(ascii: ":")) else {
+      return try moment(time)
+    }
+    let joined = Array(date) + [UInt8(ascii: "T")] + time
+    var failure: TraceError?
+    var moment: UTCInstant?
+    joined.withUnsafeBufferPointer { bytes in
+      do throws(TraceError) { moment = try self.moment(bytes) } catch { failure = error }
+    }
+    guard let moment else { throw failure ?? error("the time is missing") }
+    return moment
+  }
+
+  private mutating func moment(
+    _ field: UnsafeBufferPointer<UInt8>
+  ) throws(TraceError) -> UTCInstant {
     guard let time = CSVFields.time(field) else {
       throw error(
         "\"\(CSVFields.text(field))\" is not a time; write 2026-05-01T12:34:56Z or seconds since "
           + "1970")
     }
+    namesZone = !CSVFields.beginsWithDate(field) || ISO8601.namesZone(field)
     return time
   }
 
-  private func value(
-    _ field: UnsafeBufferPointer<UInt8>, _ name: String
+  private func degrees(
+    _ field: UnsafeBufferPointer<UInt8>, _ name: String, _ comma: Bool
   ) throws(TraceError) -> Double {
-    guard let number = DecimalText.number(field) else {
-      throw error("\"\(CSVFields.text(field))\" is not a number for the \(name)")
+    guard let number = DecimalText.number(field, allowingComma: comma) else {
+      throw notNumber(field, name)
     }
     return number
   }
 
-  private func positive(
-    _ field: UnsafeBufferPointer<UInt8>, _ name: String
+  /// A field of several lines has swallowed the rows after it by a stray quote.
+  private mutating func value(
+    _ field: UnsafeBufferPointer<UInt8>, _ name: String, _ comma: Bool
   ) throws(TraceError) -> Double? {
-    let number = try value(field, name)
-    return number >= 0 ? number : nil
+    let number = DecimalText.number(field, allowingComma: comma)
+    guard number != nil || !field.contains(0x0A) else { throw notNumber(field, name) }
+    if number == nil { valueFault = valueFault ?? notNumber(field, name) }
+    return number
+  }
+
+  private mutating func positive(
+    _ field: UnsafeBufferPointer<UInt8>, _ name: String, _ comma: Bool
+  ) throws(TraceError) -> Double? {
+    try value(field, name, comma).flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  private func notNumber(_ field: UnsafeBufferPointer<UInt8>, _ name: String) -> TraceError {
+    error("\"\(CSVFields.text(field))\" is not a number for the \(name)")
   }
 
   private func error(_ reason: String) -> TraceError { TraceError(line: number, reason) }

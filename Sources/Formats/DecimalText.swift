@@ -11,7 +11,10 @@ enum DecimalText {
   /// `[+-]digits[.digits][e[+-]digits]`, exact up to 15 significant digits, within one unit in the
   /// last place beyond that, and a few units where the exponent is beyond ±22. Nil for anything
   /// else.
-  static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+  /// - Parameter comma: whether a comma is a point, as in tables of half of Europe.
+  static func number(
+    _ bytes: UnsafeBufferPointer<UInt8>, allowingComma comma: Bool = false
+  ) -> Double? {
     var index = 0
     let count = bytes.count
     let isNegative = index < count && bytes[index] == UInt8(ascii: "-")
@@ -31,7 +34,9 @@ enum DecimalText {
           exponent += 1
         }
         digits += 1
-      } else if bytes[index] == UInt8(ascii: "."), !seesPoint {
+      } else if !seesPoint,
+        bytes[index] == UInt8(ascii: ".") || (comma && bytes[index] == UInt8(ascii: ","))
+      {
         seesPoint = true
       } else {
         break

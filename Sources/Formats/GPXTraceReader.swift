@@ -4,10 +4,25 @@ import Quantities
 /// Reads the track points of GPX 1.0 and 1.1. Waypoints and routes are plans and are skipped.
 ///
 /// A track point that makes no sense is skipped and counted; one without a time is such a point,
-/// because a trace is useless without its times. Anything but XML is an error, but of a file that
-/// was cut off everything before the cut is kept.
+/// because a trace is useless without its times. A height, an accuracy or a speed that cannot be
+/// read costs only itself. Anything but XML is an error, but of a file that was cut off everything
+/// before the cut is kept.
+///
+/// What a point has are its own elements. Within its extensions anybody's may have the same names:
+/// of those only Garmin's speed and what Godwit writes are read.
 struct GPXTraceReader: Sendable {
-  private enum Element: Sendable { case point, time, altitude, speed, hdop, accuracy, other }
+  private enum Element: Sendable {
+    case track, trackName, point, time, altitude, speed, hdop, accuracy, fix, extensions
+    case garminExtension, other
+
+    /// Whether what it says is read.
+    var hasText: Bool {
+      switch self {
+      case .trackName, .time, .altitude, .speed, .hdop, .accuracy, .fix: true
+      case .track, .point, .extensions, .garminExtension, .other: false
+      }
+    }
+  }
 
   /// Depth of nested elements: GPX itself needs 5, extensions a few more.
   private static let maxDepth = 64
@@ -18,6 +33,10 @@ struct GPXTraceReader: Sendable {
   private var text: [UInt8] = []
   private var seesGPX = false
   private(set) var losses = TraceLosses()
+  private var tracks = TraceIndividuals(.tracks)
+  private var track: UInt16?
+
+  var individuals: TraceIndividuals? { tracks }
 
   /// A track point that is being read.
   private struct Point {
@@ -26,6 +45,9 @@ struct GPXTraceReader: Sendable {
     let position: Coordinate?
     /// The first thing that is wrong with it.
     var fault: TraceError?
+    /// The first value that cannot be read, of those that a position can do without.
+    var valueFault: TraceError?
+    var namesZone = true
     var time: UTCInstant?
     var altitude: Metres?
     var accuracy: Metres?
@@ -48,18 +70,19 @@ struct GPXTraceReader: Sendable {
   }
 
   mutating func feed(
-    _ bytes: UnsafeBufferPointer<UInt8>, into samples: inout [TraceSample]
+    _ bytes: UnsafeBufferPointer<UInt8>, into rows: inout [TraceRow]
   ) throws(TraceError) {
     scanner.append(bytes)
     while let token = try scanner.next() {
       switch token {
       case .start(let name, let attributes, let isEmpty):
         try open(name, attributes)
-        if isEmpty { try close(name, into: &samples) }
-      case .end(let name): try close(name, into: &samples)
+        if isEmpty { try close(name, into: &rows) }
+      case .end(let name): try close(name, into: &rows)
       case .text(let range, let isLiteral):
-        guard let element = path.last, element != .other, element != .point else { continue }
-        if isLiteral {
+        guard let element = path.last, element.hasText else { continue }
+        // What a track is called need not be understood.
+        if isLiteral || element == .trackName {
           text.append(contentsOf: scanner.bytes[range])
         } else {
           try scanner.appendText(range, to: &text)
@@ -90,17 +113,34 @@ struct GPXTraceReader: Sendable {
     path.append(element)
     text.removeAll(keepingCapacity: true)
     if element == .point { point = try startPoint(attributes) }
+    if element == .track { track = tracks.add("track \(tracks.names.count + 1)") }
   }
 
+  /// By its name and the element that it stands in.
   private func kind(_ name: Range<Int>) -> Element {
     if scanner.isName(name, "trkpt") { return .point }
-    guard point != nil else { return .other }
+    guard point != nil else {
+      if scanner.isName(name, "trk") { return .track }
+      return path.last == .track && scanner.isName(name, "name") ? .trackName : .other
+    }
+    switch path.last {
+    case .point: return ownKind(name)
+    case .extensions:
+      if scanner.isName(name, "speed_m_s") { return .speed }
+      if scanner.isName(name, "accuracy_m") { return .accuracy }
+      return scanner.isName(name, "TrackPointExtension") ? .garminExtension : .other
+    case .garminExtension: return scanner.isName(name, "speed") ? .speed : .other
+    default: return .other
+    }
+  }
+
+  private func ownKind(_ name: Range<Int>) -> Element {
     if scanner.isName(name, "time") { return .time }
     if scanner.isName(name, "ele") { return .altitude }
-    if scanner.isName(name, "speed") || scanner.isName(name, "speed_m_s") { return .speed }
+    if scanner.isName(name, "speed") { return .speed }
     if scanner.isName(name, "hdop") { return .hdop }
-    if scanner.isName(name, "accuracy_m") { return .accuracy }
-    return .other
+    if scanner.isName(name, "fix") { return .fix }
+    return scanner.isName(name, "extensions") ? .extensions : .other
   }
 
   private func startPoint(_ attributes: Range<Int>) throws(TraceError) -> Point {
@@ -120,16 +160,16 @@ struct GPXTraceReader: Sendable {
   }
 
   private mutating func close(
-    _ name: Range<Int>, into samples: inout [TraceSample]
+    _ name: Range<Int>, into rows: inout [TraceRow]
   ) throws(TraceError) {
     guard let element = path.popLast() else { throw fault("an end tag without its start") }
     guard element == kind(name) else { throw fault("an end tag that does not fit its start") }
     switch element {
-    case .other: break
-    case .point: closePoint(into: &samples)
-    case .time:
-      point?.time = text.withUnsafeBufferPointer { ISO8601.parse(Self.trimmed($0)) }
-      if point?.time == nil { spoil("the <time> is not a time; write 2026-05-01T12:34:56Z") }
+    case .extensions, .garminExtension, .other: break
+    case .track: track = nil
+    case .trackName: if let track { tracks.rename(track, to: trimmedText(Array.init)) }
+    case .point: closePoint(into: &rows)
+    case .time: closeTime()
     case .altitude:
       let value = number("ele")
       point?.altitude = value.map(Metres.init)
@@ -142,14 +182,28 @@ struct GPXTraceReader: Sendable {
     case .accuracy:
       let value = positive("accuracy_m")
       point?.accuracy = value.map(Metres.init)
+    case .fix:
+      if trimmedText({ $0.elementsEqual("none".utf8) }) {
+        spoil("the <fix> is none: the receiver had no position")
+      }
     }
   }
 
-  private mutating func closePoint(into samples: inout [TraceSample]) {
+  private mutating func closeTime() {
+    let time = trimmedText { ISO8601.parse($0) }
+    let namesZone = trimmedText { ISO8601.namesZone($0) }
+    point?.time = time
+    point?.namesZone = namesZone
+    if time == nil { spoil("the <time> is not a time; write 2026-05-01T12:34:56Z") }
+  }
+
+  private mutating func closePoint(into rows: inout [TraceRow]) {
     guard let point else { return }
     self.point = nil
     do throws(TraceError) {
-      samples.append(try point.sample())
+      rows.append(TraceRow(try point.sample(), line: point.line, individual: track))
+      if let fault = point.valueFault { losses.leaveOut(value: fault) }
+      if !point.namesZone { losses.assumeUTC(at: point.line) }
     } catch {
       losses.pass(over: error)
     }
@@ -162,14 +216,21 @@ struct GPXTraceReader: Sendable {
   }
 
   private mutating func number(_ name: String) -> Double? {
-    let value = text.withUnsafeBufferPointer { DecimalText.number(Self.trimmed($0)) }
-    if value == nil { spoil("the <\(name)> is not a number") }
+    let value = trimmedText { DecimalText.number($0) }
+    if value == nil, point?.valueFault == nil {
+      let fault = fault("the <\(name)> is not a number")
+      point?.valueFault = fault
+    }
     return value
   }
 
   /// Phones write -1 for unknown values.
   private mutating func positive(_ name: String) -> Double? {
     number(name).flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  private func trimmedText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    text.withUnsafeBufferPointer { body(Self.trimmed($0)) }
   }
 
   private static func trimmed(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {

@@ -1,9 +1,10 @@
 import Notation
 import Quantities
 
-/// Reads the PLT files of Microsoft's GeoLife: six lines of preamble, then
-/// `latitude,longitude,0,altitude in feet,days since 1899-12-30,date,time`, in GMT. Lines that
-/// cannot be read are skipped and counted.
+/// Reads the PLT files of Microsoft's GeoLife and of OziExplorer: six lines of preamble, then
+/// `latitude,longitude,0,altitude in feet,days since 1899-12-30,date,time`, in GMT. OziExplorer
+/// writes the date as it likes, so that the days count there. Lines that cannot be read are skipped
+/// and counted.
 struct PLTTraceReader: Sendable {
   private static let preambleLines = 6
   private static let metresPerFoot = 0.3048
@@ -15,32 +16,32 @@ struct PLTTraceReader: Sendable {
   private(set) var losses = TraceLosses()
 
   mutating func feed(
-    _ bytes: UnsafeBufferPointer<UInt8>, into samples: inout [TraceSample]
+    _ bytes: UnsafeBufferPointer<UInt8>, into rows: inout [TraceRow]
   ) throws(TraceError) {
     var losses = self.losses
     defer { self.losses = losses }
     try lines.feed(bytes) { (line, number) throws(TraceError) in
-      Self.read(line, number, into: &samples, &losses)
+      Self.read(line, number, into: &rows, &losses)
     }
   }
 
-  mutating func finish(into samples: inout [TraceSample]) throws(TraceError) {
+  mutating func finish(into rows: inout [TraceRow]) throws(TraceError) {
     var losses = self.losses
     defer { self.losses = losses }
     try lines.finish { (line, number) throws(TraceError) in
-      Self.read(line, number, into: &samples, &losses)
+      Self.read(line, number, into: &rows, &losses)
     }
   }
 
   /// Returns whether the line could be read.
   private static func read(
     _ line: Result<UnsafeBufferPointer<UInt8>, TraceError>, _ number: Int,
-    into samples: inout [TraceSample], _ losses: inout TraceLosses
+    into rows: inout [TraceRow], _ losses: inout TraceLosses
   ) -> Bool {
     guard number > preambleLines else { return true }
     do throws(TraceError) {
       let line = try line.get()
-      if !line.isEmpty { samples.append(try sample(line, number)) }
+      if !line.isEmpty { rows.append(TraceRow(try sample(line, number), line: number)) }
       return true
     } catch {
       losses.pass(over: error)
@@ -52,6 +53,7 @@ struct PLTTraceReader: Sendable {
     _ line: UnsafeBufferPointer<UInt8>, _ number: Int
   ) throws(TraceError) -> TraceSample {
     let fields = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      .map { $0.drop { $0 == 0x20 } }
     guard fields.count == 7 else {
       throw TraceError(line: number, "\(fields.count) columns instead of PLT's 7")
     }
@@ -67,11 +69,22 @@ struct PLTTraceReader: Sendable {
     var moment = Array(fields[5])
     moment.append(UInt8(ascii: "T"))
     moment.append(contentsOf: fields[6])
-    guard let time = moment.withUnsafeBufferPointer({ ISO8601.parse($0) }) else {
+    let days = CSVFields.beginsWithDate(field(5)) ? nil : DecimalText.number(field(4))
+    guard
+      let time = moment.withUnsafeBufferPointer({ ISO8601.parse($0) })
+        ?? days.flatMap(Self.time(days:))
+    else {
       throw TraceError(line: number, "the last two columns are not a date and time")
     }
     let feet = DecimalText.number(field(3))
     let altitude = feet.flatMap { $0 == unknownAltitude ? nil : Metres($0 * metresPerFoot) }
     return TraceSample(time: time, position: position, altitude: altitude)
+  }
+
+  /// The days have seven decimals, which is a hundredth of a second.
+  private static func time(days: Double) -> UTCInstant? {
+    let seconds = ((days - 25_569) * 86_400 * 10).rounded() / 10
+    guard seconds.magnitude < 9e9 else { return nil }
+    return UTCInstant(seconds: seconds)
   }
 }

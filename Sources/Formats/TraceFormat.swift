@@ -4,8 +4,10 @@ public enum TraceFormat: String, Sendable, CaseIterable {
   case csv
   /// GPX 1.0 or 1.1.
   case gpx
-  /// GeoLife's PLT.
+  /// The PLT of GeoLife and OziExplorer.
   case plt
+  /// Positions in JSON: of OwnTracks, Google, Overland, or GeoJSON with times.
+  case json
   /// What a receiver sent: NMEA 0183, UBX, or both on one line.
   case receiver
   /// gpsd's reports, one JSON object per line.
@@ -15,6 +17,16 @@ public enum TraceFormat: String, Sendable, CaseIterable {
   /// when it is not recognised.
   public static func detect(head: [UInt8], fileName: String? = nil) -> TraceFormat? {
     detect(content: head) ?? fileName.flatMap(detect(name:))
+  }
+
+  /// Whether it is text of two bytes a character, as some editors of Windows save it.
+  public static func isUTF16(_ head: [UInt8]) -> Bool {
+    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return true }
+    let sample = head.prefix(64)
+    guard sample.count >= 8 else { return false }
+    let pairs = stride(from: 0, to: sample.count - 1, by: 2).map { (sample[$0], sample[$0 + 1]) }
+    return pairs.allSatisfy { $0.0 == 0 && $0.1 >= 9 && $0.1 < 0x7F }
+      || pairs.allSatisfy { $0.1 == 0 && $0.0 >= 9 && $0.0 < 0x7F }
   }
 
   private static func detect(content: [UInt8]) -> TraceFormat? {
@@ -29,13 +41,28 @@ public enum TraceFormat: String, Sendable, CaseIterable {
     switch rest.first {
     case nil: return nil
     case UInt8(ascii: "<"): return contains(rest, "<gpx") ? .gpx : nil
-    case UInt8(ascii: "{"): return contains(rest, "\"class\"") ? .gpsd : nil
+    case UInt8(ascii: "{") where contains(rest, "\"class\""): return .gpsd
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return looksLikePositions(rest) ? .json : nil
     case UInt8(ascii: "$"), UInt8(ascii: "!"): return .receiver
     default: break
     }
-    if starts(rest, with: "geolife") { return .plt }
+    if starts(rest, with: "geolife") || starts(rest, with: "oziexplorer") { return .plt }
+    // The recorder of OwnTracks writes a time before each object.
+    if rest.first.map({ $0 &- UInt8(ascii: "0") <= 9 }) == true, contains(rest, "\t{\"_type\"") {
+      return .json
+    }
+    if CSVHeader.namesSeparator(rest.prefix { $0 > 0x20 }) {
+      rest = rest.drop { $0 != 0x0A }.dropFirst()
+    }
     if CSVHeader.isLikely(rest.prefix { $0 != 0x0A && $0 != 0x0D }) { return .csv }
     return looksLikeReceiver(rest) ? .receiver : nil
+  }
+
+  private static let mostOfHead = 65_536
+
+  private static func looksLikePositions(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let head = bytes.prefix(mostOfHead)
+    return JSONTraceReader.marks.contains { words in words.allSatisfy { contains(head, $0) } }
   }
 
   /// A receiver's log may begin in the middle of a sentence or with binary messages.
@@ -51,7 +78,7 @@ public enum TraceFormat: String, Sendable, CaseIterable {
     case "gpx": return .gpx
     case "plt": return .plt
     case "nmea", "nma", "ubx", "log", "txt": return .receiver
-    case "json", "jsonl", "ndjson": return .gpsd
+    case "json", "jsonl", "ndjson", "geojson", "rec": return .json
     default: return nil
     }
   }

@@ -1,7 +1,7 @@
 import Quantities
 
-/// Reads a dense trace piece by piece: CSV, GPX or PLT. The output of receivers and gpsd is decoded
-/// by `ReceiverProtocols`.
+/// Reads a dense trace piece by piece: CSV, GPX, PLT or JSON. The output of receivers and gpsd is
+/// decoded by `ReceiverProtocols`.
 ///
 /// A row that cannot be read is skipped, and counted in `losses`. A file that is not a trace at all
 /// is an error.
@@ -10,6 +10,7 @@ public struct TraceReader: Sendable {
     case csv(CSVTraceReader)
     case gpx(GPXTraceReader)
     case plt(PLTTraceReader)
+    case json(JSONTraceReader)
   }
 
   private var format: Format
@@ -20,6 +21,7 @@ public struct TraceReader: Sendable {
     case .csv: self.format = .csv(CSVTraceReader())
     case .gpx: self.format = .gpx(GPXTraceReader())
     case .plt: self.format = .plt(PLTTraceReader())
+    case .json: self.format = .json(JSONTraceReader())
     case .receiver, .gpsd: return nil
     }
   }
@@ -30,43 +32,60 @@ public struct TraceReader: Sendable {
     case .csv(let reader): reader.losses
     case .gpx(let reader): reader.losses
     case .plt(let reader): reader.losses
+    case .json(let reader): reader.losses
     }
   }
 
-  /// Appends the samples that end in this piece, in the order of the file, which need not be that
-  /// of time. When it throws, `samples` contains everything before the fault.
+  /// Whom the positions are of, where the file says so.
+  public var individuals: TraceIndividuals? {
+    switch format {
+    case .csv(let reader): reader.individuals
+    case .gpx(let reader): reader.individuals
+    case .plt, .json: nil
+    }
+  }
+
+  /// Appends the positions that end in this piece, in the order of the file, which need not be that
+  /// of time. When it throws, `rows` contains everything before the fault.
   public mutating func feed(
-    _ bytes: UnsafeBufferPointer<UInt8>, into samples: inout [TraceSample]
+    _ bytes: UnsafeBufferPointer<UInt8>, into rows: inout [TraceRow]
   ) throws(TraceError) {
     switch format {
     case .csv(var reader):
       // The reader is moved out and back, so that its buffers are not copied.
       format = .plt(PLTTraceReader())
       defer { format = .csv(reader) }
-      try reader.feed(bytes, into: &samples)
+      try reader.feed(bytes, into: &rows)
     case .gpx(var reader):
       format = .plt(PLTTraceReader())
       defer { format = .gpx(reader) }
-      try reader.feed(bytes, into: &samples)
+      try reader.feed(bytes, into: &rows)
     case .plt(var reader):
       format = .plt(PLTTraceReader())
       defer { format = .plt(reader) }
-      try reader.feed(bytes, into: &samples)
+      try reader.feed(bytes, into: &rows)
+    case .json(var reader):
+      format = .plt(PLTTraceReader())
+      defer { format = .json(reader) }
+      try reader.feed(bytes, into: &rows)
     }
   }
 
   /// Call at the end of the file: the last line may lack its end.
-  public mutating func finish(into samples: inout [TraceSample]) throws(TraceError) {
+  public mutating func finish(into rows: inout [TraceRow]) throws(TraceError) {
     switch format {
     case .csv(var reader):
       defer { format = .csv(reader) }
-      try reader.finish(into: &samples)
+      try reader.finish(into: &rows)
     case .gpx(var reader):
       defer { format = .gpx(reader) }
       try reader.finish()
     case .plt(var reader):
       defer { format = .plt(reader) }
-      try reader.finish(into: &samples)
+      try reader.finish(into: &rows)
+    case .json(var reader):
+      defer { format = .json(reader) }
+      reader.finish(into: &rows)
     }
   }
 
@@ -77,16 +96,16 @@ public struct TraceReader: Sendable {
     of bytes: [UInt8], as format: TraceFormat
   ) throws(TraceError) -> [TraceSample] {
     guard var reader = TraceReader(format) else { return [] }
-    var samples: [TraceSample] = []
+    var rows: [TraceRow] = []
     var failure: TraceError?
     bytes.withUnsafeBufferPointer { buffer in
       do throws(TraceError) {
-        try reader.feed(buffer, into: &samples)
-        try reader.finish(into: &samples)
+        try reader.feed(buffer, into: &rows)
+        try reader.finish(into: &rows)
       } catch { failure = error }
     }
     if let failure = failure ?? reader.losses.first { throw failure }
-    return samples
+    return rows.map(\.sample)
   }
 }
 
@@ -130,23 +149,4 @@ public struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   public var description: String { "line \(line): \(reason)" }
-}
-
-/// What could not be read in a trace. Counted, and kept only as far as a message needs it: a
-/// hostile file may contain nothing else.
-public struct TraceLosses: Equatable, Sendable {
-  /// Rows of a table or track points that were skipped.
-  public private(set) var rows = 0
-  /// The first of them, with its line.
-  public private(set) var firstRow: TraceError?
-  /// Where the file was truncated, as by a loss of power; nil when it is complete.
-  public internal(set) var cut: TraceError?
-
-  mutating func pass(over row: TraceError) {
-    rows += 1
-    firstRow = firstRow ?? row
-  }
-
-  /// The first problem of any kind.
-  public var first: TraceError? { firstRow ?? cut }
 }

@@ -32,6 +32,13 @@ public enum ISO8601 {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Whether a time that can be read says of which zone it is.
+  public static func namesZone(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let last = bytes.last else { return false }
+    if last | 0x20 == UInt8(ascii: "z") { return true }
+    return bytes.dropFirst(10).contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+  }
+
   /// Reads `YYYY-MM-DD[(T| )hh:mm[:ss[.fraction]][Z|±hh[:]mm]]`; without a zone it is UTC.
   /// Nil for anything else, also for dates that do not exist.
   public static func parse(_ text: some StringProtocol) -> UTCInstant? {

@@ -175,7 +175,7 @@ public final class ReceiverLink: Endpoint {
   }
 
   /// The fixes in a recording's bytes; nil: at its end.
-  func fixes(inRecording bytes: [UInt8]?) -> [Fix] {
+  public func fixes(inRecording bytes: [UInt8]?) -> [Fix] {
     fixes { decoder, emit in
       if let bytes {
         decoder.feed(bytes, at: .zero, emit: emit)

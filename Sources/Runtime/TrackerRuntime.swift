@@ -190,19 +190,17 @@ public final class TrackerRuntime {
     commit(at: now)
   }
 
-  /// Feeds a recording's bytes, or nil for its end. The fixes come at the moments that `clock`
-  /// gives them, because a recording has no clock of its own.
-  public func replay(_ bytes: [UInt8]?, clock: (Fix) -> BootInstant?) {
-    for fix in receiver.fixes(inRecording: bytes) {
-      if let now = clock(fix) { replay(fix, at: now) }
-    }
-  }
-
   /// One fix of a recording.
   public func replay(_ fix: Fix, at now: BootInstant) {
     var fix = fix
     fix.received = now
     submit(.tracker(.fix(fix)), at: now)
+  }
+
+  /// From now on until the next fix nothing was recorded: nobody knows of a receiver that was on.
+  public func interruptReplay(at now: BootInstant) {
+    guard let interval = energy.stateChanged(to: .off, at: now) else { return }
+    writer.store(interval, tracker.clock, at: now)
   }
 
   // MARK: Events and effects

@@ -21,20 +21,20 @@ enum TraceBenchmark {
     var count = 0
     let seconds = Stopwatch.best {
       guard var reader = TraceReader(format) else { return }
-      var samples: [TraceSample] = []
+      var rows: [TraceRow] = []
       count = 0
       do {
         try bytes.withUnsafeBufferPointer { all in
           for start in stride(from: 0, to: all.count, by: piece) {
             let end = min(start + piece, all.count)
-            try reader.feed(UnsafeBufferPointer(rebasing: all[start..<end]), into: &samples)
-            count += samples.count
-            samples.removeAll(keepingCapacity: true)
+            try reader.feed(UnsafeBufferPointer(rebasing: all[start..<end]), into: &rows)
+            count += rows.count
+            rows.removeAll(keepingCapacity: true)
           }
         }
-        try reader.finish(into: &samples)
+        try reader.finish(into: &rows)
       } catch { print("trace: \(error)") }
-      count += samples.count
+      count += rows.count
     }
     let megabytes = Double(bytes.count) / 1e6
     print("trace: \(name): \(Stopwatch.text(megabytes)) MB, \(count) samples")

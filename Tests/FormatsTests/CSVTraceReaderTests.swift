@@ -22,6 +22,14 @@ import Testing
       "# made by hand\n\nx\tid\ty\ttimestamp\n-5.25\t1\t52.5\t1777593600500\n\n",
       "\"time\",\"lat\",\"lon\"\n\"2026-05-01T02:00:00.5+02:00\", 52.5 ,\"-5.25\"\n",
       "time_iso,ts,lat,lon\n2026-05-01T00:00:00.5Z,99,5.25e1,-.525E+01\n",
+      "sep=;\nlon;lat;time\n-5,25;52,5;2026-05-01T00:00:00,5Z\n",
+      "date,time,lat,lon\n2026-05-01,00:00:00.5,52.5,-5.25\n",
+      "time,lat,lon,date\n02:00:00.5+02:00,52.5,-5.25,2026-05-01\n",
+      "date,time,lat,lon\n2026-04-30,2026-05-01T00:00:00.5Z,52.5,-5.25\n",
+      "location-long,location-lat,timestamp,visible\n-5.25,52.5,2026-05-01 00:00:00.500,true\n",
+      "deviceId,fixTime,latitude,longitude,attributes\n"
+        + "1,2026-05-01T00:00:00.500+00:00,52.5,-5.25,\"{\"\"a\"\":1,\"\"b\"\":2}\"\n",
+      "user_id,tracked_at,longitude,latitude\n0,2026-05-01 00:00:00.5+00:00,-5.25,52.5\n",
       "time,lat,lon\n,,\n2026-05-01T00:00:00.5Z,52.500000000000000000000,-005.25\n",
     ])
   func tablesOfAllKinds(text: String) throws { #expect(try read(text) == [plain]) }
@@ -48,11 +56,62 @@ import Testing
     #expect(samples == [full, plain, diluted, tiny])
   }
 
+  @Test("the speeds of each format are metres per second") func speedUnits() throws {
+    for (header, speed) in [
+      ("time,speed", 36.0), ("time,speed_kmh", 10), ("timestamp,ground-speed", 36),
+      ("fixTime,protocol,speed", 18.52),
+    ] {
+      let protocolField = header.contains("protocol") ? "osmand," : ""
+      let samples = try read(
+        "lat,lon,\(header)\n52.5,-5.25,2026-05-01T00:00:00.5Z,\(protocolField)36\n")
+      let found = try #require(samples.first?.speed?.value)
+      #expect(abs(found - speed) < 1e-9, "\(header)")
+    }
+  }
+
+  @Test(
+    "a height, accuracy or speed that is none costs itself alone",
+    arguments: [
+      "nan", "NaN", "null", "None", "NA", "N/A", "-", "3 m", "\"3,5\"", "3,5",
+    ])
+  func aBadValueCostsItselfAlone(value: String) throws {
+    for column in ["ele", "hacc", "hdop", "speed"] {
+      let text =
+        "time,lat,lon,\(column)\n1777593600.5,52.5,-5.25,1\n"
+        + "1777593600.5,52.5,-5.25,\(value)\n1777593600.5,52.5,-5.25,\(value)\n"
+      let (samples, losses) = try TraceRun.read(text, .csv)
+      #expect(samples.dropFirst() == [plain, plain] || value == "3,5", "\(column)")
+      #expect(samples.count == 3 && losses.rows == 0)
+      if value != "3,5" { #expect(losses.values == 2 && losses.firstValue?.line == 3) }
+    }
+  }
+
+  @Test("where no comma separates the columns, decimals may have one") func decimalCommas() throws {
+    let samples = try read("time;lat;lon;ele;hacc\n1777593600.5;52,5;-5,25;-3,5;4,25\n")
+    #expect(samples.map(\.position) == [plain.position])
+    #expect(samples.first?.altitude == -3.5 && samples.first?.accuracy == 4.25)
+  }
+
+  @Test("a time without a zone is noted, but not where the format says it is UTC") func zones()
+    throws
+  {
+    for (text, line) in [
+      ("time,lat,lon\n2026-05-01T00:00:00Z,1,2\n2026-05-01 00:00:01,1,2\n", 3),
+      ("time,lat,lon\n2026-05-01T00:00:00-02:00,1,2\n1777593600,1,2\n", nil),
+      ("date,time,lat,lon\n2026-05-01,00:00:00,1,2\n", 2),
+      ("timestamp,location-lat,location-long\n2026-05-01 00:00:00.000,1,2\n", nil),
+    ] as [(String, Int?)] {
+      #expect(try TraceRun.read(text, .csv).1.firstWithoutZone == line)
+    }
+  }
+
   @Test(
     "faults are reported with their line",
     arguments: [
       ("", 1, "empty"), ("lat,lon\n1,2\n", 1, "\"time\""),
       ("time,lat\n", 1, "\"lon\""),
+      ("when,lat,lon\n", 1, "the first line is \"when,lat,lon\""),
+      ("date,time,lat,lon\n01/05/2026,08:00:00,1,2\n", 2, "is not a time"),
       ("time,lat,lon\r1777593600,1,2\r", 1, "a carriage return without a line feed"),
       (
         "time,lat,lon\n\u{1B}[2J\0\u{9B}x,1,2\n", 2,

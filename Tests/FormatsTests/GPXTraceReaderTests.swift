@@ -1,4 +1,5 @@
 import Formats
+import Foundation
 import Quantities
 import TestSupport
 import Testing
@@ -19,7 +20,8 @@ import Testing
         <g:trk><g:name><![CDATA[<trkpt>]]></g:name><g:trkseg>
           <g:trkpt lat="52.5" lon='-5.25'>
             <g:ele> 12.5 </g:ele><g:time>2026-05-01T00:00:00Z</g:time><g:hdop>2</g:hdop>
-            <g:extensions><x:thing xmlns:x="x"><x:speed>2.5</x:speed></x:thing></g:extensions>
+            <g:extensions><x:TrackPointExtension><x:speed>2.5</x:speed></x:TrackPointExtension>
+            </g:extensions>
           </g:trkpt>
         </g:trkseg></g:trk>
       </g:gpx>
@@ -48,7 +50,6 @@ import Testing
       ("<gpx><trk><trkseg>\n<trkpt lat='1' lon='2'></trkpt></trkseg></trk></gpx>", 2, "no <time>"),
       ("<gpx>\n\n<trkpt lat='91' lon='2'/></gpx>", 3, "in range"),
       ("<gpx>\n<trkpt lat='1' lon='2'><time>soon</time></trkpt></gpx>", 2, "<time> is not a time"),
-      ("<gpx><trkpt lat='1' lon='2'><ele>high</ele></trkpt></gpx>", 1, "<ele> is not a number"),
       ("<gpx><trkpt lat='1' lon='2'><ele>&e;</ele></trkpt></gpx>", 1, "&e; is not supported"),
       ("<!DOCTYPE gpx [<!ENTITY e \"x\">]>\n<gpx/>", 1, "declarations"),
       ("<gpx>\n<trk", 2, "middle of a tag"), ("<gpx/></gpx>", 1, "without its start"),
@@ -67,8 +68,8 @@ import Testing
   @Test(
     "a track point that makes no sense costs that point alone",
     arguments: [
-      point(lat: "91"), point(lat: ""), point("<ele>nan</ele>"), point("<hdop>x</hdop>"),
-      point("<speed/>"), "<trkpt lat='1' lon='2'/>\n", "<trkpt/>\n",
+      point(lat: "91"), point(lat: ""), point("<fix>none</fix>"), "<trkpt lat='1' lon='2'/>\n",
+      "<trkpt/>\n",
       "<trkpt lat='1' lon='2'><time>2026-02-30T00:00:00Z</time></trkpt>\n",
     ])
   func aBadPointCostsThatPointAlone(bad: String) throws {
@@ -103,6 +104,49 @@ import Testing
     ])
   func aFileThatIsNoXMLIsAnError(text: String) {
     #expect(throws: TraceError.self) { try TraceRun.read(text, .gpx) }
+  }
+
+  @Test(
+    "a value that cannot be read costs itself alone",
+    arguments: [
+      "<ele>nan</ele>", "<ele></ele>", "<ele>3 m</ele>", "<hdop>x</hdop>", "<hdop/>", "<speed/>",
+      "<speed>3.5 km/h</speed>",
+    ])
+  func aBadValueCostsItselfAlone(bad: String) throws {
+    let good = "<ele>1</ele>"
+    let (samples, losses) = try TraceRun.read(
+      "<gpx>\n" + Self.point(good) + Self.point(bad) + Self.point(bad) + "</gpx>", .gpx)
+    #expect(samples.map(\.altitude) == [1, nil, nil])
+    #expect(samples.allSatisfy { $0.accuracy == nil && $0.speed == nil })
+    #expect(losses.rows == 0 && losses.values == 2 && losses.firstValue?.line == 3)
+  }
+
+  @Test(
+    "elements of others within a point are not the point's",
+    arguments: [
+      "<extensions><x:time>2026-05-01T10:00:00Z</x:time></extensions>",
+      "<extensions><speed>9</speed><ele>9</ele></extensions>",
+      "<link href='x'><time>2026-05-01T10:00:00Z</time><speed>9</speed></link>",
+      "<extensions><x:other><speed>n/a</speed></x:other></extensions>",
+      "<x><extensions><accuracy_m>9</accuracy_m></extensions></x>",
+    ])
+  func foreignElementsAreNotThePoints(foreign: String) throws {
+    let time = "<time>2026-05-01T00:00:00Z</time>"
+    for inside in [foreign + time, time + foreign] {
+      let samples = try read("<gpx><trkpt lat='52.5' lon='2'>\(inside)</trkpt></gpx>")
+      #expect(
+        samples == [
+          TraceSample(
+            time: UTCInstant(seconds: 1_777_593_600),
+            position: Coordinate(latitude: 52.5, longitude: 2))
+        ])
+    }
+  }
+
+  @Test("a time without a zone is noted with its line") func zones() throws {
+    let point = Self.point().replacingOccurrences(of: "Z<", with: "<")
+    let (_, losses) = try TraceRun.read("<gpx>\n" + Self.point() + point + "</gpx>", .gpx)
+    #expect(losses.firstWithoutZone == 3)
   }
 
   @Test("elements nested too deep are refused") func depthIsBounded() {

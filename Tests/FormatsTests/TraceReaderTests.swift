@@ -81,14 +81,14 @@ private enum Sample {
       #expect(whole.count >= 2)
       for size in 1...17 {
         var reader = try #require(TraceReader(format))
-        var samples: [TraceSample] = []
+        var rows: [TraceRow] = []
         for start in stride(from: 0, to: bytes.count, by: size) {
           try Array(bytes[start..<min(start + size, bytes.count)]).withUnsafeBufferPointer {
-            try reader.feed($0, into: &samples)
+            try reader.feed($0, into: &rows)
           }
         }
-        try reader.finish(into: &samples)
-        #expect(samples == whole, "\(format) in pieces of \(size)")
+        try reader.finish(into: &rows)
+        #expect(rows.map(\.sample) == whole, "\(format) in pieces of \(size)")
       }
     }
   }

@@ -14,15 +14,15 @@ enum TraceRun {
   static func read(
     _ bytes: [UInt8], _ format: TraceFormat, pieces size: Int = 1 << 20
   ) throws -> ([TraceSample], TraceLosses) {
-    var samples: [TraceSample] = []
+    var rows: [TraceRow] = []
     guard var reader = TraceReader(format) else { throw NoTrace() }
     try bytes.withUnsafeBufferPointer { bytes in
       for start in stride(from: 0, to: bytes.count, by: size) {
         let end = min(start + size, bytes.count)
-        try reader.feed(UnsafeBufferPointer(rebasing: bytes[start..<end]), into: &samples)
+        try reader.feed(UnsafeBufferPointer(rebasing: bytes[start..<end]), into: &rows)
       }
-      try reader.finish(into: &samples)
+      try reader.finish(into: &rows)
     }
-    return (samples, reader.losses)
+    return (rows.map(\.sample), reader.losses)
   }
 }

@@ -345,7 +345,7 @@ import Testing
       .joined() + "\0\0\0\0"
     let point = "<trkpt lat='53.2' lon='6.5'><time>"
     let gpx = "<gpx>\n" + (0..<9).map { "\(point)\(time)\($0)Z</time></trkpt>\n" }.joined() + "<trk"
-    for (name, text, rows, line) in [("a.csv", csv, 2, 6), ("b.gpx", gpx, 0, 11)] {
+    for (name, text, rows, line) in [("a.csv", csv, 1, 11), ("b.gpx", gpx, 0, 11)] {
       let trace = scratch.file(name)
       try text.write(toFile: trace, atomically: true, encoding: .utf8)
       let outcome = try Program.run([
@@ -357,18 +357,28 @@ import Testing
       let summary = try JSONValue(
         parsing: outcome.output.trimmingCharacters(in: .whitespacesAndNewlines))
       #expect(summary["trace_rows_skipped"]?.integer == rows)
-      #expect((summary["trace_first_skipped"]?["line"]?.integer == 6) == (rows > 0))
+      #expect((summary["trace_first_skipped"]?["line"]?.integer == 11) == (rows > 0))
+      #expect(summary["trace_values_left_out"]?.integer == rows)
       #expect((summary["trace_cut_off"]?["line"]?.integer == 11) == (rows == 0))
     }
   }
 
-  @Test("a trace out of order is reported") func aTraceOutOfOrderIsToldOf() throws {
+  @Test("a trace out of order is sorted, and that is told", arguments: ["replay", "simulate"])
+  func aTraceOutOfOrderIsSorted(command: String) throws {
     let trace = scratch.file("turned.csv")
     let rows = (0..<50).map { "2026-05-01T08:00:\(59 - $0 % 25)Z,53.2,6.5\n" }
     try ("time,lat,lon\n" + rows.joined()).write(toFile: trace, atomically: true, encoding: .utf8)
-    let outcome = try Program.run(["simulate", trace, "--store", scratch.file("x.gpkg")])
+    let outcome = try Program.run([
+      command, trace, "--store", scratch.file("x.gpkg"), "--json",
+    ])
     #expect(outcome.exitCode == 0)
-    #expect(outcome.messages.hasPrefix("godwit: \(trace): left out 49 positions"))
+    let start = "godwit: \(trace): "
+    #expect(outcome.messages.contains(start + "sorted by time: line 3, 2026-05-01T08:00:58Z"))
+    #expect(outcome.messages.contains(start + "left out 25 positions of what is there twice"))
+    let summary = try JSONValue(
+      parsing: outcome.output.trimmingCharacters(in: .whitespacesAndNewlines))
+    #expect(summary["duration_s"]?.number ?? 0 >= 24)
+    #expect(summary["trace_repeats_left_out"]?.integer == 25)
   }
 
   @Test("an existing file is not touched") func anExistingStoreIsNotTouched() throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Formats
 import Glibc
 import Notation
 import Quantities
@@ -28,8 +29,13 @@ struct DecodeCommand: ParsableCommand {
     var decoder = ReceiverDecoder(
       options: DecoderOptions(acceptsMissingChecksums: acceptMissingChecksums))
     var output = OutputBytes(descriptor: STDOUT_FILENO, name: "standard output")
+    var isFirst = true
     // A recording has no arrival times.
     while let bytes = try input.next() {
+      if isFirst, TraceFormat.isUTF16(Array(bytes.prefix(64))) {
+        throw CommandError.failed("\(file): it is UTF-16 text; save it as UTF-8")
+      }
+      isFirst = false
       decoder.feed(bytes, at: .zero) { output.write($0) }
       // A short piece may be all that a live source has for now.
       try output.flush(beyond: bytes.count < InputBytes.pieceSize ? 0 : OutputBytes.flushThreshold)

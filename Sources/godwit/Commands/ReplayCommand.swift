@@ -1,4 +1,5 @@
 import ArgumentParser
+import Formats
 import Notation
 import Ports
 import Quantities
@@ -12,13 +13,15 @@ struct ReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Run a recording through the real pipeline and store the results.",
     discussion: """
-      Recordings: NMEA, UBX, gpsd JSON, GPX, GeoLife PLT, CSV with a header \
-      (time,lat,lon[,ele,hacc,speed]). Nothing is withheld: every fix of the recording is seen. \
-      Compare 'godwit simulate', where the receiver is switched.
+      Recordings: \(TraceOptions.formats). Nothing is withheld: every fix of the recording is \
+      seen. Compare 'godwit simulate', where the receiver is switched. \(TraceOptions.order) \
+      What a receiver has sent stays in its order. Where nothing was recorded for more than 15 \
+      minutes, the receiver counts as off.
       """)
 
   @Argument(help: "The recording; '-' reads standard input.", completion: .file()) var trace: String
   @OptionGroup var options: ConfigOptions
+  @OptionGroup var traceOptions: TraceOptions
   @Option(
     help: ArgumentHelp("Store file; must not exist yet.", valueName: "file"),
     completion: .file(extensions: ["gpkg"]))
@@ -33,51 +36,66 @@ struct ReplayCommand: ParsableCommand {
     // No lower limit for a recording's dates: it may be older than any sensible floor.
     decoding.earliestDate = nil
     let file = try TraceFile(trace, decoderOptions: decoding)
-    let run = try NewStore.fill(store, beside: options.protected()) { store in
+    let findings = try prepare(file)
+    var dates = ReplayDates()
+    let (run, refusals) = try NewStore.fill(store, beside: options.protected()) { store in
       var devices = Devices(store: store)
       // The same recording gives the same records.
       devices.chance = SeededRandom(seed: 0)
       let runtime = try composition.runtime(
         devices: devices, decoderOptions: decoding, policy: .continuous, at: .zero)
       runtime.start(restoring: nil, at: .zero)
-      let end = try play(file, to: runtime)
+      try play(file, to: runtime, &dates)
+      let end = dates.now
       runtime.stop(at: end)
       if let failure = runtime.storeHealth.failure { throw CommandError.failed(failure) }
+      let refusals = ReplayRefusals(runtime)
+      if let cause = refusals.causeOfNothing { throw CommandError.failed("\(trace): \(cause)") }
       guard runtime.tracker.counters.epochs > 0 else { throw file.holdsNothing }
       let run = RunSummary(runtime, duration: end - .zero, end: end)
       provenance.policy = run.policy
       provenance.details = [("trace", try file.provenance())]
       try store.write([provenance.record])
-      return run
+      return (run, refusals)
     }
-    let summary = TraceSummary(run: run, provenance: provenance, losses: file.losses)
-    summary.warn(path: trace)
+    let remarks = dates.sentences + [refusals.sentence].compactMap { $0 }
+    let summary = TraceSummary(
+      run: run, provenance: provenance, losses: file.losses, findings: findings, remarks: remarks)
+    StandardError.tell(remarks, of: trace)
     try OutputBytes.print(json ? summary.json.text : summary.text)
   }
 
-  /// The recording's first time is the board's zero. Time never runs backwards for the runtime,
-  /// whatever the recording contains: the validation refuses such fixes.
-  private func play(_ file: TraceFile, to runtime: TrackerRuntime) throws -> BootInstant {
-    var first: UTCInstant?
-    var now = BootInstant.zero
-    func clock(_ fix: Fix) -> BootInstant? {
-      if let time = fix.time {
-        first = first ?? time
-        let elapsed = time - (first ?? time)
-        if elapsed > now - .zero, elapsed < .days(36_600) { now = .zero + elapsed }
-      }
-      return now
+  /// A trace is looked through before anything of it is used. What a receiver has sent is a stream.
+  private func prepare(_ file: TraceFile) throws -> TraceFindings? {
+    guard file.isReceiverLog else {
+      let findings = try file.prepare(individual: traceOptions.individual)
+      StandardError.tell(file.sentences, of: trace)
+      return findings
+    }
+    guard traceOptions.individual == nil else {
+      throw CommandError.wrongUsage(
+        "--individual: \(trace) is what a receiver has sent, and names nobody")
+    }
+    return nil
+  }
+
+  /// The recording's first time is the board's zero.
+  private func play(
+    _ file: TraceFile, to runtime: TrackerRuntime, _ dates: inout ReplayDates
+  ) throws {
+    let take = { (fix: Fix, pause: BootInstant?, now: BootInstant) in
+      if let pause { runtime.interruptReplay(at: pause) }
+      runtime.replay(fix, at: now)
     }
     if file.isReceiverLog {
-      while let bytes = try file.nextBytes() { runtime.replay(bytes, clock: clock) }
-      runtime.replay(nil, clock: clock)
-    } else {
-      while let sample = file.nextSample() {
-        let fix = sample.fix
-        if let now = clock(fix) { runtime.replay(fix, at: now) }
+      while let bytes = try file.nextBytes() {
+        for fix in runtime.receiver.fixes(inRecording: bytes) { dates.take(fix, take) }
       }
+      for fix in runtime.receiver.fixes(inRecording: nil) { dates.take(fix, take) }
+      dates.finish(take)
+    } else {
+      while let sample = file.nextSample() { dates.pass(sample.fix, take) }
       if let failure = file.failure { throw failure }
     }
-    return now
   }
 }

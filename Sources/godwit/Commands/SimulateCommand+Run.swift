@@ -59,7 +59,9 @@ extension SimulateCommand {
       return run
     }
     let end = virtual.time(at: run.end)
-    var summary = TraceSummary(run: run, provenance: provenance, losses: truth.losses())
+    var summary = TraceSummary(
+      run: run, provenance: provenance, losses: truth.losses, findings: truth.findings,
+      remarks: truth.remarks, sky: truth.sky)
     summary.virtualSwitch = powerSwitch
     if let search {
       summary.bound = BoundReport(
@@ -73,7 +75,6 @@ extension SimulateCommand {
     }
     summary.charge = charge
     if let radio = virtual.beaconRadio { summary.beacons = beacons?.report(of: radio) }
-    if let trace { summary.warn(path: trace) }
     warn(ofRefused: truth.refused())
     try files.finish(at: end, stays: truth.stays() ?? [])
     try OutputBytes.print(json ? summary.json.text : summary.text)
@@ -129,15 +130,10 @@ extension SimulateCommand {
     ]
   }
 
-  /// A trace that is not in the order of time would otherwise be silently shortened.
   private func warn(ofRefused count: Int) {
     guard let trace, count > 0 else { return }
-    var messages = StandardError()
-    print(
-      "godwit: \(trace): left out "
-        + Counted.text(count, "position that is", "positions that are")
-        + " not later than the one before, or not on Earth; sort the trace by time if that is too "
-        + "many", to: &messages)
+    StandardError.tell(
+      "\(trace): left out \(Counted.text(count, "position")) at the time of the one before")
   }
 
   private func simulate(
@@ -198,29 +194,49 @@ extension SimulateCommand {
 
   private func makeTruth(_ composition: Composition) throws -> SimulationTruth {
     guard let trace else {
+      guard traceOptions.words.isEmpty, traceTruth.words.isEmpty else {
+        throw CommandError.wrongUsage(
+          "--individual, --sky and --through-holes are about a trace: give one")
+      }
       let groundTruth = try life.groundTruth(seed: seed)
       return SimulationTruth(
         groundTruth: groundTruth, limit: .zero + .days(Double(life.dayCount)),
         stays: { groundTruth.completedStays }, provenance: { life.provenance },
-        failure: { nil }, refused: { 0 }, losses: { nil })
+        failure: { nil })
     }
     try life.refuseBesideTrace()
     var decoding = composition.decoderOptions
     decoding.earliestDate = nil
     let file = try TraceFile(trace, decoderOptions: decoding)
-    let groundTruth = TraceTruth {
+    let findings = try file.prepare(individual: traceOptions.individual)
+    try tell(findings, of: file)
+    let groundTruth = TraceTruth(assumedSky: try traceTruth.assumedSky()) {
       file.nextSample().map {
         TruthSample(
           time: $0.time, position: $0.position, altitude: $0.altitude, speed: $0.speed,
           accuracy: $0.accuracy)
       }
     }
-    guard let groundTruth else {
-      throw file.failure ?? file.holdsNothing
-    }
+    guard let groundTruth else { throw file.failure ?? file.holdsNothing }
+    let sky = try traceTruth.note(findings)
     return SimulationTruth(
       groundTruth: groundTruth, limit: .zero + .days(36_600), stays: { nil },
-      provenance: { [("trace", try file.provenance())] }, failure: { file.failure },
-      refused: { groundTruth.samplesRefused }, losses: { file.losses })
+      provenance: {
+        [("trace", try file.provenance())] + (sky.map { [("sky", .string($0))] } ?? [])
+      },
+      failure: { file.failure }, refused: { groundTruth.samplesRefused }, losses: file.losses,
+      findings: findings,
+      remarks: [try traceTruth.sentence(findings)].compactMap { $0 }, sky: sky)
+  }
+
+  /// Before anything is computed: it may take long. In a comparison only what is wrong is told.
+  private func tell(_ findings: TraceFindings, of file: TraceFile) throws {
+    let counted = Counted.text(findings.positions, "position")
+    if !scoring.isForComparison {
+      StandardError.tell("\(file.path): \(counted) \(findings.span.text)")
+    }
+    let sentences = file.sentences + [try traceTruth.sentence(findings)]
+    StandardError.tell(sentences.compactMap { $0 }, of: file.path)
+    try traceTruth.check(findings.span, of: file.path)
   }
 }

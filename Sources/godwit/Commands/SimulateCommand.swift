@@ -6,8 +6,8 @@ struct SimulateCommand: ParsableCommand {
     commandName: "simulate",
     abstract: "Try a policy on a virtual board, in virtual time.",
     discussion: """
-      A dense trace is the ground truth (NMEA, gpsd JSON, GPX, PLT, CSV with a header); without \
-      one, the synthetic days of a life are. The virtual receiver only sends while it is powered \
+      A dense trace is the ground truth (\(TraceOptions.formats)); without one, the synthetic days \
+      of a life are. \(TraceOptions.order) The virtual receiver only sends while it is powered \
       and has acquired, so that the store contains what the schedule would have seen. \
       Several policies, traces, lives, seeds or values of a setting make a comparison: a table of \
       what each costs and finds, with the command that makes each line again.
@@ -27,6 +27,8 @@ struct SimulateCommand: ParsableCommand {
   var policy: String?
   @Option(parsing: .unconditional, help: "The same seed gives the same run.") var seed: UInt64 = 1
   @OptionGroup var life: LifeOptions
+  @OptionGroup var traceOptions: TraceOptions
+  @OptionGroup var traceTruth: TraceTruthOptions
   @OptionGroup var truthOptions: TruthOptions
   @OptionGroup var sources: SourceOptions
   @OptionGroup var scoring: ScoreOptions

@@ -14,7 +14,13 @@ struct SimulationTruth {
   let provenance: () throws -> [(String, JSONValue)]
   let failure: () -> CommandError?
   /// How many positions of the trace could not be used so far.
-  let refused: () -> Int
-  /// What could not be read in the trace so far.
-  let losses: () -> TraceLosses?
+  var refused: () -> Int = { 0 }
+  /// What could not be read in the trace.
+  var losses: TraceLosses?
+  /// What was done to the trace.
+  var findings: TraceFindings?
+  /// What else is to be told of the trace.
+  var remarks: [String] = []
+  /// What was assumed of the sky; nil where the truth tells it.
+  var sky: String?
 }

@@ -11,10 +11,21 @@ final class TraceFile {
   private var head: [UInt8]?
   private var reader: TraceReader?
   private var decoder: ReceiverDecoder
+  private var hash = SHA256()
+  /// Of the whole file, once `prepare` has been through it.
+  private(set) var findings: TraceFindings?
+  /// What could not be read in it; nil for receiver output, where the decoder counts.
+  private(set) var losses: TraceLosses?
+  /// Fixes of a receiver's recording, and those of them without a date.
+  private var fixes = (all: 0, undated: 0)
+  private var weeks = FirstWeeks()
+  /// In the order of time, of a file that is kept in memory.
+  private var rows: [TraceRow] = []
+  /// Of a file that is read once more.
+  private var rereading: TraceRereading?
   private var samples: [TraceSample] = []
   private var index = 0
   private var isAtEnd = false
-  private var hash = SHA256()
   private(set) var failure: CommandError?
 
   init(_ path: String, decoderOptions: DecoderOptions) throws {
@@ -26,12 +37,14 @@ final class TraceFile {
     } catch {
       throw CommandError.failed(error.description)
     }
+    guard !TraceFormat.isUTF16(head) else {
+      throw CommandError.failed("\(path): it is UTF-16 text; save it as UTF-8")
+    }
     guard let format = TraceFormat.detect(head: head, fileName: path) else {
       let found =
         head.isEmpty
         ? "the file is empty"
-        : "neither NMEA, UBX, gpsd JSON, GPX, PLT nor CSV with a header "
-          + "(time,lat,lon[,ele,hacc,speed])"
+        : "neither \(Self.formats)"
       throw CommandError.failed("\(path): \(found); \(InputBytes.advice)")
     }
     self.format = format
@@ -40,17 +53,21 @@ final class TraceFile {
     decoder = ReceiverDecoder(options: decoderOptions)
   }
 
+  private static let formats =
+    "NMEA, UBX, gpsd JSON, GPX, PLT, JSON with positions nor CSV with a header "
+    + "(time,lat,lon[,ele,hacc,speed])"
+
   /// The error for a recording that is readable, but has no position with a time.
   var holdsNothing: CommandError {
     let nothing = "read as \(format.rawValue), it contains no position"
-    guard let first = losses?.first else {
-      return .failed("\(path): \(nothing); is it the right file?")
+    if let first = losses?.first {
+      return .failed("\(path): \(first); \(nothing) that can be used; is it the right file?")
     }
-    return .failed("\(path): \(first); \(nothing) that can be used; is it the right file?")
+    if let cause = decoder.counters.causeOfNothing(undated: fixes.undated) {
+      return .failed("\(path): \(cause)")
+    }
+    return .failed("\(path): \(nothing); is it the right file?")
   }
-
-  /// What could not be read in it so far; nil for receiver output, where the decoder counts.
-  var losses: TraceLosses? { reader?.losses }
 
   /// Whether the recording contains the output of a receiver or gpsd, rather than positions.
   var isReceiverLog: Bool { reader == nil }
@@ -64,59 +81,130 @@ final class TraceFile {
     } else {
       bytes = try input.next().map { Array($0) }
     }
-    if let bytes { hash.update(bytes) }
+    if let bytes, findings == nil { hash.update(bytes) }
     return bytes
   }
 
   /// Which file it is. Reads what has not been read.
   func provenance() throws -> JSONValue {
-    while try nextBytes() != nil {}
+    while findings == nil, try nextBytes() != nil {}
     return .object([
       ("path", .string(path)), ("format", .string(format.rawValue)),
       ("bytes", .count(hash.byteCount)), ("sha256", .string(hash.digest)),
     ])
   }
 
-  /// The next position with its time; nil at the end or after a failure, which `failure` then
-  /// holds.
+  /// What was done to it, for people.
+  var sentences: [String] {
+    (findings?.sentences(losses) ?? []) + [weeks.sentence].compactMap { $0 }
+  }
+
+  /// Looks through all of it: to be called once, before the first `nextSample`.
+  /// - Parameter individual: whose positions count; nil: everybody's.
+  /// - Throws: when it is no trace that can be used.
+  func prepare(individual: String?) throws -> TraceFindings {
+    var ordering = TraceOrdering(individual: individual)
+    do {
+      while let rows = try nextRows() { ordering.take(rows, of: reader?.individuals) }
+      losses = reader?.losses
+      let rows = try ordering.finish(losses, of: reader?.individuals)
+      findings = ordering.findings
+      guard ordering.findings.positions > 0 else { throw holdsNothing }
+      if let rows {
+        self.rows = rows
+      } else {
+        try beginAnew(ordering.findings, individual)
+      }
+    } catch let error as TraceError {
+      throw CommandError.failed("\(path): \(error)")
+    } catch let error as TraceRefusal {
+      throw CommandError.failed("\(path): \(error)")
+    }
+    return ordering.findings
+  }
+
+  private func beginAnew(_ findings: TraceFindings, _ individual: String?) throws {
+    guard input.rewind() else {
+      throw CommandError.failed(
+        "\(path): more than \(TraceOrdering.mostSorted) positions, which are read twice, and what "
+          + "comes through a pipe cannot be: save it as a file")
+    }
+    isAtEnd = false
+    fixes = (0, 0)
+    weeks = FirstWeeks()
+    reader = TraceReader(format)
+    decoder = ReceiverDecoder(options: decoder.options)
+    rereading = TraceRereading(individual: individual, findings)
+  }
+
+  /// The next position with its time, in the order of time; nil at the end or after a failure,
+  /// which `failure` then holds.
   func nextSample() -> TraceSample? {
+    if index < rows.count {
+      index += 1
+      return rows[index - 1].sample
+    }
+    guard rereading != nil else { return nil }
     while index == samples.count {
-      guard !isAtEnd else { return nil }
+      guard !isAtEnd, failure == nil else { return nil }
       samples.removeAll(keepingCapacity: true)
       index = 0
       do {
-        try fill()
+        if let rows = try nextRows() {
+          rereading?.take(rows, of: reader?.individuals, into: &samples)
+        } else {
+          rereading?.finish(into: &samples)
+        }
       } catch let error as CommandError {
         failure = error
-        isAtEnd = true
       } catch {
         failure = .failed("\(path): \(error)")
-        isAtEnd = true
       }
     }
     index += 1
     return samples[index - 1]
   }
 
-  private func fill() throws {
+  /// The rows that end in the next piece; nil after the last.
+  private func nextRows() throws -> [TraceRow]? {
+    guard !isAtEnd else { return nil }
     let bytes = try nextBytes()
     isAtEnd = bytes == nil
+    var rows: [TraceRow] = []
     if reader != nil {
-      do {
-        try bytes?.withUnsafeBufferPointer { try reader?.feed($0, into: &samples) }
-        if isAtEnd { try reader?.finish(into: &samples) }
-      } catch let error as TraceError {
-        throw CommandError.failed("\(path): \(error)")
-      }
-      return
+      try bytes?.withUnsafeBufferPointer { try reader?.feed($0, into: &rows) }
+      if isAtEnd { try reader?.finish(into: &rows) }
+      return rows
     }
     var fixes: [Fix] = []
     if let bytes {
-      decoder.feed(bytes, at: .zero) { fixes.append($0) }
+      decoder.feed(bytes, at: .zero) { fix in weeks.take(fix) { fixes.append($0) } }
     } else {
-      decoder.finish(at: .zero) { fixes.append($0) }
+      decoder.finish(at: .zero) { fix in weeks.take(fix) { fixes.append($0) } }
+      weeks.finish { fixes.append($0) }
     }
-    samples += fixes.compactMap { TraceSample($0) }
+    for fix in fixes {
+      self.fixes.all += 1
+      if fix.hasPosition, fix.time == nil { self.fixes.undated += 1 }
+      if let sample = TraceSample(fix) { rows.append(TraceRow(sample, line: self.fixes.all)) }
+    }
+    return rows
+  }
+}
+
+extension DecoderCounters {
+  /// Why a receiver's recording gives nothing, in words; nil: it is not known.
+  /// - Parameter undated: positions without a date.
+  func causeOfNothing(undated: Int) -> String? {
+    if validFrames == 0, missingChecksums > 0 {
+      return "no sentence in it has a checksum; "
+        + "--set receiver.accept_missing_checksums=true accepts them"
+    }
+    if undated > 0 {
+      return "its \(Counted.text(undated, "position has", "positions have")) no date: GGA and GLL "
+        + "tell only the time of the day; record RMC or ZDA with them"
+    }
+    return nil
   }
 }
 

@@ -12,8 +12,14 @@ import VirtualDevice
 struct TraceSummary {
   let run: RunSummary
   let provenance: Provenance
-  /// Nil without a recording, or where the decoder counts.
-  let losses: TraceLosses?
+  /// What could not be read in the trace; nil without one, or where the decoder counts.
+  var losses: TraceLosses?
+  /// What was done to the trace; nil without one that was looked through.
+  var findings: TraceFindings?
+  /// What else is to be told of the recording.
+  var remarks: [String] = []
+  /// What was assumed of the sky; nil where the truth tells it.
+  var sky: String?
   /// What no schedule could have done without; nil if not wanted.
   var bound: BoundReport?
   /// What the run has found out of its truth; nil if not wanted.
@@ -27,12 +33,10 @@ struct TraceSummary {
 
   var json: JSONValue {
     guard case .object(let members) = run.json else { return run.json }
-    let own: [(String, JSONValue)] = [
-      ("trace_rows_skipped", .count(losses?.rows)),
-      ("trace_first_skipped", Self.json(losses?.firstRow)),
-      ("trace_cut_off", Self.json(losses?.cut)),
-      ("provenance", provenance.json),
-    ]
+    let own: [(String, JSONValue)] =
+      TraceFindings.json(findings, losses) + [
+        ("sky", .text(sky)), ("provenance", provenance.json),
+      ]
     var all: [(String, JSONValue)] = members.map { ($0.name, $0.value) }
     all += virtualSwitch?.members ?? []
     if let beacons { all.append(beacons.member) }
@@ -43,11 +47,6 @@ struct TraceSummary {
     return .object(all)
   }
 
-  private static func json(_ fault: TraceError?) -> JSONValue {
-    guard let fault else { return .null }
-    return .object([("line", .count(fault.line)), ("reason", .string(fault.reason))])
-  }
-
   var text: String {
     let parts: [String?] = [beacons?.text, virtualSwitch?.text, bound?.text, score?.text]
     var lines = [run.text]
@@ -55,20 +54,13 @@ struct TraceSummary {
     return (lines + sentences).joined(separator: "\n")
   }
 
-  /// The same on standard error, where it is visible when the figures go into a file.
-  func warn(path: String) {
-    var messages = StandardError()
-    for sentence in sentences { print("godwit: \(path): \(sentence)", to: &messages) }
-  }
+  private var sentences: [String] { (findings?.sentences(losses) ?? []) + remarks }
+}
 
-  private var sentences: [String] {
-    var sentences: [String] = []
-    if let losses, let first = losses.firstRow {
-      let rows = Counted.text(losses.rows, "row")
-      sentences.append("skipped \(rows) of the trace that cannot be read, the first: \(first)")
-    }
-    if let cut = losses?.cut { sentences.append("kept everything before \(cut)") }
-    return sentences
+extension StandardError {
+  /// On standard error it is visible when the figures go into a file.
+  static func tell(_ sentences: [String], of path: String) {
+    for sentence in sentences { tell("\(path): \(sentence)") }
   }
 }
 

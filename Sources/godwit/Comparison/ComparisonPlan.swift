@@ -196,6 +196,7 @@ extension SimulateCommand {
   /// What every run of a comparison has of its options.
   var passedOn: [String] {
     let around = places.map { ["--places", ComparisonPlan.path($0)] } ?? []
-    return options.words + sources.words + around + (bound ? ["--bound"] : [])
+    return options.words + sources.words + traceOptions.words + traceTruth.words + around
+      + (bound ? ["--bound"] : [])
   }
 }

@@ -75,6 +75,9 @@ final class InputBytes {
     piece.deallocate()
   }
 
+  /// Goes back to the beginning; false for a pipe, which has none.
+  func rewind() -> Bool { lseek(descriptor, 0, SEEK_SET) == 0 }
+
   /// The next bytes, valid until the next call; nil at the end.
   func next() throws(FileFailure) -> UnsafeRawBufferPointer? {
     while true {

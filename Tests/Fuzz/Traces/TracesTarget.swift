@@ -34,16 +34,17 @@ public final class TracesTarget: FuzzTarget {
     _ bytes: UnsafeBufferPointer<UInt8>, with start: TraceReader, piece: Int,
     into samples: inout [TraceSample]
   ) -> TraceError? {
-    samples.removeAll(keepingCapacity: true)
+    var rows: [TraceRow] = []
+    defer { samples = rows.map(\.sample) }
     var reader = start
     do throws(TraceError) {
       var index = 0
       while index < bytes.count {
         let end = min(index + piece, bytes.count)
-        try reader.feed(UnsafeBufferPointer(rebasing: bytes[index..<end]), into: &samples)
+        try reader.feed(UnsafeBufferPointer(rebasing: bytes[index..<end]), into: &rows)
         index = end
       }
-      try reader.finish(into: &samples)
+      try reader.finish(into: &rows)
       return nil
     } catch {
       return error

@@ -1,0 +1,206 @@
+import Notation
+import Quantities
+
+/// The positions of one item of a file in JSON, by whichever of the known forms it has.
+struct JSONTraceItem {
+  private let line: Int
+  private(set) var samples: [TraceSample] = []
+  /// Of positions that cannot be used.
+  private(set) var faults: [TraceError] = []
+  /// Of a value that a position can do without.
+  private(set) var valueFault: TraceError?
+  private(set) var lacksZone = false
+
+  private static let kilometresPerHour = 1 / 3.6
+
+  init(line: Int) { self.line = line }
+
+  mutating func read(_ item: JSONValue) {
+    if let type = item["_type"] {
+      if type.string == "location" { readOwnTracks(item) }
+    } else if let geometry = item["geometry"] {
+      readFeature(item, geometry)
+    } else if item["latitudeE7"] != nil {
+      add(
+        at: Self.e7(item, "latitudeE7", "longitudeE7"),
+        time: item["timestamp"] ?? item["timestampMs"],
+        altitude: item["altitude"], accuracy: item["accuracy"], speed: item["velocity"])
+    } else if let visit = item["placeVisit"] {
+      readTimeline(visit, from: visit["location"], to: visit["location"])
+    } else if let segment = item["activitySegment"] {
+      readTimeline(segment, from: segment["startLocation"], to: segment["endLocation"])
+    } else if let position = item["position"], position["LatLng"] != nil {
+      add(
+        at: Self.degrees(position["LatLng"]), time: position["timestamp"],
+        altitude: position["altitudeMeters"], accuracy: position["accuracyMeters"],
+        speed: position["speedMetersPerSecond"])
+    } else if item["startTime"] != nil {
+      readSegment(item)
+    }
+  }
+
+  // MARK: Forms
+
+  private mutating func readOwnTracks(_ item: JSONValue) {
+    add(
+      at: Self.pair(item["lat"], item["lon"]), time: item["tst"], altitude: item["alt"],
+      accuracy: item["acc"], speed: item["vel"], speedUnit: Self.kilometresPerHour)
+  }
+
+  /// A point, or a line with a time for each corner.
+  private mutating func readFeature(_ item: JSONValue, _ geometry: JSONValue) {
+    let properties = item["properties"] ?? .null
+    guard let coordinates = geometry["coordinates"]?.array else { return }
+    switch geometry["type"]?.string {
+    case "Point":
+      let time = ["timestamp", "time", "datetime", "date"].lazy.compactMap { properties[$0] }.first
+      add(
+        at: Self.corner(coordinates), time: time,
+        altitude: properties["altitude"] ?? (coordinates.count > 2 ? coordinates[2] : nil),
+        accuracy: properties["horizontal_accuracy"] ?? properties["accuracy"],
+        speed: properties["speed"])
+    case "LineString":
+      let times =
+        (properties["coordTimes"] ?? properties["coordinateProperties"]?["times"])?.array ?? []
+      guard times.count == coordinates.count else {
+        return refuse("a line without a time for each of its positions (coordTimes)")
+      }
+      for (corner, time) in zip(coordinates, times) {
+        let numbers = corner.array ?? []
+        add(
+          at: Self.corner(numbers), time: time, altitude: numbers.count > 2 ? numbers[2] : nil)
+      }
+    default: break
+    }
+  }
+
+  /// Google's semantic history until 2024: a visit or a way, with what was measured under way.
+  private mutating func readTimeline(_ item: JSONValue, from: JSONValue?, to: JSONValue?) {
+    let duration = item["duration"]
+    if let from, from["latitudeE7"] != nil {
+      add(
+        at: Self.e7(from, "latitudeE7", "longitudeE7"),
+        time: duration?["startTimestamp"] ?? duration?["startTimestampMs"])
+    }
+    for point in item["simplifiedRawPath"]?["points"]?.array ?? [] {
+      add(
+        at: Self.e7(point, "latE7", "lngE7"), time: point["timestamp"] ?? point["timestampMs"],
+        accuracy: point["accuracyMeters"])
+    }
+    if let to, to["latitudeE7"] != nil {
+      add(
+        at: Self.e7(to, "latitudeE7", "longitudeE7"),
+        time: duration?["endTimestamp"] ?? duration?["endTimestampMs"])
+    }
+  }
+
+  /// Google's history on the phone: a visit, a way, or a path.
+  private mutating func readSegment(_ item: JSONValue) {
+    let start = item["startTime"]
+    let end = item["endTime"]
+    if let place = item["visit"]?["topCandidate"]?["placeLocation"] {
+      for time in [start, end] { add(at: Self.degrees(place["latLng"] ?? place), time: time) }
+    }
+    if let way = item["activity"] {
+      for (place, time) in [(way["start"], start), (way["end"], end)] {
+        guard let place else { continue }
+        add(at: Self.degrees(place["latLng"] ?? place), time: time)
+      }
+    }
+    for point in item["timelinePath"]?.array ?? [] {
+      if let time = point["time"] {
+        add(at: Self.degrees(point["point"]), time: time)
+      } else {
+        let minutes = Self.number(point["durationMinutesOffsetFromStartTime"])
+        add(at: Self.degrees(point["point"]), time: start, later: .minutes(minutes ?? .nan))
+      }
+    }
+  }
+
+  // MARK: Positions
+
+  private mutating func add(
+    at place: (Double, Double)?, time: JSONValue?, later: Seconds = 0, altitude: JSONValue? = nil,
+    accuracy: JSONValue? = nil, speed: JSONValue? = nil, speedUnit: Double = 1
+  ) {
+    guard let place,
+      let position = Coordinate(checkedLatitude: place.0, longitude: place.1)
+    else { return refuse("the position is none: latitude ±90, longitude ±180") }
+    guard let time, time != .null else { return refuse("the position has no time") }
+    guard let moment = moment(time), later.isFinite else {
+      return refuse("\"\(TerminalText.line(String(time.text.prefix(40))))\" is not a time")
+    }
+    samples.append(
+      TraceSample(
+        time: moment + later, position: position, altitude: value(altitude).map(Metres.init),
+        accuracy: positive(accuracy).map(Metres.init),
+        speed: positive(speed).map { MetresPerSecond($0 * speedUnit) }))
+  }
+
+  private mutating func refuse(_ reason: String) { faults.append(TraceError(line: line, reason)) }
+
+  private mutating func moment(_ time: JSONValue) -> UTCInstant? {
+    var text = time.string ?? ""
+    // Of a number at most so many digits are seconds; more are milliseconds.
+    if let number = time.number, number.magnitude < 1e15 {
+      text = FixedDecimal.text(number, digits: 3)
+    }
+    return text.withUTF8 { bytes in
+      if CSVFields.beginsWithDate(bytes), !ISO8601.namesZone(bytes) { lacksZone = true }
+      return CSVFields.time(bytes)
+    }
+  }
+
+  /// Nil where there is none; what is no number costs only itself.
+  private mutating func value(_ value: JSONValue?) -> Double? {
+    guard let value, value != .null else { return nil }
+    if let number = Self.number(value) { return number }
+    let text = TerminalText.line(String(value.text.prefix(40)))
+    valueFault = valueFault ?? TraceError(line: line, "\(text) is not a number")
+    return nil
+  }
+
+  /// Phones write -1 for unknown values.
+  private mutating func positive(_ value: JSONValue?) -> Double? {
+    self.value(value).flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  /// A number, also one in quotes.
+  private static func number(_ value: JSONValue?) -> Double? {
+    if let number = value?.number { return number }
+    guard var text = value?.string else { return nil }
+    return text.withUTF8 { DecimalText.number($0) }
+  }
+
+  private static func pair(_ latitude: JSONValue?, _ longitude: JSONValue?) -> (Double, Double)? {
+    guard let latitude = number(latitude), let longitude = number(longitude) else { return nil }
+    return (latitude, longitude)
+  }
+
+  /// GeoJSON has the longitude first.
+  private static func corner(_ numbers: [JSONValue]) -> (Double, Double)? {
+    numbers.count >= 2 ? pair(numbers[1], numbers[0]) : nil
+  }
+
+  /// Ten millionths of a degree.
+  private static func e7(
+    _ value: JSONValue, _ latitude: String, _ longitude: String
+  ) -> (Double, Double)? {
+    pair(value[latitude], value[longitude]).map { (unwrapped($0.0) / 1e7, unwrapped($0.1) / 1e7) }
+  }
+
+  /// Some old histories have negative numbers as if they were of 32 bits without a sign.
+  private static func unwrapped(_ number: Double) -> Double {
+    number > 1.8e9 ? number - 4_294_967_296 : number
+  }
+
+  /// `52.1°, 5.1°` or `geo:52.1,5.1`.
+  private static func degrees(_ value: JSONValue?) -> (Double, Double)? {
+    guard let text = value?.string else { return nil }
+    let parts = text.drop { !"+-0123456789.".contains($0) }.split(separator: ",").map { part in
+      String(part.filter { "+-0123456789.eE".contains($0) })
+    }
+    guard parts.count >= 2 else { return nil }
+    return pair(.string(parts[0]), .string(parts[1]))
+  }
+}

@@ -1,0 +1,77 @@
+import Notation
+import Quantities
+
+/// Reads positions out of JSON: OwnTracks' messages and its recorder's files, Google's location
+/// history in its three forms, Overland's batches, and GeoJSON with times; one text, or one on each
+/// line.
+///
+/// An item that cannot be read is skipped and counted; what is no position is passed over.
+struct JSONTraceReader: Sendable {
+  /// Of all that these formats have, a day of Google's history with its path is the largest.
+  private static let limits = JSONExtent.Limits(bytes: 1 << 23, values: 250_000)
+  private static let longestGap = 1 << 28  // bytes
+
+  private var scanner = JSONItemScanner(
+    lists: ["locations", "features", "semanticSegments", "timelineObjects", "rawSignals"],
+    limits: limits)
+  private(set) var losses = TraceLosses()
+
+  /// What a file of these formats has near its beginning, each word of one of them.
+  static let marks: [[StaticString]] = [
+    ["\"_type\"", "\"tst\""], ["\"latitudeE7\""], ["\"semanticSegments\""],
+    ["\"timelineObjects\""], ["\"timelinePath\""], ["\"rawSignals\""], ["\"topCandidate\""],
+    ["\"coordinates\"", "\"time"], ["\"coordinates\"", "\"coordTimes\""],
+  ]
+
+  mutating func feed(
+    _ bytes: UnsafeBufferPointer<UInt8>, into rows: inout [TraceRow]
+  ) throws(TraceError) {
+    scanner.append(bytes)
+    while let piece = try next() { take(piece, into: &rows) }
+    guard scanner.offset - scanner.pieceEnd <= Self.longestGap else {
+      throw TraceError(
+        line: scanner.line,
+        "nothing ends within \(Self.longestGap >> 20) MB from here on: no position is that large")
+    }
+  }
+
+  mutating func finish(into rows: inout [TraceRow]) {
+    if let piece = scanner.last() { take(piece, into: &rows) }
+    if !scanner.isBetweenTexts {
+      losses.cut = TraceError(line: scanner.line, "JSON that does not end; is the file complete?")
+    }
+  }
+
+  private mutating func next() throws(TraceError) -> JSONItemScanner.Piece? {
+    do throws(JSONError) { return try scanner.next() } catch {
+      throw TraceError(line: scanner.line, "\(error)")
+    }
+  }
+
+  private mutating func take(_ piece: JSONItemScanner.Piece, into rows: inout [TraceRow]) {
+    switch piece {
+    case .opening, .cutText: break
+    case .item(let extent, _), .text(let extent, _, hasItems: false): read(extent, into: &rows)
+    case .text: break
+    }
+  }
+
+  private mutating func read(_ extent: JSONExtent, into rows: inout [TraceRow]) {
+    let line = scanner.line
+    guard extent.excess == nil else {
+      return losses.pass(over: TraceError(line: line, "an item that is too large for a position"))
+    }
+    // The recorder of OwnTracks writes words before its objects.
+    guard extent.bytes.first == UInt8(ascii: "{") else { return }
+    var item = JSONTraceItem(line: line)
+    do throws(JSONError) {
+      item.read(try JSONValue(parsing: extent.bytes))
+    } catch {
+      return losses.pass(over: TraceError(line: line, "\(error)"))
+    }
+    for fault in item.faults { losses.pass(over: fault) }
+    if let fault = item.valueFault { losses.leaveOut(value: fault) }
+    if item.lacksZone { losses.assumeUTC(at: line) }
+    rows += item.samples.map { TraceRow($0, line: line) }
+  }
+}

@@ -1,0 +1,203 @@
+import Notation
+import Quantities
+
+/// What a trace file is like, and what was done to it so that it can be used.
+public struct TraceFindings: Equatable, Sendable {
+  /// That can be used.
+  public internal(set) var positions = 0
+  /// Of other individuals than the chosen one.
+  public internal(set) var others = 0
+  /// Dates that those before and after contradict: skipped.
+  public internal(set) var wrongDates = TraceTally()
+  /// Positions that are earlier than the one before.
+  public internal(set) var disorder = TraceTally()
+  /// Rows that say once more what another one said: left out.
+  public internal(set) var repeats = TraceTally()
+  public internal(set) var withoutAccuracy = 0
+  /// The first speed that the positions contradict; nil: they are believed.
+  public internal(set) var wrongSpeeds: TraceRow?
+  public internal(set) var span = TraceSpan()
+
+  init() {}
+
+  /// Whether nothing in it tells how good its positions are.
+  public var saysNoAccuracy: Bool { withoutAccuracy == positions }
+
+  /// What was done, for people: each kind with its first row.
+  public func sentences(_ losses: TraceLosses?) -> [String] {
+    var sentences: [String] = []
+    if let first = losses?.firstRow {
+      let rows = Counted.text(losses?.rows ?? 0, "row")
+      sentences.append("skipped \(rows) of the trace that cannot be read, the first: \(first)")
+    }
+    if let first = wrongDates.first {
+      sentences.append(
+        "skipped \(Counted.text(wrongDates.count, "wrong date")), which those before and after "
+          + "contradict, the first: line \(first.line), \(Self.text(first.sample.time))")
+    }
+    if let first = losses?.firstValue {
+      sentences.append(
+        "left out what cannot be read of \(Counted.text(losses?.values ?? 0, "position")), which "
+          + "count without it, the first: \(first)")
+    }
+    if let first = disorder.first {
+      sentences.append(
+        "sorted by time: line \(first.line), \(Self.text(first.sample.time)), is earlier than the "
+          + "position before it")
+    }
+    if let first = repeats.first {
+      let positions = Counted.text(repeats.count, "position")
+      sentences.append(
+        "left out \(positions) of what is there twice, the first: line \(first.line)")
+    }
+    if others > 0 {
+      sentences.append("left out \(Counted.text(others, "position")) of other individuals")
+    }
+    if let row = wrongSpeeds {
+      sentences.append(
+        "its speeds are not believed: by line \(row.line) they are more than the positions allow, "
+          + "perhaps in km/h")
+    }
+    if let line = losses?.firstWithoutZone {
+      sentences.append("its times name no zone (line \(line)): they are taken for UTC")
+    }
+    if let cut = losses?.cut { sentences.append("kept everything before \(cut)") }
+    return sentences
+  }
+
+  /// Of all that `sentences` tells, for programs.
+  /// - Parameter findings: nil where there was no trace, or none that was looked through.
+  public static func json(
+    _ findings: TraceFindings?, _ losses: TraceLosses?
+  ) -> [(String, JSONValue)] {
+    let believesSpeeds = findings.map { $0.wrongSpeeds == nil }
+    return [
+      ("trace_rows_skipped", .count(losses?.rows)),
+      ("trace_first_skipped", json(losses?.firstRow)),
+      ("trace_cut_off", json(losses?.cut)),
+      ("trace_dates_skipped", .count(findings?.wrongDates.count)),
+      ("trace_first_date_skipped_line", .count(findings?.wrongDates.first?.line)),
+      ("trace_values_left_out", .count(losses?.values)),
+      ("trace_first_value_left_out", json(losses?.firstValue)),
+      ("trace_repeats_left_out", .count(findings?.repeats.count)),
+      ("trace_disordered", .count(findings?.disorder.count)),
+      ("trace_speeds_believed", believesSpeeds.map { .bool($0) } ?? .null),
+      ("trace_zone", .text(losses?.firstWithoutZone == nil ? nil : "assumed UTC")),
+    ]
+  }
+
+  private static func json(_ fault: TraceError?) -> JSONValue {
+    guard let fault else { return .null }
+    return .object([("line", .count(fault.line)), ("reason", .string(fault.reason))])
+  }
+
+  static func text(_ time: UTCInstant) -> String { ISO8601.text(time, digits: 0) }
+}
+
+/// From when to when a trace goes, and its holes.
+public struct TraceSpan: Equatable, Sendable {
+  /// A pause that is longer is a hole.
+  private static let longestPause = Seconds.days(1)
+
+  public struct Hole: Equatable, Sendable {
+    public let start: UTCInstant
+    public let end: UTCInstant
+    /// Of the position after it.
+    public let line: Int
+    public var length: Seconds { end - start }
+  }
+
+  public private(set) var first: UTCInstant?
+  public private(set) var last: UTCInstant?
+  /// How many different times there are.
+  public private(set) var moments = 0
+  public private(set) var holes = 0
+  public private(set) var longestHole: Hole?
+
+  init() {}
+
+  /// - Parameter row: not earlier than the one before.
+  mutating func take(_ row: TraceRow) {
+    let time = row.sample.time
+    defer { last = time }
+    guard let last else {
+      first = time
+      moments = 1
+      return
+    }
+    if time != last { moments += 1 }
+    guard time - last > Self.longestPause else { return }
+    holes += 1
+    let hole = Hole(start: last, end: time, line: row.line)
+    if hole.length > longestHole?.length ?? 0 { longestHole = hole }
+  }
+
+  public var text: String {
+    guard let first, let last else { return "no position" }
+    var text = "from \(TraceFindings.text(first)) to \(TraceFindings.text(last))"
+    guard let longestHole else { return text }
+    text += ", with \(Counted.text(holes, "hole")) of more than a day, the longest "
+    return text + longestHole.text
+  }
+}
+
+extension TraceSpan.Hole {
+  public var text: String {
+    "of \(Counted.text(Int(length / .days(1)), "day")) from \(TraceFindings.text(start)) to "
+      + "\(TraceFindings.text(end)) (line \(line))"
+  }
+}
+
+/// Why a trace file is not used at all, and what to do.
+public struct TraceRefusal: Error, Equatable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  private init(_ description: String) { self.description = description }
+
+  private static let mostNames = 10
+
+  static func tooLong(_ row: TraceRow?, _ most: Int) -> TraceRefusal {
+    let place = row.map { "line \($0.line), \(TraceFindings.text($0.sample.time))," } ?? "one"
+    return TraceRefusal(
+      "\(place) is earlier than the position "
+        + "before it, and more than \(most) positions are not sorted here: sort the file by time, "
+        + "or divide it")
+  }
+
+  static func individuals(_ names: [String]) -> TraceRefusal {
+    TraceRefusal(
+      "it has positions of \(names.count) individuals, which would make one track of all: choose "
+        + "one with --individual: \(list(names))")
+  }
+
+  static func tracks(_ one: String, _ other: String, line: Int) -> TraceRefusal {
+    TraceRefusal(
+      "its tracks \(list([one, other])) are far apart at the same time (line \(line)), so they are "
+        + "not of one person: choose one with --individual")
+  }
+
+  static func unknownIndividual(_ name: String, _ names: [String]) -> TraceRefusal {
+    TraceRefusal(
+      names.isEmpty
+        ? "it names no individuals or tracks to choose from with --individual"
+        : "it names no individual or track '\(TerminalText.line(name))': there is \(list(names))")
+  }
+
+  static func fewTimes(_ positions: Int, _ span: TraceSpan) -> TraceRefusal {
+    TraceRefusal(
+      "its \(positions) positions have only \(Counted.text(span.moments, "time")), "
+        + "\(span.text): without the time of each it is no recorded trace")
+  }
+
+  static func fewRows(_ rows: Int, of all: Int, _ first: TraceError) -> TraceRefusal {
+    TraceRefusal(
+      "only \(rows) of its \(Counted.text(all, "position")) can be read; the first that cannot: "
+        + "\(first)")
+  }
+
+  private static func list(_ names: [String]) -> String {
+    let shown = names.prefix(mostNames).map { "'\(TerminalText.line($0))'" }
+      .joined(separator: ", ")
+    return names.count > mostNames ? shown + ", …" : shown
+  }
+}

@@ -1,0 +1,32 @@
+import Quantities
+
+/// What could not be read in a trace, and what had to be assumed. Counted, and kept only as far as
+/// a message needs it: a hostile file may contain nothing else.
+public struct TraceLosses: Equatable, Sendable {
+  /// Rows of a table or track points that were skipped.
+  public private(set) var rows = 0
+  /// The first of them, with its line.
+  public private(set) var firstRow: TraceError?
+  /// Heights, accuracies and speeds that are none, of positions that count.
+  public private(set) var values = 0
+  public private(set) var firstValue: TraceError?
+  /// The line of the first time that says nothing of its zone.
+  public private(set) var firstWithoutZone: Int?
+  /// Where the file was truncated, as by a loss of power; nil when it is complete.
+  public internal(set) var cut: TraceError?
+
+  mutating func pass(over row: TraceError) {
+    rows += 1
+    firstRow = firstRow ?? row
+  }
+
+  mutating func leaveOut(value: TraceError) {
+    values += 1
+    firstValue = firstValue ?? value
+  }
+
+  mutating func assumeUTC(at line: Int) { firstWithoutZone = firstWithoutZone ?? line }
+
+  /// The first problem of any kind that cost a position.
+  public var first: TraceError? { firstRow ?? cut }
+}

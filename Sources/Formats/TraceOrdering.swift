@@ -1,0 +1,182 @@
+import Geodesy
+import Quantities
+
+/// Looks through a whole trace file before any of it is used, and puts it in the order of time.
+///
+/// What is in order need not be kept: it is read once more. What is not, is sorted, as far as
+/// memory allows.
+public struct TraceOrdering {
+  /// Of a file that is not in order: six days at one a second. They take about 70 MB.
+  public static let mostSorted = 500_000
+  /// Positions that a file has lost most of are no trace.
+  private static let leastShare = 0.02
+  private static let fewToJudge = 10
+  /// Two tracks so far apart at one time are not of one person.
+  private static let apart: Metres = 1000
+  private static let fastest: MetresPerSecond = 340
+  private static let conflictsToRefuse = 3
+
+  private let individual: String?
+  private let mostKept: Int
+  private var filter: TraceFilter
+  private var kept: [TraceRow]? = []
+  private var last: TraceRow?
+  private var speeds = ClaimedSpeeds()
+  public private(set) var findings = TraceFindings()
+
+  /// - Parameters:
+  ///   - individual: whose positions count, by the name that the file has; nil: everybody's.
+  ///   - mostKept: so many positions at most are kept.
+  public init(individual: String? = nil, mostKept: Int = mostSorted) {
+    self.individual = individual
+    self.mostKept = mostKept
+    filter = TraceFilter(individual: individual)
+  }
+
+  public mutating func take(_ rows: [TraceRow], of individuals: TraceIndividuals?) {
+    var passed: [TraceRow] = []
+    for row in rows { filter.take(row, of: individuals) { passed.append($0) } }
+    for row in passed { note(row) }
+  }
+
+  /// - Parameter losses: of the reader; nil where none counts them.
+  /// - Returns: all of it in the order of time; nil when it is to be read once more because it is
+  ///   long, with `TraceRereading`.
+  public mutating func finish(
+    _ losses: TraceLosses?, of individuals: TraceIndividuals?
+  ) throws(TraceRefusal) -> [TraceRow]? {
+    var passed: [TraceRow] = []
+    filter.finish { passed.append($0) }
+    for row in passed { note(row) }
+    findings.others = filter.others
+    findings.wrongDates = filter.wrongDates
+    findings.repeats = filter.repeats
+    findings.wrongSpeeds = speeds.areWrong ? speeds.first : nil
+    try choose(among: individuals)
+    var rows = kept
+    kept = nil
+    if findings.disorder.count > 0 {
+      guard rows != nil else { throw .tooLong(findings.disorder.first, mostKept) }
+      sort(&rows)
+      findings.span = TraceSpan()
+      for row in rows ?? [] { findings.span.take(row) }
+    }
+    try refuseTracksApart(in: rows ?? [], individuals)
+    try judge(losses)
+    if speeds.areWrong {
+      for index in rows?.indices ?? 0..<0 { rows?[index].sample.speed = nil }
+    }
+    return rows
+  }
+
+  private mutating func note(_ row: TraceRow) {
+    findings.positions += 1
+    if row.sample.accuracy == nil { findings.withoutAccuracy += 1 }
+    speeds.take(row)
+    if let last, row.sample.time < last.sample.time { findings.disorder.add(row) }
+    last = row
+    findings.span.take(row)
+    kept?.append(row)
+    if findings.positions > mostKept { kept = nil }
+  }
+
+  /// Stable, so that of two positions at one time the first of the file stays the first; without
+  /// what is there twice.
+  private mutating func sort(_ rows: inout [TraceRow]?) {
+    rows?.sort { ($0.sample.time, $0.line) < ($1.sample.time, $1.line) }
+    var ofOneTime: Set<TraceSample> = []
+    var time: UTCInstant?
+    var repeats = findings.repeats
+    rows?.removeAll { row in
+      if row.sample.time != time { ofOneTime.removeAll(keepingCapacity: true) }
+      time = row.sample.time
+      if ofOneTime.insert(row.sample).inserted { return false }
+      repeats.add(row)
+      return true
+    }
+    findings.repeats = repeats
+  }
+
+  // MARK: What is refused
+
+  private func choose(among individuals: TraceIndividuals?) throws(TraceRefusal) {
+    guard let individuals else {
+      if let individual { throw .unknownIndividual(individual, []) }
+      return
+    }
+    if let individual {
+      guard individuals.names.contains(individual) else {
+        throw .unknownIndividual(individual, individuals.names)
+      }
+    } else if individuals.kind == .named, individuals.names.count > 1 {
+      throw .individuals(individuals.names)
+    }
+  }
+
+  private func refuseTracksApart(
+    in rows: [TraceRow], _ individuals: TraceIndividuals?
+  ) throws(TraceRefusal) {
+    guard let individuals, individuals.kind == .tracks, individuals.names.count > 1 else { return }
+    var conflicts = 0
+    for (a, b) in zip(rows, rows.dropFirst()) {
+      guard let one = a.individual, let other = b.individual, one != other else { continue }
+      let distance = Sphere.distance(a.sample.position, b.sample.position)
+      guard distance > Self.apart,
+        distance > Self.fastest * (b.sample.time - a.sample.time)
+      else { continue }
+      conflicts += 1
+      if conflicts == Self.conflictsToRefuse {
+        throw .tracks(individuals.names[Int(one)], individuals.names[Int(other)], line: b.line)
+      }
+    }
+  }
+
+  private func judge(_ losses: TraceLosses?) throws(TraceRefusal) {
+    let unreadable = losses?.rows ?? 0
+    let all = findings.positions + findings.wrongDates.count + unreadable
+    guard all >= Self.fewToJudge else { return }
+    let least = Double(all) * Self.leastShare
+    let moments = findings.span.moments
+    if findings.positions >= Self.fewToJudge,
+      moments == 1 || Double(moments) < Double(findings.positions) * Self.leastShare
+    {
+      throw .fewTimes(findings.positions, findings.span)
+    }
+    if Double(findings.positions) < least, let first = losses?.firstRow {
+      throw .fewRows(findings.positions, of: all, first)
+    }
+  }
+}
+
+/// Reads a long trace once more that is known to be in order.
+public struct TraceRereading {
+  private var filter: TraceFilter
+  private let takesSpeeds: Bool
+
+  public init(individual: String?, _ findings: TraceFindings) {
+    filter = TraceFilter(individual: individual)
+    takesSpeeds = findings.wrongSpeeds == nil
+  }
+
+  public mutating func take(
+    _ rows: [TraceRow], of individuals: TraceIndividuals?, into samples: inout [TraceSample]
+  ) {
+    var passed: [TraceRow] = []
+    for row in rows { filter.take(row, of: individuals) { passed.append($0) } }
+    append(passed, to: &samples)
+  }
+
+  public mutating func finish(into samples: inout [TraceSample]) {
+    var passed: [TraceRow] = []
+    filter.finish { passed.append($0) }
+    append(passed, to: &samples)
+  }
+
+  private func append(_ rows: [TraceRow], to samples: inout [TraceSample]) {
+    for row in rows {
+      var sample = row.sample
+      if !takesSpeeds { sample.speed = nil }
+      samples.append(sample)
+    }
+  }
+}

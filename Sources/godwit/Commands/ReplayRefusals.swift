@@ -1,0 +1,65 @@
+import Notation
+import ReceiverProtocols
+import Runtime
+import Tracking
+
+/// Which positions of a recording were not believed, and why, in words.
+struct ReplayRefusals {
+  /// Where fewer are believed, the run says nothing of where anybody was.
+  private static let leastShare = 0.02
+
+  private let counters: TrackerCounters
+  private let decoder: DecoderCounters
+
+  init(_ runtime: TrackerRuntime) {
+    counters = runtime.tracker.counters
+    decoder = runtime.receiver.counters
+  }
+
+  private var reasons: [(reason: RejectionReason, count: Int)] {
+    counters.fixesRejected.filter { $0.key != .noFix && $0.value > 0 }
+      .map { (reason: $0.key, count: $0.value) }
+      .sorted { ($1.count, $0.reason.rawValue) < ($0.count, $1.reason.rawValue) }
+  }
+
+  private var refused: Int { reasons.map(\.count).reduce(0, +) }
+
+  /// Nil: all were believed.
+  var sentence: String? {
+    guard refused > 0 else { return nil }
+    let list = reasons.map { "\($0.count) \($0.reason.words)" }.joined(separator: ", ")
+    return "\(refused) of \(refused + counters.fixesAccepted) positions were not believed: \(list)"
+  }
+
+  /// Why hardly anything was believed; nil: enough was.
+  var causeOfNothing: String? {
+    let accepted = counters.fixesAccepted
+    guard Double(accepted) < Double(accepted + refused) * Self.leastShare else {
+      let isEmpty = counters.epochs == 0
+      return isEmpty ? decoder.causeOfNothing(undated: 0) : nil
+    }
+    let undated = counters.fixesRejected[.noTime] ?? 0
+    return decoder.causeOfNothing(undated: undated * 2 > refused ? undated : 0) ?? sentence
+  }
+}
+
+extension RejectionReason {
+  /// After a number of positions.
+  fileprivate var words: String {
+    switch self {
+    case .noFix: "without a position"
+    case .noTime: "without a date"
+    case .implausibleDate: "with a date that cannot be"
+    case .nullIsland: "at exactly 0, 0"
+    case .fewSatellites: "of too few satellites (gate.min_satellites)"
+    case .largeError: "with too large an error (gate.max_error_m)"
+    case .settling: "while the receiver settled"
+    case .duplicate: "at the time of the one before"
+    case .timeBackwards: "earlier than the one before"
+    case .timeJump: "with a time that jumps"
+    case .frozen: "that repeat a position while moving"
+    case .impliedSpeed: "too far from the one before"
+    case .impliedAcceleration: "too suddenly far from the one before"
+    }
+  }
+}

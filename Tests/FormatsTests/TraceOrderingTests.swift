@@ -1,0 +1,132 @@
+import Formats
+import Notation
+import Quantities
+import TestSupport
+import Testing
+
+/// Twenty minutes at A, five under way, twenty at B, each half minute.
+@Suite struct TraceOrderingTests {
+  private static let start = UTCInstant(seconds: 1_777_622_400)
+
+  private static func row(_ index: Int, latitude: Double? = nil, of individual: UInt16? = nil)
+    -> TraceRow
+  {
+    let way = min(max(Double(index) - 40, 0), 10) / 1000
+    return TraceRow(
+      TraceSample(
+        time: start + Seconds(Double(index) * 30),
+        position: Coordinate(latitude: Degrees(latitude ?? 52.1 + way), longitude: 5.1)),
+      line: index + 2, individual: individual)
+  }
+
+  private static let rows = (0..<90).map { row($0) }
+
+  /// With the lines that the file has in this order.
+  private static func numbered(_ rows: [TraceRow]) -> [TraceRow] {
+    rows.enumerated().map {
+      TraceRow($1.sample, line: $0 + 2, individual: $1.individual)
+    }
+  }
+
+  private func order(
+    _ rows: [TraceRow], mostKept: Int = TraceOrdering.mostSorted
+  ) throws(TraceRefusal) -> (samples: [TraceSample]?, findings: TraceFindings) {
+    var ordering = TraceOrdering(mostKept: mostKept)
+    for row in Self.numbered(rows) { ordering.take([row], of: nil) }
+    let kept = try ordering.finish(nil, of: nil)
+    return (kept?.map(\.sample), ordering.findings)
+  }
+
+  @Test("a trace in order stays as it is, to the last bit") func whatIsInOrderStays() throws {
+    let (samples, findings) = try order(Self.rows)
+    #expect(samples == Self.rows.map(\.sample))
+    #expect(findings.sentences(nil).isEmpty)
+    #expect(findings.span.first == Self.start && findings.span.holes == 0)
+  }
+
+  @Test("two positions at one time stay, both of them") func sameTimes() throws {
+    var rows = Self.rows
+    rows.insert(Self.row(20, latitude: 52.2), at: 21)
+    #expect(try order(rows).samples == rows.map(\.sample))
+  }
+
+  @Test("what is out of order is sorted, and what is there twice left out")
+  func disorderIsSorted() throws {
+    let rows = Self.rows
+    let cases: [(rows: [TraceRow], disordered: Int, first: Int?, repeats: Int)] = [
+      (rows.reversed(), 89, 3, 0),
+      (Array(rows[50...] + rows[..<50]), 1, 42, 0),
+      (rows + rows, 1, 92, 90),
+      (Array(rows[..<30] + rows[..<60] + rows), 2, 32, 90),
+      (rows.flatMap { [$0, $0] }, 0, nil, 90),
+    ]
+    for (given, disordered, first, repeats) in cases {
+      let (samples, findings) = try order(given)
+      #expect(samples == rows.map(\.sample))
+      #expect(findings.disorder.count == disordered && findings.repeats.count == repeats)
+      #expect(findings.disorder.first?.line == first)
+      #expect(findings.sentences(nil).count == (disordered > 0 ? 1 : 0) + (repeats > 0 ? 1 : 0))
+    }
+  }
+
+  @Test("a wrong date is told with its line") func wrongDates() throws {
+    var rows = Self.rows
+    rows[45].sample.time = UTCInstant(seconds: 2_177_452_800)
+    let (samples, findings) = try order(rows)
+    #expect(samples?.count == 89)
+    let sentence = try #require(findings.sentences(nil).first)
+    #expect(sentence.contains("1 wrong date") && sentence.contains("line 47, 2039-01-01T00:00:00Z"))
+  }
+
+  @Test("more than can be kept is read once more if it is in order, and refused otherwise")
+  func longTraces() throws {
+    let (samples, findings) = try order(Self.rows, mostKept: 50)
+    #expect(samples == nil && findings.positions == 90)
+    var rereading = TraceRereading(individual: nil, findings)
+    var again: [TraceSample] = []
+    for row in Self.rows { rereading.take([row], of: nil, into: &again) }
+    rereading.finish(into: &again)
+    #expect(again == Self.rows.map(\.sample))
+    let refusal = thrown(TraceRefusal.self) { try order(Self.rows.reversed(), mostKept: 50) }
+    #expect(refusal?.description.contains("more than 50 positions are not sorted") == true)
+  }
+
+  @Test("times that hardly differ make no trace") func constantTimes() {
+    let rows = (0..<150).map { index in
+      var row = Self.row(index, latitude: 52 + Double(index) / 10_000)
+      row.sample.time = Self.start
+      return row
+    }
+    let refusal = thrown(TraceRefusal.self) { try order(rows) }
+    #expect(refusal?.description.contains("150 positions have only 1 time") == true)
+  }
+
+  @Test("a hole is told with its line and its length") func holes() throws {
+    let later = Self.rows.map { row in
+      var row = row
+      row.sample.time = row.sample.time + .days(30)
+      return row
+    }
+    let hole = try #require(try order(Self.rows + later).findings.span.longestHole)
+    #expect(hole.line == 92 && hole.text.hasPrefix("of 29 days from 2026-05-01T08:44:30Z"))
+  }
+
+  @Test("speeds that the positions contradict are left out, all of them") func speeds() throws {
+    func speeds(_ speed: (Int) -> Double) throws -> (Set<Double?>, TraceRow?) {
+      let rows = (0..<90).map { index in
+        var row = Self.row(index)
+        row.sample.speed = MetresPerSecond(speed(index))
+        return row
+      }
+      let (samples, findings) = try order(rows)
+      return (Set((samples ?? []).map { $0.speed?.value }), findings.wrongSpeeds)
+    }
+    let constant = try speeds { _ in 55.987 }
+    #expect(constant.0 == [nil] && constant.1?.line == 3)
+    // Kilometres an hour; 3.7 m/s by the positions.
+    let tooFast = try speeds { (40..<50).contains($0) ? 13.3 : 0 }
+    #expect(tooFast.0 == [nil])
+    let right = try speeds { (40..<50).contains($0) ? 3.7 : 0 }
+    #expect(right.0 == [3.7, 0] && right.1 == nil)
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Notation
+import Quantities
+import TestSupport
+import Testing
+
+/// What `replay` or `simulate` makes of a file, as far as people see it.
+struct ReplayedVisits {
+  let exitCode: Int32
+  let messages: String
+  /// The JSON summary; nil where it failed.
+  private(set) var summary: JSONValue?
+  /// Arrival and the earliest departure, nil of a stay that goes on.
+  private(set) var visits: [(arrival: UTCInstant, departure: UTCInstant?)] = []
+
+  init(_ words: [String], _ trace: String, in scratch: ScratchFolder) throws {
+    let store = scratch.file("\(UUID().uuidString).gpkg")
+    let outcome = try Program.run(
+      [words[0], trace, "--store", store, "--json"] + words.dropFirst())
+    exitCode = outcome.exitCode
+    messages = outcome.messages
+    guard exitCode == 0 else { return }
+    summary = try JSONValue(parsing: outcome.output.trimmingCharacters(in: .whitespacesAndNewlines))
+    let list = try Program.run("visits", "--json", "--store", store).output
+    let rows = try JSONValue(parsing: list.trimmingCharacters(in: .whitespacesAndNewlines)).array
+    visits = (rows ?? []).compactMap { row in
+      func time(_ key: String) -> UTCInstant? { row[key]?.string.flatMap { ISO8601.parse($0) } }
+      return time("arrival").map { ($0, time("departure_earliest")) }
+    }
+  }
+
+  /// `05-01 08:00-08:20`, with a `-` at the end of a stay that goes on.
+  var text: [String] {
+    visits.map { visit in
+      let arrival = ISO8601.text(visit.arrival).dropFirst(5).prefix(11)
+      let departure = visit.departure.map { ISO8601.text($0).dropFirst(11).prefix(5) } ?? ""
+      return "\(arrival.replacingOccurrences(of: "T", with: " "))-\(departure)"
+    }
+  }
+
+  /// Whether the visits are these, written as `text` does, each moment within two minutes. A stay
+  /// at the end of a trace may go on.
+  func are(_ expected: [String]) -> Bool {
+    guard expected.count == visits.count else { return false }
+    return zip(visits, expected).allSatisfy { visit, expected in
+      let parts = expected.split(separator: "-")
+      let day = "2026-\(parts[0])-\(parts[1].prefix(2))T"
+      func near(_ time: UTCInstant, _ clock: Substring) -> Bool {
+        guard let wanted = ISO8601.parse(day + clock + ":00Z") else { return false }
+        return (time - wanted).magnitude <= 120
+      }
+      guard near(visit.arrival, parts[1].dropFirst(3)) else { return false }
+      guard let departure = visit.departure else { return true }
+      return parts.count < 3 || near(departure, parts[2])
+    }
+  }
+}

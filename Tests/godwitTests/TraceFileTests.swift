@@ -1,0 +1,185 @@
+import Foundation
+import Notation
+import TestSupport
+import Testing
+
+/// What `replay` and `simulate` say of files that are not as they should be.
+@Suite struct TraceFileTests {
+  let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private func file(_ name: String, _ text: String) throws -> String {
+    try scratch.write(text, to: name)
+    return scratch.file(name)
+  }
+
+  /// Twenty minutes at A, five under way, twenty at B, each half minute.
+  private static func positions(
+    _ row: (_ time: String, _ latitude: Double) -> String, day: Int = 1
+  ) -> [String] {
+    (0..<90).map { index in
+      let minutes = index / 2
+      let time =
+        "2026-05-0\(day)T08:\(minutes < 10 ? "0" : "")\(minutes):\(index % 2 == 0 ? "00" : "30")"
+      return row(time, 52.1 + Double(min(max(index - 40, 0), 10)) / 1000)
+    }
+  }
+
+  private static func table(_ rows: [String]) -> String {
+    "time,lat,lon\n" + rows.joined(separator: "\n") + "\n"
+  }
+
+  private static let rows = positions({ time, latitude in "\(time)Z,\(latitude),5.1" })
+  private static let stays = ["05-01 08:00-08:20", "05-01 08:25-08:44"]
+
+  @Test(
+    "a lone wrong date is skipped and told, wherever it stands", arguments: ["replay", "simulate"])
+  func loneWrongDates(command: String) throws {
+    for (index, date) in [
+      (0, "1970-01-01T00:00:00"), (0, "2039-01-01T00:00:00"), (45, "2039-01-01T00:00:00"),
+      (45, "2026-05-01T10:00:00"), (89, "2039-01-01T00:00:00"),
+    ] {
+      var rows = Self.rows
+      rows[index] = "\(date)Z,52.1,5.1"
+      let trace = try file("dates.csv", Self.table(rows))
+      let found = try ReplayedVisits([command], trace, in: scratch)
+      #expect(found.exitCode == 0)
+      #expect(
+        found.messages.contains("skipped 1 wrong date")
+          && found.messages.contains("line \(index + 2),"),
+        "\(found.messages)")
+      #expect(found.summary?["duration_s"]?.number ?? .infinity < 3600)
+      if command == "replay" { #expect(found.are(Self.stays), "\(found.text)") }
+    }
+  }
+
+  @Test("several individuals are refused until one is chosen") func individuals() throws {
+    let other = Self.positions({ time, latitude in "b,\(time)Z,\(latitude + 1),6.1" })
+    let both = zip(Self.rows.map { "a,\($0)" }, other).flatMap { [$0, $1] }
+    let table = try file("two.csv", "uid,time,lat,lon\n" + both.joined(separator: "\n"))
+    func point(_ time: String, _ latitude: Double) -> String {
+      "<trkpt lat='\(latitude)' lon='5.1'><time>\(time)Z</time></trkpt>"
+    }
+    let tracks = [("a", 0.0), ("b", 1.0)].map { name, north in
+      "<trk><name>\(name)</name><trkseg>"
+        + Self.positions({ point($0, $1 + north) }).joined() + "</trkseg></trk>"
+    }
+    let gpx = try file("two.gpx", "<gpx>" + tracks.joined() + "</gpx>")
+    for trace in [table, gpx] {
+      for command in ["replay", "simulate"] {
+        let refused = try ReplayedVisits([command], trace, in: scratch)
+        #expect(refused.exitCode == 1 && refused.messages.contains("--individual"))
+        #expect(refused.messages.contains("'a', 'b'"), "\(refused.messages)")
+        let unknown = try ReplayedVisits([command, "--individual", "c"], trace, in: scratch)
+        #expect(unknown.exitCode == 1 && unknown.messages.contains("no individual or track 'c'"))
+      }
+      let chosen = try ReplayedVisits(["replay", "--individual", "a"], trace, in: scratch)
+      #expect(chosen.are(Self.stays), "\(chosen.text) \(chosen.messages)")
+      #expect(chosen.messages.contains("left out 90 positions of other individuals"))
+    }
+  }
+
+  @Test("a hole of weeks is refused until it is asked for, and one of days is told")
+  func holes() throws {
+    func trace(_ day: Int, month: String) throws -> String {
+      let later = Self.positions({ "\($0)Z,\($1),5.1" }, day: day).map {
+        $0.replacingOccurrences(of: "2026-05", with: "2026-\(month)")
+      }
+      return try file("hole.csv", Self.table(Self.rows + later))
+    }
+    let simulate = ["simulate", "--policy", "periodic"]
+    let long = try trace(1, month: "06")
+    let refused = try ReplayedVisits(simulate, long, in: scratch)
+    #expect(refused.exitCode == 1 && refused.messages.contains("--through-holes"))
+    #expect(refused.messages.contains("of 30 days from 2026-05-01T08:44:30Z"))
+    let through = try ReplayedVisits(simulate + ["--through-holes"], long, in: scratch)
+    #expect(through.exitCode == 0 && through.summary?["duration_s"]?.number ?? 0 > 2_500_000)
+    let short = try ReplayedVisits(simulate, try trace(8, month: "05"), in: scratch)
+    #expect(short.exitCode == 0)
+    #expect(short.messages.contains("180 positions from 2026-05-01T08:00:00Z"))
+    #expect(short.messages.contains("1 hole of more than a day, the longest of 6 days"))
+    // Nobody knows that it was a stay.
+    #expect(short.visits.first?.departure != nil, "\(short.text)")
+  }
+
+  @Test("replay counts only what was recorded as time with GNSS on") func recordedTime() throws {
+    let trace = try file(
+      "days.csv", Self.table(Self.rows + Self.positions({ "\($0)Z,\($1),5.1" }, day: 2)))
+    let found = try ReplayedVisits(["replay"], trace, in: scratch)
+    #expect(found.summary?["gnss_on_s"]?.number == 5340)
+    #expect(found.summary?["duration_s"]?.number == 89_070)
+  }
+
+  @Test("what was assumed of the sky is told, and can be chosen") func skies() throws {
+    let trace = try file("sky.csv", Self.table(Self.rows))
+    var energies: [Double] = []
+    for sky in ["open", "indoors-at-rest"] {
+      let found = try ReplayedVisits(
+        ["simulate", "--policy", "periodic", "--sky", sky], trace, in: scratch)
+      #expect(found.messages.contains("the sky there is assumed \(sky) (--sky)"))
+      #expect(found.summary?["sky"]?.string == "assumed \(sky)")
+      #expect(found.summary?["provenance"]?["sky"]?.string == "assumed \(sky)")
+      energies.append(try #require(found.summary?["gnss_energy_J"]?.number))
+    }
+    #expect(energies[1] > energies[0])
+    let known = Self.rows.map { "\($0),5" }.joined(separator: "\n")
+    let told = try file("hacc.csv", "time,lat,lon,hacc\n" + known)
+    let found = try ReplayedVisits(["simulate", "--policy", "periodic"], told, in: scratch)
+    #expect(!found.messages.contains("sky") && found.summary?["sky"] == JSONValue.null)
+  }
+
+  @Test("why a file gives nothing is told in words, with exit code 1")
+  func causesOfNothing() throws {
+    let sentences = (0..<40).map { second in
+      Self.sentence("GNGGA,0800\(second + 10).00,5206.0,N,00506.0,E,1,09,0.9,12.3,M,41.0,M,,")
+    }
+    let minimum = sentences.map { String($0.prefix { $0 != "*" }) }
+    let utf16 = "time,lat,lon\n2026-05-01T08:00:00Z,52,5\n".utf16.flatMap { [$0 & 0xFF, $0 >> 8] }
+    try Data(utf16.map { UInt8($0) }).write(to: URL(fileURLWithPath: scratch.file("wide.csv")))
+    let constant = Self.positions({ "2026-05-01T08:00:00Z,\($1 + Double($0.count) / 1e5),5.1" })
+      .enumerated().map { "\($1)\($0)" }
+    for (trace, words) in [
+      (try file("gga.nmea", sentences.joined()), "have no date: GGA and GLL"),
+      (
+        try file("bare.nmea", minimum.joined(separator: "\r\n") + "\r\n"),
+        "receiver.accept_missing_checksums=true"
+      ),
+      (scratch.file("wide.csv"), "it is UTF-16 text"),
+      (try file("still.csv", Self.table(constant)), "have only 1 time"),
+      (try file("names.csv", "when,where,lon\n1,2,3\n"), "the first line is \"when,where,lon\""),
+    ] {
+      for command in ["replay", "simulate"] {
+        let found = try ReplayedVisits([command], trace, in: scratch)
+        #expect(found.exitCode == 1 && found.messages.contains(words), "\(found.messages)")
+      }
+    }
+  }
+
+  private static func sentence(_ body: String) -> String {
+    let sum = body.utf8.reduce(0, ^)
+    let digits = String(sum, radix: 16, uppercase: true)
+    return "$\(body)*\(digits.count < 2 ? "0" : "")\(digits)\r\n"
+  }
+
+  @Test("a wrong date of a receiver is skipped, and first ones by 1024 weeks are put right")
+  func receiversDates() throws {
+    func recording(_ date: (Int) -> String) -> String {
+      (0..<120).map { index in
+        let clock = "08\(index / 6 < 10 ? "0" : "")\(index / 6)\(index % 6)0.00"
+        return Self.sentence("GNRMC,\(clock),A,5206.0000,N,00506.0000,E,0.1,,\(date(index)),,,A")
+      }.joined()
+    }
+    for (name, date, words) in [
+      ("ahead", { $0 == 60 ? "020526" : "010526" }, "skipped 1 wrong date"),
+      ("behind", { $0 == 60 ? "150906" : "010526" }, "skipped 1 wrong date"),
+      ("first", { $0 < 20 ? "151245" : "010526" }, "put right 20 first dates"),
+    ] as [(String, (Int) -> String, String)] {
+      let found = try ReplayedVisits(
+        ["replay"], try file("\(name).nmea", recording(date)), in: scratch)
+      #expect(found.messages.contains(words), "\(found.messages)")
+      #expect(found.are(["05-01 08:00-08:20"]), "\(name): \(found.text)")
+      #expect(found.summary?["duration_s"]?.number == 1190)
+    }
+  }
+}
