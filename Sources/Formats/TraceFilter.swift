@@ -2,15 +2,12 @@ import Geodesy
 import Quantities
 
 /// The rows of a trace file that count, in the order of the file: of one individual where one has
-/// been chosen, without dates that their neighbours contradict, and without rows that say once more
-/// what the row before said.
+/// been chosen, and without dates that their neighbours contradict.
 struct TraceFilter {
   private let individual: String?
   private var dates = LoneDates<TraceRow> { $0.sample.time }
-  private var last: TraceSample?
   private(set) var others = 0
   private(set) var wrongDates = TraceTally()
-  private(set) var repeats = TraceTally()
 
   /// - Parameter individual: nil: all of them.
   init(individual: String?) { self.individual = individual }
@@ -22,39 +19,15 @@ struct TraceFilter {
       let name = row.individual.flatMap { individuals?.names[Int($0)] }
       guard name == individual else { return others += 1 }
     }
-    var passed: [TraceRow] = []
     var refused: [TraceRow] = []
-    dates.take(row) {
-      passed.append($0)
-    } refuse: {
-      refused.append($0)
-    }
-    tell(passed, refused, pass)
+    dates.take(row, pass: pass) { refused.append($0) }
+    for row in refused { wrongDates.add(row) }
   }
 
   mutating func finish(_ pass: (TraceRow) -> Void) {
-    var passed: [TraceRow] = []
     var refused: [TraceRow] = []
-    dates.finish {
-      passed.append($0)
-    } refuse: {
-      refused.append($0)
-    }
-    tell(passed, refused, pass)
-  }
-
-  private mutating func tell(
-    _ passed: [TraceRow], _ refused: [TraceRow], _ pass: (TraceRow) -> Void
-  ) {
+    dates.finish(pass: pass) { refused.append($0) }
     for row in refused { wrongDates.add(row) }
-    for row in passed {
-      if row.sample == last {
-        repeats.add(row)
-      } else {
-        last = row.sample
-        pass(row)
-      }
-    }
   }
 }
 

@@ -50,7 +50,6 @@ public struct TraceOrdering {
     for row in passed { note(row) }
     findings.others = filter.others
     findings.wrongDates = filter.wrongDates
-    findings.repeats = filter.repeats
     findings.wrongSpeeds = speeds.areWrong ? speeds.first : nil
     try choose(among: individuals)
     var rows = kept
@@ -81,7 +80,7 @@ public struct TraceOrdering {
   }
 
   /// Stable, so that of two positions at one time the first of the file stays the first; without
-  /// what is there twice.
+  /// what is there twice. In a file that is in order only the first of one time is believed anyway.
   private mutating func sort(_ rows: inout [TraceRow]?) {
     rows?.sort { ($0.sample.time, $0.line) < ($1.sample.time, $1.line) }
     var ofOneTime: Set<TraceSample> = []

@@ -176,7 +176,8 @@ public final class TraceTruth: GroundTruth {
     if gap <= maxGap { return before.time }
     let distance = Sphere.distance(before.position, after.position)
     let farthest = min(max(Self.stayRadius, Self.restingSpeed * gap), Self.farthestWaking)
-    guard gap <= Self.longestStay, distance <= farthest else { return nil }
+    // A phone may begin with the last position that it remembers.
+    guard gap <= Self.longestStay || before.time == start, distance <= farthest else { return nil }
     return after.time - min(gap, distance / Self.leavingSpeed)
   }
 

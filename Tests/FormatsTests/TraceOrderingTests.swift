@@ -47,6 +47,7 @@ import Testing
   @Test("two positions at one time stay, both of them") func sameTimes() throws {
     var rows = Self.rows
     rows.insert(Self.row(20, latitude: 52.2), at: 21)
+    rows.insert(Self.row(50), at: 51)
     #expect(try order(rows).samples == rows.map(\.sample))
   }
 
@@ -58,7 +59,6 @@ import Testing
       (Array(rows[50...] + rows[..<50]), 1, 42, 0),
       (rows + rows, 1, 92, 90),
       (Array(rows[..<30] + rows[..<60] + rows), 2, 32, 90),
-      (rows.flatMap { [$0, $0] }, 0, nil, 90),
     ]
     for (given, disordered, first, repeats) in cases {
       let (samples, findings) = try order(given)

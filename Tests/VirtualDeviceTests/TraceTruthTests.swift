@@ -70,6 +70,36 @@ import VirtualDevice
     #expect(groundTruth.holes.stays == 1 && groundTruth.holes.timeInStays == 36_000)
   }
 
+  @Test("a pause of more than 16 hours is no stay, but after a first position alone it is")
+  func aVeryLongPauseIsNoStay() throws {
+    let day = 86_400.0
+    let watched = try #require(
+      TraceTruth([sample(0, 50), sample(10, 50), sample(day, 50), sample(day + 10, 50)]))
+    #expect(watched.state(at: morning + 5) != nil)
+    #expect(watched.state(at: morning + 40_000) == nil)
+    #expect(watched.settled(at: morning + 40_000) == morning + Seconds(day))
+    let remembered = try #require(
+      TraceTruth([sample(0, 50), sample(day, 50), sample(day + 10, 50)]))
+    #expect(remembered.state(at: morning + 40_000)?.speed == 0)
+  }
+
+  @Test("without accuracies the sky is the one that is assumed", arguments: AssumedSky.allCases)
+  func assumedSkies(sky: AssumedSky) throws {
+    var samples = [sample(0, 50), sample(100, 50), sample(200, 50.01), sample(300, 50.02)]
+    samples[3].accuracy = 500
+    samples.append(sample(400, 50.02))
+    var rest = samples[...]
+    let truth = try #require(TraceTruth(assumedSky: sky) { rest.popFirst() })
+    let found = [50.0, 150, 350].map { truth.state(at: morning + Seconds($0))?.sky }
+    let expected: [Sky] =
+      switch sky {
+      case .open: [.open, .open, .indoors]
+      case .street: [.street, .street, .indoors]
+      case .indoorsAtRest: [.indoors, .open, .indoors]
+      }
+    #expect(found == expected)
+  }
+
   @Test("samples that go back in time are left out and counted")
   func samplesThatGoBackInTimeAreLeftOut() throws {
     let groundTruth = try #require(

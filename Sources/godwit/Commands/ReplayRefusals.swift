@@ -24,6 +24,9 @@ struct ReplayRefusals {
 
   private var refused: Int { reasons.map(\.count).reduce(0, +) }
 
+  /// Waiting for a receiver's better fixes says nothing against a recording.
+  private var settling: Int { counters.fixesRejected[.settling] ?? 0 }
+
   /// Nil: all were believed.
   var sentence: String? {
     guard refused > 0 else { return nil }
@@ -34,7 +37,7 @@ struct ReplayRefusals {
   /// Why hardly anything was believed; nil: enough was.
   var causeOfNothing: String? {
     let accepted = counters.fixesAccepted
-    guard Double(accepted) < Double(accepted + refused) * Self.leastShare else {
+    guard Double(accepted) < Double(accepted + refused - settling) * Self.leastShare else {
       let isEmpty = counters.epochs == 0
       return isEmpty ? decoder.causeOfNothing(undated: 0) : nil
     }
