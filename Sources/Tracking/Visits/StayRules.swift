@@ -9,6 +9,9 @@ struct StayRules: Hashable, Sendable {
   let rest, leave, growth, coarse, walking, vehicle, boarding: Double
   /// An airliner in a jet stream.
   private static let fastest = 340.0
+  /// A garage, a tunnel, and a receiver that has to find its satellites again: for half an hour at
+  /// most a sky is dark for other reasons than walls around a stay, or a ride.
+  private static let longestStart: Int64 = 1_800_000_000_000
 
   init(_ settings: DwellSettings) {
     self.settings = settings
@@ -106,16 +109,16 @@ struct StayRules: Hashable, Sendable {
   }
 
   /// When the board left that was taken to rest where no sky is and is found so far away that it
-  /// cannot have. Where it had been seen for long the sky went dark because it left. Else it left
-  /// as late as the way allows, give or take as long again, unless that contradicts more than a
-  /// little of the dark time: then none of that tells anything.
+  /// cannot have. It left as late as the way allows, give or take as long again, unless that
+  /// contradicts more than a little of the dark time: then none of that tells anything.
   func departure(fromUnseen stay: StayHypothesis, foundAfter way: Double, at found: Int64)
     -> TimeEstimate
   {
     let seen = stay.seenUntil
     let ride = travelTime(over: way - rest)
-    let isBrief = stay.last - (found - ride) < (stay.last - seen) / 4
-    let estimate = isBrief && seen - stay.arrival < dwell ? found - ride : seen
+    let contradicted = stay.last - (found - ride)
+    let isBrief = contradicted < min((stay.last - seen) / 4, Self.longestStart)
+    let estimate = isBrief ? found - ride : seen
     let latest = max(estimate, found - Seconds(way / Self.fastest).nanosecondsClamped)
     return TimeEstimate(
       estimate: UTCInstant(nanoseconds: estimate),
