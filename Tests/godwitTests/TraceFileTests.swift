@@ -162,6 +162,25 @@ import Testing
     return "$\(body)*\(digits.count < 2 ? "0" : "")\(digits)\r\n"
   }
 
+  @Test("the hour that comes twice is told with its zone") func summerTimesEnd() throws {
+    // A stay from half past two to half past two, an hour, and away.
+    let rows = (0..<80).map { minute in
+      let hour = (30 + minute) / 60
+      let rest = (30 + minute) % 60
+      return "2026-10-25T0\(hour):\(rest < 10 ? "0" : "")\(rest):00Z,"
+        + "\(52.1 + Double(max(minute - 60, 0)) / 200),5.1"
+    }
+    let store = scratch.file("zone.gpkg")
+    let trace = try file("zone.csv", Self.table(rows))
+    #expect(try Program.run("replay", trace, "--store", store).exitCode == 0)
+    let zone = ["TZ": "CET-1CEST,M3.5.0,M10.5.0/3"]
+    let table = try Program.run(["visits", "--store", store], environment: zone).output
+    #expect(table.contains("2026-10-25 02:30:00 CEST"), "\(table)")
+    #expect(table.contains("02:30:00 CET") || table.contains("02:30 CET"), "\(table)")
+    let utc = try Program.run(["visits", "--store", store], environment: ["TZ": "UTC"]).output
+    #expect(utc.contains("2026-10-25 00:30:00") && !utc.contains("UTC"), "\(utc)")
+  }
+
   @Test("a wrong date of a receiver is skipped, and first ones by 1024 weeks are put right")
   func receiversDates() throws {
     func recording(_ date: (Int) -> String) -> String {

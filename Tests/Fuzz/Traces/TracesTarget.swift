@@ -6,7 +6,7 @@ import Records
 /// A recorded trace: GPX, CSV or PLT. The last byte says how it is cut, and what it is taken for
 /// when it does not look like any.
 public final class TracesTarget: FuzzTarget {
-  private static let formats: [TraceFormat] = [.csv, .gpx, .plt]
+  private static let formats: [TraceFormat] = [.csv, .gpx, .plt, .json]
 
   private var whole: [TraceSample] = []
   private var cut: [TraceSample] = []
@@ -17,7 +17,7 @@ public final class TracesTarget: FuzzTarget {
     guard let last = input.last else { return }
     let bytes = UnsafeBufferPointer(rebasing: input.dropLast())
     let detected = TraceFormat.detect(head: Array(bytes.prefix(4096)))
-    let format = detected ?? Self.formats[Int(last) % 3]
+    let format = detected ?? Self.formats[Int(last) % Self.formats.count]
     guard let reader = TraceReader(format) else { return }
 
     let error = read(bytes, with: reader, piece: bytes.count, into: &whole)
