@@ -1,0 +1,140 @@
+import Formats
+import Foundation
+import Quantities
+import TestSupport
+import Testing
+
+/// Each form says the same: 52.1° N 5.1° E at 08:00:00 and 08:00:30.
+@Suite struct JSONTraceReaderTests {
+  private static let start = UTCInstant(seconds: 1_777_622_400)
+  private static let place = Coordinate(latitude: 52.1, longitude: 5.1)
+  private static let feature: String =
+    #"{"type":"Feature","geometry":{"type":"Point","coordinates":[5.1,52.1]},"properties":{"#
+
+  private func read(_ text: String, pieces: Int = 1 << 20) throws -> ([TraceSample], TraceLosses) {
+    #expect(TraceFormat.detect(head: Array(text.utf8)) == .json, "\(text.prefix(60))")
+    return try TraceRun.read(text, .json, pieces: pieces)
+  }
+
+  private static let texts: [String] = [
+    // OwnTracks: messages, one on a line, a list, and the recorder's file.
+    #"""
+    {"_type":"location","lat":52.1,"lon":5.1,"tst":1777622400}
+    {"_type":"transition","tst":1777622410}
+    {"_type":"location","lat":52.1,"lon":5.1,"tst":1777622430}
+    """#,
+    #"""
+    [{"_type":"location","lat":52.1,"lon":5.1,"tst":1777622400},
+    {"_type":"location","lat":52.1,"lon":5.1,"tst":1777622430}]
+    """#,
+    "2026-05-01T08:00:00Z\t*\t{\"_type\":\"location\",\"lat\":52.1,\"lon\":5.1,"
+      + "\"tst\":1777622400}\n2026-05-01T08:00:20Z\tlwt\t{\"_type\":\"lwt\",\"tst\":1}\n"
+      + "2026-05-01T08:00:30Z\t*\t{\"_type\":\"location\",\"lat\":52.1,\"lon\":5.1,"
+      + "\"tst\":1777622430}\n",
+    // Google: records, the semantic history, and that of the phone, of two kinds.
+    #"""
+    {"locations":[{"latitudeE7":521000000,"longitudeE7":51000000,"timestampMs":"1777622400000"},
+    {"latitudeE7":521000000,"longitudeE7":51000000,"timestamp":"2026-05-01T08:00:30Z"}]}
+    """#,
+    #"""
+    {"timelineObjects":[{"placeVisit":{"location":{"latitudeE7":521000000,"longitudeE7":51000000},
+    "duration":{"startTimestamp":"2026-05-01T08:00:00Z","endTimestamp":"2026-05-01T08:00:30Z"}}}]}
+    """#,
+    #"""
+    {"timelineObjects":[{"activitySegment":{"duration":{},"simplifiedRawPath":{"points":[
+    {"latE7":521000000,"lngE7":51000000,"timestampMs":"1777622400000"},
+    {"latE7":521000000,"lngE7":51000000,"timestamp":"2026-05-01T08:00:30Z"}]}}}]}
+    """#,
+    #"""
+    {"semanticSegments":[{"startTime":"2026-05-01T08:00:00Z","endTime":"2026-05-01T09:00:00Z",
+    "timelinePath":[{"point":"52.1°, 5.1°","time":"2026-05-01T10:00:00+02:00"},
+    {"point":"52.1°, 5.1°","time":"2026-05-01T08:00:30Z"}]}],"userLocationProfile":{"a":[1]}}
+    """#,
+    #"""
+    {"semanticSegments":[],"rawSignals":[{"wifiScan":{}},
+    {"position":{"LatLng":"52.1°, 5.1°","timestamp":"2026-05-01T08:00:00Z"}},
+    {"position":{"LatLng":"52.1°, 5.1°","timestamp":"2026-05-01T08:00:30Z"}}]}
+    """#,
+    #"""
+    [{"startTime":"2026-05-01T08:00:00Z","endTime":"2026-05-01T08:00:30Z",
+    "visit":{"topCandidate":{"placeLocation":"geo:52.1,5.1"}}}]
+    """#,
+    #"""
+    [{"startTime":"2026-05-01T08:00:00Z","timelinePath":[
+    {"point":"geo:52.1,5.1","durationMinutesOffsetFromStartTime":"0"},
+    {"point":"geo:52.1,5.1","durationMinutesOffsetFromStartTime":"0.5"}]}]
+    """#,
+    // Overland's batch, GeoJSON's points and its line.
+    "{\"locations\":[\(feature)\"timestamp\":\"2026-05-01T08:00:00Z\",\"speed\":-1}},"
+      + "\(feature)\"timestamp\":\"2026-05-01T08:00:30Z\"}}]}",
+    "{\"type\":\"FeatureCollection\",\"features\":[\(feature)\"time\":1777622400}},"
+      + "\(feature)\"time\":1777622430000}}]}",
+    #"""
+    {"type":"Feature","geometry":{"type":"LineString","coordinates":[[5.1,52.1],[5.1,52.1]]},
+    "properties":{"coordTimes":["2026-05-01T08:00:00Z","2026-05-01T08:00:30Z"]}}
+    """#,
+  ]
+
+  @Test("every form is read, in pieces of any size") func forms() throws {
+    let expected = [0.0, 30].map {
+      TraceSample(time: Self.start + Seconds($0), position: Self.place)
+    }
+    for text in Self.texts {
+      for size in [1, 7, 1 << 20] {
+        let (samples, losses) = try read(text, pieces: size)
+        #expect(samples == expected, "\(text)")
+        #expect(losses.first == nil && losses.values == 0, "\(text) \(losses)")
+      }
+    }
+  }
+
+  @Test("heights, accuracies and speeds are read, each in its unit") func values() throws {
+    for text in [
+      #"{"_type":"location","lat":52.1,"lon":5.1,"tst":1777622400,"alt":3,"acc":12,"vel":36}"#,
+      #"{"locations":[{"latitudeE7":521000000,"longitudeE7":51000000,"timestamp":1777622400,"#
+        + #""altitude":3,"accuracy":12,"velocity":10}]}"#,
+      "{\"locations\":[\(Self.feature)\"timestamp\":1777622400,\"altitude\":3,\"speed\":10,"
+        + "\"horizontal_accuracy\":12}}]}",
+    ] {
+      let sample = try #require(try read(text).0.first)
+      #expect(sample.altitude == 3 && sample.accuracy == 12, "\(text)")
+      #expect((sample.speed.map { abs($0.value - 10) } ?? 1) < 1e-9)
+    }
+  }
+
+  @Test("a position that makes no sense costs itself alone, with its line")
+  func faults() throws {
+    let good = #"{"_type":"location","lat":52.1,"lon":5.1,"tst":1777622400}"#
+    for bad in [
+      #"{"_type":"location","lat":91,"lon":5.1,"tst":1777622400}"#,
+      #"{"_type":"location","lat":52.1,"lon":5.1,"tst":"soon"}"#,
+      #"{"_type":"location","lat":52.1,"lon":5.1}"#, #"{"_type":"location","tst":1777622400}"#,
+      #"{"_type":"location",}"#,
+    ] {
+      let (samples, losses) = try read("\(good)\n\(bad)\n\(good)\n")
+      #expect(samples.count == 2 && losses.rows == 1 && losses.firstRow?.line == 2, "\(losses)")
+    }
+    let worded = good.replacingOccurrences(of: "}", with: ",\"acc\":\"3 m\"}")
+    let (samples, losses) = try read("\(good)\n\(worded)\n")
+    #expect(samples.count == 2 && losses.values == 1 && losses.firstValue?.line == 2)
+    let local = good.replacingOccurrences(of: "1777622400", with: "\"2026-05-01T08:00:00\"")
+    #expect(try read("\(good)\n\(local)\n").1.firstWithoutZone == 2)
+  }
+
+  @Test("a file that was cut off keeps what it held") func cutFiles() throws {
+    let (samples, losses) = try read(
+      #"{"locations":[{"latitudeE7":521000000,"longitudeE7":51000000,"timestamp":1777622400},{"#)
+    #expect(samples.count == 1 && losses.cut != nil)
+    #expect(throws: TraceError.self) { try read(#"{"locations":[{"latitudeE7":1]}"#) }
+  }
+
+  @Test(
+    "JSON of other kinds is no trace",
+    arguments: [
+      #"{"class":"TPV","mode":3}"#, #"{"a":[1,2]}"#, "[1,2,3]",
+      #"[{"arrival":"2026-05-01T08:00:00Z","lat":52.1,"lon":5.1}]"#,
+    ])
+  func otherJSON(text: String) {
+    #expect(TraceFormat.detect(head: Array(text.utf8)) != .json)
+  }
+}
