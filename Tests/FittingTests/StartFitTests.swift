@@ -155,10 +155,12 @@ import Testing
 
   /// Four of five starts take 2 to 6 s, the fifth 25 to 35.
   @Test("slow starts keep their share of the time that all take") func slowStarts() throws {
-    let times = [30] + (0..<250).map { index -> Double in
-      let place = Double(index * 37 % 250) / 250
-      return index % 5 == 4 ? 25 + 10 * place : 2 + 4 * place
-    }
+    let times =
+      [30]
+      + (0..<250).map { index -> Double in
+        let place = Double(index * 37 % 250) / 250
+        return index % 5 == 4 ? 25 + 10 * place : 2 + 4 * place
+      }
     let fit = try fit(times)
     let percent = try #require(fit.slowStarts.percent.estimate)
     let slow = try #require(fit.slowStarts.time.estimate)
