@@ -111,8 +111,8 @@ public enum FitNotice: Sendable {
   case jump(GnssState, since: UTCInstant, share: Double)
   /// The clock was set in or between so many sessions.
   case clockSteps(Int)
-  /// So many of these starts took three times the median and more, so long on average, and are in
-  /// none of the figures.
+  /// So many of these starts took two and a half times the median and more, so long on average, and
+  /// are in none of the figures.
   case slowStarts(StartKnowledge, Int, of: Int, mean: Seconds)
 }
 

@@ -7,7 +7,8 @@ struct StartFit {
   static let fewestStarts = 5
   /// Of the median: what took longer is no scatter. Satellites had risen whose ephemeris was not
   /// there, or there was less sky than it seemed.
-  static let slowest = 3.0
+  static let slowest = 2.5
+  private static let long = "two and a half times the median"
   /// From which their mean can be told.
   static let fewestSlow = 3
   /// Epochs on average, from which a start-up time can be told: a faster receiver has its fix in
@@ -73,7 +74,7 @@ struct StartFit {
     guard share.count > 0 else {
       return .atMost(
         percent(share.high),
-        because: "none of \(times.count) \(knowledge.rawValue) starts took three times the median")
+        because: "none of \(times.count) \(knowledge.rawValue) starts took \(Self.long)")
     }
     return tooFewSlow()
       ?? .told(
@@ -85,8 +86,8 @@ struct StartFit {
   private func tooFewSlow<Value>() -> Finding<Value>? {
     guard slow.count < Self.fewestSlow else { return nil }
     return .untold(
-      because: "\(slow.count) of \(times.count) \(knowledge.rawValue) starts took three times the "
-        + "median, and it takes \(Self.fewestSlow)")
+      because: "\(slow.count) of \(times.count) \(knowledge.rawValue) starts took "
+        + "\(Self.long), and it takes \(Self.fewestSlow)")
   }
 }
 

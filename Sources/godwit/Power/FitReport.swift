@@ -74,8 +74,8 @@ struct FitReport {
         + "what the receiver knew when it started then is not known"
     case .slowStarts(let knowledge, let count, let all, let mean):
       let seconds = FixedDecimal.text(mean.value, digits: 1)
-      return "look: \(count) of \(all) \(knowledge.rawValue) starts under open sky took three "
-        + "times the median and more, \(seconds) s on average, and are in none of the figures"
+      return "look: \(count) of \(all) \(knowledge.rawValue) starts under open sky took two and a "
+        + "half times the median and more, \(seconds) s on average, and are in none of the figures"
     }
   }
 

@@ -47,7 +47,7 @@ public struct MadeUpBoard: Sendable {
     // Of half of them some starts are slow; no data sheet says how many.
     if draw(0...1) < 0.5 {
       truth.slowStartPercent = draw(2...25)
-      truth.slowStart = Seconds(draw(22...45))
+      truth.slowStart = Seconds(draw(28...45))
     }
     self.truth = truth
   }
