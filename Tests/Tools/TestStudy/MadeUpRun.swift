@@ -50,7 +50,7 @@ struct MadeUpRun {
     text =
       "{\"metadata\":{\"start_boottime_s\":0,\"window_s\":0.035,\"start_utc\":\"\(start)\"},\n"
       + "\"samples\":[\n" + rows.joined(separator: ",\n") + "],\n\"statistics\":{}}\n"
-    self.events = RunEvents(events)
+    self.events = RunEvents(events + [RunEvent(.end, at: .zero + 200)])
   }
 
   func read() throws -> RecordedRun {
