@@ -37,7 +37,7 @@ import Testing
       ("DROP TABLE visits", .schema, true),
       ("DELETE FROM gpkg_contents WHERE table_name = 'events'", .schema, true),
       ("DELETE FROM gpkg_spatial_ref_sys WHERE srs_id = 0", .schema, true),
-      ("DELETE FROM migrations WHERE id = 13", .schema, true),
+      ("DELETE FROM migrations WHERE id = 14", .schema, true),
       ("DROP VIEW track_lines", .schema, true),
       ("DROP TABLE track_lines_types", .schema, true),
       ("DROP TABLE place_index", .schema, true),
