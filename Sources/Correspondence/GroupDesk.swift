@@ -21,7 +21,11 @@ struct GroupDesk: Sendable {
   /// Under which topics a group was heard: one that is found around moves from area to area.
   private var heardUnder: [UniqueID: Set<String>] = [:]
 
-  init(of me: PersonAddress) { self.me = me }
+  /// - Parameter here: where the board is, as far as is known.
+  init(of me: PersonAddress, at here: Location?) {
+    self.me = me
+    last = here
+  }
 
   // MARK: What is known
 
@@ -36,9 +40,6 @@ struct GroupDesk: Sendable {
   var found: [GroupState] {
     all.filter { isIn($0.group.id) || $0.group.wayToFind(from: last) == nil }
   }
-
-  /// The board is there, as far as is known.
-  mutating func isAt(_ location: Location?) { last = location ?? last }
 
   subscript(_ id: UniqueID) -> GroupState? { watches[id]?.state }
 

@@ -26,13 +26,18 @@ public struct PeopleDesk: Sendable {
   /// What was stored and cannot be read, and why.
   public private(set) var remarks: [String] = []
 
-  /// - Parameter items: as an earlier run has stored them. What cannot be read is told in
-  ///   `remarks`, and left.
-  public init(of me: PersonAddress, hasBroker: Bool, restoring items: [StoredMessage] = []) {
+  /// - Parameters:
+  ///   - items: as an earlier run has stored them. What cannot be read is told in `remarks`, and
+  ///     left.
+  ///   - here: where the board is, as far as is known: by that groups are found.
+  public init(
+    of me: PersonAddress, hasBroker: Bool, restoring items: [StoredMessage] = [],
+    at here: Location? = nil
+  ) {
     self.me = me
     self.hasBroker = hasBroker
     var stored = StoredPeople()
-    var groups = GroupDesk(of: me)
+    var groups = GroupDesk(of: me, at: here)
     for item in items {
       do throws(MessageError) {
         switch item.key.kind {
@@ -61,8 +66,6 @@ public struct PeopleDesk: Sendable {
   public var groupStates: [GroupState] { groups.all }
   /// Without the open ones that are too far away to be found.
   public var foundGroups: [GroupState] { groups.found }
-  /// Where the board is, as far as is known: by that groups are found.
-  public mutating func isAt(_ location: Location?) { groups.isAt(location) }
 
   public func visibleMeetings(at date: UTCInstant) -> [Meeting] { meetings.visible(at: date) }
   public func isInGroup(_ id: UniqueID) -> Bool { groups.isIn(id) }

@@ -149,7 +149,8 @@ public final class PeopleDriver: Endpoint {
 
   private func restore(_ items: [StoredMessage], at now: BootInstant) {
     let before = desk
-    let restored = PeopleDesk(of: me, hasBroker: hasBroker, restoring: items)
+    let restored = PeopleDesk(
+      of: me, hasBroker: hasBroker, restoring: items, at: sighting.location)
     if before == nil {
       for remark in restored.remarks {
         log.write("people-unreadable", remark, level: .warning, at: now)
@@ -243,7 +244,8 @@ public final class PeopleDriver: Endpoint {
         if items == nil, let trial {
           next = trial
         } else {
-          let desk = PeopleDesk(of: me, hasBroker: hasBroker, restoring: items ?? [])
+          let desk = PeopleDesk(
+            of: me, hasBroker: hasBroker, restoring: items ?? [], at: here)
           next = Outcome(events, desk, isAnew: true, at: now, date)
         }
         next.turn.addNotices(at: here, date: date, contacts: next.desk.contacts, me: me) {

@@ -95,7 +95,7 @@ struct PeopleExchangeTests {
       var turn: PeopleTurn?
       for event in [event, .located(here)] {
         try? store.changeMessages { items in
-          var desk = PeopleDesk(of: me, hasBroker: true, restoring: items)
+          var desk = PeopleDesk(of: me, hasBroker: true, restoring: items, at: here)
           let step = desk.step(event, at: .zero, date: BootClock.systemDate)
           news += step.news
           if event != .located(here) { turn = step }

@@ -16,8 +16,8 @@ struct PeopleTable {
   /// - Parameter here: where the board was located last.
   init(_ owner: BoardOwner, _ items: [StoredMessage], at here: Location?) {
     hasBroker = owner.hasBroker
-    desk = PeopleDesk(of: owner.address, hasBroker: owner.hasBroker, restoring: items)
-    desk.isAt(here)
+    desk = PeopleDesk(
+      of: owner.address, hasBroker: owner.hasBroker, restoring: items, at: here)
   }
 
   var me: PersonAddress { desk.me }

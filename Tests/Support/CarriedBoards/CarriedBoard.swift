@@ -131,8 +131,8 @@ public final class CarriedBoard {
     var refusals: [PeopleRefusal] = []
     let date = board.time(at: board.now)
     try store.changeMessages { items in
-      var desk = PeopleDesk(of: person, hasBroker: true, restoring: items)
-      desk.isAt(runtime.tracker.sighting.location)
+      var desk = PeopleDesk(
+        of: person, hasBroker: true, restoring: items, at: runtime.tracker.sighting.location)
       let turn = desk.step(event, at: board.now, date: date)
       refusals = turn.refusals
       return turn.change
