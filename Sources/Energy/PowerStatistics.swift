@@ -31,6 +31,8 @@ public struct PowerStatistics: Sendable {
   public private(set) var jitter = DurationHistogram()
   private var first: PowerReading?
   private var last: PowerReading?
+  /// When the last value was read, new or not.
+  private var answered: BootInstant?
   /// The last count of energy, to detect a counter that restarts.
   private var counted: Joules?
   private var countersBeganAnew = false
@@ -40,6 +42,7 @@ public struct PowerStatistics: Sendable {
   public mutating func fail(_ count: Int = 1) { failures += count }
 
   public mutating func take(_ reading: PowerReading) {
+    defer { answered = max(answered ?? reading.taken, reading.taken) }
     guard reading.isNew, last.map({ reading.taken > $0.taken }) ?? true else {
       duplicates += 1
       return
@@ -61,8 +64,11 @@ public struct PowerStatistics: Sendable {
 
   private mutating func integrate(_ a: PowerReading, _ b: PowerReading) {
     let time = b.taken - a.taken
-    jitter.take((time - period).magnitude)
-    guard time <= period * 2 else {
+    // A value that was read again has not gone.
+    let from = answered.map { $0 < b.taken ? max($0, a.taken) : a.taken } ?? a.taken
+    let pause = b.taken - from
+    jitter.take((pause - period).magnitude)
+    guard pause <= period * 2 else {
       gaps += 1
       missing += time
       return

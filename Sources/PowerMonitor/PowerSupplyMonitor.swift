@@ -12,6 +12,12 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
   private let root: String
   private let clock: () -> BootInstant
   private var found: String?
+  /// The last reading that was new.
+  private var last: PowerReading?
+
+  /// A gauge converts some times a second at most (MAX17055: every 0.18 s), and the kernel tells
+  /// the same values until then. The same after so long is a load that is steady.
+  private static let refresh: Seconds = 1
 
   /// - Parameter root: where sysfs is.
   public init(
@@ -49,6 +55,8 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
       reading.isVoltageMeasured = volts != nil
       // The counter falls while the battery discharges: the charge drawn is its negative.
       reading.accumulatedCharge = charge.map { Coulombs(-$0 * 1e-6 * 3600) }
+      reading.isNew = !repeats(reading)
+      if reading.isNew { last = reading }
       return reading
     } catch {
       throw PowerMonitorError("\(name): \(error.message)\(error.advice)")
@@ -59,6 +67,12 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
   /// (Maxim MAX17055: ±1 % of gain and of the shunt, 1.56 mA of offset at 10 mΩ).
   private static let accuracy = MonitorAccuracy(
     offset: 0.00156, gain: 0.01, shuntTolerance: 0.01, step: 0.001)
+
+  private func repeats(_ reading: PowerReading) -> Bool {
+    guard let last, reading.taken - last.taken < Self.refresh else { return false }
+    return reading.current == last.current && reading.voltage == last.voltage
+      && reading.accumulatedCharge == last.accumulatedCharge
+  }
 
   private func magnitude(
     _ supply: PowerSupplyFolder, at volts: Volts?

@@ -46,6 +46,18 @@ import Testing
     #expect(statistics.accumulatedEnergy == nil && statistics.accumulatedCharge == nil)
   }
 
+  /// A gauge that converts once a second, read five times a second.
+  @Test("a value that is read again has not gone") func readAgain() {
+    var statistics = PowerStatistics(period: 0.2)
+    for step in 0...15 {
+      statistics.take(reading(Double(step) / 5, 20, isNew: step % 5 == 0))
+    }
+    #expect(statistics.readings == 4 && statistics.duplicates == 12 && statistics.gaps == 0)
+    #expect(abs(statistics.measured.value - 3) < 1e-9 && abs(statistics.charge.value - 0.06) < 1e-9)
+    statistics.take(reading(9, 20))
+    #expect(statistics.gaps == 1 && abs(statistics.missing.value - 6) < 1e-9)
+  }
+
   @Test("gaps are missing time, and duplicates are counted") func gapsAreMissingAndDuplicatesCount()
   {
     var statistics = PowerStatistics(period: 1)

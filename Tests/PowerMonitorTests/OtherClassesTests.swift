@@ -124,6 +124,21 @@ import Testing
     #expect(monitor.scope == .board && monitor.name == "power supply BAT0")
   }
 
+  @Test("what a gauge tells again within a second is not new") func readAgain() throws {
+    let files = ["type": "Battery", "status": "Discharging", "voltage_now": "3850000"]
+    try battery(files.merging(["current_now": "250000"]) { $1 })
+    let monitor = supply()
+    #expect(try monitor.read().isNew)
+    tree.now = tree.now + 0.5
+    #expect(try !monitor.read().isNew)
+    try battery(["current_now": "251000"])
+    #expect(try monitor.read().isNew)
+    #expect(try !monitor.read().isNew)
+    // A steady load.
+    tree.now = tree.now + 1
+    #expect(try monitor.read().isNew)
+  }
+
   @Test("power is used where there is no current") func powerStandsInForCurrent() throws {
     try battery([
       "type": "Battery", "status": "Discharging", "power_now": "1925000", "voltage_now": "3850000",
