@@ -15,6 +15,7 @@ extension PowerReport {
         ("doubts", .array(doubts.map { .string($0) })),
         ("wanted_half_width_percent", .rounded(100 * options.wantedHalfWidth, digits: 3)),
         ("provenances", .array(provenances)),
+        ("baselines", .array(test?.baselines.map(\.json) ?? [])),
         ("conditions", .array(lines.map(Self.json))),
         ("differences", .array(differences.map(Self.json))),
       ])

@@ -6,7 +6,9 @@ import Quantities
 extension PowerReport {
   public var page: [UInt8] {
     let cells = PowerReportCells(report: self)
-    var page = WebPage(title: "Energy of \(names.joined(separator: ", "))")
+    let energy = "Energy of \(names.joined(separator: ", "))"
+    var page = WebPage(title: test.map { "\($0.name): \(energy)" } ?? energy)
+    if let about = test?.about, !about.isEmpty { page.paragraph(about) }
     if let verdict { page.warning(verdict) }
     if doubts.count > 1 { page.list(Array(doubts.dropFirst())) }
     page.table(cells.conditionHeads, cells.conditions)
@@ -14,6 +16,7 @@ extension PowerReport {
       page.heading(table.title)
       page.table(table.heads, table.rows)
     }
+    if let idleBoard = test?.idleBoard { page.paragraph(idleBoard) }
     page.paragraph(methods)
     page.paragraph(Self.notes.joined(separator: " "))
     page.heading("Charge as it adds up")

@@ -12,7 +12,7 @@ extension PowerReport {
     for table in cells.furtherTables {
       lines += ["", table.title + ":"] + Self.table(table.heads, table.rows)
     }
-    lines += ["", methods] + Self.notes
+    lines += [""] + [test?.idleBoard].compactMap { $0 } + [methods] + Self.notes
     return lines.joined(separator: "\n")
   }
 

@@ -59,19 +59,19 @@ public struct PowerReport: Sendable {
 
   public let options: Options
   public let lines: [Line]
-  /// What speaks against all of it, besides its recordings.
-  private let otherDoubts: [String]
+  /// Nil: they are of no test.
+  let test: ReportedTest?
   public let differences: [Difference]
 
   /// - Parameters:
-  ///   - doubts: what speaks against all of it, besides its recordings.
+  ///   - test: that the recordings are of.
   ///   - random: what the intervals' resamples are drawn with.
   public init(
-    _ conditions: [TestedCondition], options: Options, doubts: [String] = [],
+    _ conditions: [TestedCondition], options: Options, of test: ReportedTest? = nil,
     using random: inout some RandomNumberGenerator
   ) {
     self.options = options
-    otherDoubts = doubts
+    self.test = test
     var lines: [Line] = []
     for condition in conditions {
       let sequence = condition.sequence
@@ -106,7 +106,7 @@ public struct PowerReport: Sendable {
 
   /// Everything that speaks against the figures; empty: nothing that the recordings tell.
   public var doubts: [String] {
-    var doubts = otherDoubts
+    var doubts = test?.baselines.compactMap(\.doubt) ?? []
     for line in lines {
       for run in line.condition.runs {
         for doubt in run.doubts { doubts.append("\(run.file): \(doubt)") }

@@ -1,11 +1,13 @@
 import Laboratory
+import Notation
 import Testing
+import VirtualDevice
 
 /// The idle board before and after.
 @Suite struct BaselineDriftTests {
-  private func doubt(
+  private func drift(
     _ before: Double, _ after: Double, scatter: Double = 0, percent: Double = 5
-  ) throws -> String? {
+  ) throws -> BaselineDrift {
     func run(_ current: Double) throws -> RecordedRun {
       var recording = WrittenRecording.steady(current, for: 12)
       for index in recording.samples.indices where index % 2 == 0 {
@@ -13,7 +15,28 @@ import Testing
       }
       return try recording.run()
     }
-    return BaselineDrift(before: try run(before), after: try run(after), maxPercent: percent).doubt
+    return BaselineDrift(before: try run(before), after: try run(after), maxPercent: percent)
+  }
+
+  private func doubt(
+    _ before: Double, _ after: Double, scatter: Double = 0, percent: Double = 5
+  ) throws -> String? {
+    try drift(before, after, scatter: scatter, percent: percent).doubt
+  }
+
+  @Test("a report tells both, and the test that it is of") func reported() throws {
+    var random = SeededRandom(seed: 1)
+    let report = PowerReport(
+      [], options: .init(),
+      of: .init(name: "Receivers", about: "Which one?", baselines: [try drift(100, 98)]),
+      using: &random)
+    #expect(report.text.contains("The idle board: 100.00 mA before, 98.00 mA after, 2.0 % less."))
+    #expect(report.doubts.isEmpty)
+    let page = String(decoding: report.page, as: UTF8.self)
+    #expect(page.contains("<h1>Receivers: ") && page.contains("Which one?"))
+    #expect(page.contains("The idle board: 100.00 mA"))
+    let json = report.json(program: "godwit")["baselines"]?.array?.first
+    #expect(json?["before_mA"]?.number == 100 && json?["change_percent"]?.number == -2)
   }
 
   @Test("more than is allowed is told with both currents") func drifted() throws {

@@ -118,16 +118,20 @@ struct TestFolder {
   /// What all the recordings say: those of the second monitor, too, where there was one.
   func report(of test: TestProtocol, _ plan: TestPlan) throws -> PowerReport {
     let main = try conditions(test, plan) { path(of: $0) }
-    var (conditions, doubts) = main
+    var conditions = main.conditions
+    var baselines = [main.baseline]
     if plan.steps.contains(where: { FileStatus(path: pathBeside($0)) != nil }) {
       let beside = try self.conditions(test, plan) { pathBeside($0) }
       conditions = named(main.conditions, otherThan: beside.conditions)
       conditions += named(beside.conditions, otherThan: main.conditions)
-      doubts += beside.doubts
+      baselines.append(beside.baseline)
     }
     var random = SeededRandom(seed: UInt64(test.seed))
     return PowerReport(
-      conditions, options: .init(isPaired: true), doubts: doubts, using: &random)
+      conditions, options: .init(isPaired: true),
+      of: .init(
+        name: test.name, about: test.about, baselines: baselines.compactMap { $0 }),
+      using: &random)
   }
 
   /// By what the monitor measures, or by its name where both measure the same.
@@ -145,7 +149,7 @@ struct TestFolder {
   /// - Parameter path: of a step's recording by one of the monitors.
   private func conditions(
     _ test: TestProtocol, _ plan: TestPlan, path: (TestPlan.Step) -> String
-  ) throws -> (conditions: [TestedCondition], doubts: [String]) {
+  ) throws -> (conditions: [TestedCondition], baseline: BaselineDrift?) {
     var runs: [String: [RecordedRun]] = [:]
     var (before, after): (RecordedRun?, RecordedRun?)
     for step in plan.steps {
@@ -156,16 +160,16 @@ struct TestFolder {
       case .run(let condition, _): runs[condition.name, default: []].append(run)
       }
     }
-    var doubts: [String] = []
-    if let before, let after {
-      let drift = BaselineDrift(before: before, after: after, maxPercent: test.maxDriftPercent)
-      doubts += [drift.doubt].compactMap { $0 }
+    let baseline = before.flatMap { before in
+      after.map {
+        BaselineDrift(before: before, after: $0, maxPercent: test.maxDriftPercent)
+      }
     }
     // In the order of the protocol: the first is what the others are compared with.
     let conditions = test.conditions.map {
       TestedCondition(name: $0.name, runs: runs[$0.name] ?? [])
     }
-    return (conditions, doubts)
+    return (conditions, baseline)
   }
 }
 
