@@ -44,8 +44,6 @@ public struct TraceHoles: Hashable, Sendable {
   /// Those in which nobody knows where the board was, and how long they lasted together.
   public fileprivate(set) var unknown = 0
   public fileprivate(set) var timeUnknown: Seconds = 0
-  /// How long the longest of these lasted.
-  public fileprivate(set) var longestUnknown: Seconds = 0
 }
 
 /// A ground truth that repeats a recorded trace. Samples are pulled one by one, so that a year at 1
@@ -220,7 +218,6 @@ public final class TraceTruth: GroundTruth {
     if departure(for: sample) == nil {
       holes.unknown += 1
       holes.timeUnknown += gap
-      holes.longestUnknown = max(holes.longestUnknown, gap)
     } else {
       holes.stays += 1
       holes.timeInStays += gap

@@ -66,7 +66,6 @@ import VirtualDevice
     #expect(groundTruth.state(at: morning + Seconds(day + 60_000)) != nil)
     #expect(groundTruth.holes.unknown == 2)
     #expect(groundTruth.holes.timeUnknown == Seconds(day + 36_000))
-    #expect(groundTruth.holes.longestUnknown == Seconds(day))
     #expect(groundTruth.holes.stays == 1 && groundTruth.holes.timeInStays == 36_000)
   }
 

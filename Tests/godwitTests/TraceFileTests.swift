@@ -54,6 +54,26 @@ import Testing
     }
   }
 
+  @Test("what is made of a trace's holes is told") func toldHoles() throws {
+    // A pause of ten minutes at A, and one in which it goes from B to 100 km away.
+    let rows =
+      Self.rows.prefix(20) + Self.rows.suffix(50)
+      + ["2026-05-01T12:00:00Z,53,5.1", "2026-05-01T12:00:30Z,53,5.1"]
+    let trace = try file("holes.csv", Self.table(Array(rows)))
+    let found = try ReplayedVisits(["simulate"], trace, in: scratch)
+    #expect(found.exitCode == 0, "\(found.messages)")
+    let summary = try #require(found.summary)
+    #expect(summary["holes_taken_for_stays"]?.integer == 1)
+    #expect(summary["holes_taken_for_stays_s"]?.number == 630)
+    #expect(summary["holes_unknown"]?.integer == 1)
+    #expect(summary["holes_unknown_s"]?.number == 11_730)
+    let run = try Program.run([
+      "simulate", trace, "--policy", "adaptive", "--store", scratch.file("text.gpkg"),
+    ])
+    #expect(run.output.contains("1 hole of the trace, 11 min in all, is taken for rest"))
+    #expect(run.output.contains("where the board was in 1 hole of the trace, 3 h 16 min in all"))
+  }
+
   @Test("several individuals are refused until one is chosen") func individuals() throws {
     let other = Self.positions({ time, latitude in "b,\(time)Z,\(latitude + 1),6.1" })
     let both = zip(Self.rows.map { "a,\($0)" }, other).flatMap { [$0, $1] }

@@ -63,6 +63,7 @@ extension SimulateCommand {
       run: run, provenance: provenance, losses: truth.losses, findings: truth.findings,
       remarks: truth.remarks, sky: truth.sky)
     summary.virtualSwitch = powerSwitch
+    summary.holes = truth.holes()
     if let search {
       summary.bound = BoundReport(
         bound: search.bound(at: end, after: run.duration), energy: run.energy)
@@ -226,7 +227,8 @@ extension SimulateCommand {
       },
       failure: { file.failure }, refused: { groundTruth.samplesRefused }, losses: file.losses,
       findings: findings,
-      remarks: [try traceTruth.sentence(findings)].compactMap { $0 }, sky: sky)
+      remarks: [try traceTruth.sentence(findings)].compactMap { $0 }, sky: sky,
+      holes: { groundTruth.holes })
   }
 
   /// Before anything is computed: it may take long. In a comparison only what is wrong is told.

@@ -23,4 +23,6 @@ struct SimulationTruth {
   var remarks: [String] = []
   /// What was assumed of the sky; nil where the truth tells it.
   var sky: String?
+  /// What the truth made of the trace's holes so far; nil without a trace.
+  var holes: () -> TraceHoles? = { nil }
 }

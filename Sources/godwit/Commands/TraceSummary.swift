@@ -20,6 +20,8 @@ struct TraceSummary {
   var remarks: [String] = []
   /// What was assumed of the sky; nil where the truth tells it.
   var sky: String?
+  /// What the truth made of the trace's holes; nil without one.
+  var holes: TraceHoles?
   /// What no schedule could have done without; nil if not wanted.
   var bound: BoundReport?
   /// What the run has found out of its truth; nil if not wanted.
@@ -36,7 +38,7 @@ struct TraceSummary {
     let own: [(String, JSONValue)] =
       TraceFindings.json(findings, losses) + [
         ("sky", .text(sky)), ("provenance", provenance.json),
-      ]
+      ] + (holes?.members ?? [])
     var all: [(String, JSONValue)] = members.map { ($0.name, $0.value) }
     all += virtualSwitch?.members ?? []
     if let beacons { all.append(beacons.member) }
@@ -54,7 +56,35 @@ struct TraceSummary {
     return (lines + sentences).joined(separator: "\n")
   }
 
-  private var sentences: [String] { (findings?.sentences(losses) ?? []) + remarks }
+  private var sentences: [String] {
+    (findings?.sentences(losses) ?? []) + remarks + (holes?.sentences ?? [])
+  }
+}
+
+extension TraceHoles {
+  var members: [(String, JSONValue)] {
+    [
+      ("holes_taken_for_stays", .count(stays)),
+      ("holes_taken_for_stays_s", .rounded(timeInStays.value, digits: 1)),
+      ("holes_unknown", .count(unknown)),
+      ("holes_unknown_s", .rounded(timeUnknown.value, digits: 1)),
+    ]
+  }
+
+  var sentences: [String] {
+    var sentences: [String] = []
+    if stays > 0 {
+      sentences.append(
+        "\(Counted.text(stays, "hole")) of the trace, \(timeInStays.inWords) in all, "
+          + "\(stays == 1 ? "is" : "are") taken for rest, because it goes on nearby")
+    }
+    if unknown > 0 {
+      sentences.append(
+        "where the board was in \(Counted.text(unknown, "hole")) of the trace, "
+          + "\(timeUnknown.inWords) in all, is not known: it has no sky there, and no stay")
+    }
+    return sentences
+  }
 }
 
 extension StandardError {
