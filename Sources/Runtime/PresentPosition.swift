@@ -43,6 +43,20 @@ struct PresentPosition {
   }
 }
 
+extension Location {
+  /// Keys with units, as a fix has them.
+  /// - Parameter now: nil: it is not known, and how old the location is neither.
+  func json(at now: UTCInstant?) -> JSONValue {
+    .object([
+      ("lat", .rounded(position.latitude.value, digits: 7)),
+      ("lon", .rounded(position.longitude.value, digits: 7)),
+      ("accuracy_m", .rounded(accuracy.value, digits: 1)),
+      ("time", .string(ISO8601.text(time))),
+      ("age_s", .rounded(now.map { max(0, ($0 - time).value) }, digits: 1)),
+    ])
+  }
+}
+
 extension Destination {
   /// Whether the user has called it home.
   var isHome: Bool { label?.lowercased() == "home" }

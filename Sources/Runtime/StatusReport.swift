@@ -41,6 +41,7 @@ public struct StatusReport {
       ("next_wake_in_s", .rounded(tracker.nextWake.map { ($0 - now).value }, digits: 1)),
       ("current_mA", current),
       ("fix", fix),
+      ("coarse", tracker.lastCoarse?.json(at: tracker.clock.utc(at: now)) ?? .null),
       ("visit", runtime.tracker.openVisit.map(describe) ?? .null),
       ("places", PlaceReport(runtime.places).inside),
       ("content", PlaceReport(runtime.places).content),

@@ -306,6 +306,20 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(status["date"]?["source"]?.string == "system-clock")
   }
 
+  @Test("the newest coarse location is told beside the fix") func coarseLocation() {
+    func status(_ second: Double) -> JSONValue {
+      StatusReport(runtime, at: at(second), started: .zero).json["coarse"] ?? .null
+    }
+    runtime.start(restoring: nil, at: .zero)
+    #expect(status(1) == .null)
+    let heard = CoarseObservation(
+      received: at(10), time: Self.noon + 10,
+      position: Coordinate(latitude: 52.1, longitude: 5), accuracy: 2500, source: "network")
+    runtime.take([.tracker(.coarse(heard, from: "network"))], at: at(10))
+    #expect(status(20)["lat"]?.number == 52.1 && status(20)["accuracy_m"]?.number == 2500)
+    #expect(status(20)["time"]?.string == "2026-05-01T12:00:10.000Z")
+  }
+
   @Test("the system's clock is asked again until somebody stands behind the date")
   func clockThatIsSetLater() {
     var asked = 0

@@ -91,6 +91,21 @@ import Testing
     #expect(text(3).hasSuffix("daemon     7 wake-ups, 3 dropped log messages"))
   }
 
+  @Test("a coarse location is shown where it is newer than the fix") func coarse() {
+    func text(_ age: Double) -> String {
+      func place(_ latitude: Double, _ accuracy: Double, _ age: Double) -> JSONValue {
+        .object([
+          ("lat", .number(latitude)), ("lon", .number(5)), ("accuracy_m", .number(accuracy)),
+          ("age_s", .number(age)),
+        ])
+      }
+      return StatusCommand.text(
+        .object([("fix", place(52, 5, 200)), ("coarse", place(52.1, 2500, age))]))
+    }
+    #expect(text(10).contains("coarse     52.10000, 5.00000 ± 2500 m, 10 s ago\n"))
+    #expect(!text(300).contains("coarse"))
+  }
+
   @Test("the page says where the board is, in words with units") func position() {
     let fix = JSONValue.object([
       ("lat", .number(52.0907)), ("lon", .number(5.1214)), ("accuracy_m", .number(3.6)),

@@ -33,6 +33,8 @@ struct CoarseTracking: Sendable {
   private var hasWantedAnswers = false
   private var survey = Survey()
   private var rate = SignificantRate()
+  /// The last location that was believed, and has not been taken back.
+  private(set) var newest: Location?
 
   init(_ settings: CoarseSettings, sources: [CoarseSource]) {
     self.settings = settings
@@ -140,6 +142,7 @@ struct CoarseTracking: Sendable {
       return nil
     }
     follow(location, &turn)
+    newest = location
     if isKept, location.accuracy > settings.accurate {
       replaceable.append(location)
       if replaceable.count > Self.mostReplaceable { replaceable.removeFirst() }
@@ -150,6 +153,7 @@ struct CoarseTracking: Sendable {
   /// The next location may show that the one before was wrong.
   private mutating func follow(_ location: Location, _ turn: inout Turn) {
     guard let wrong = way.take(location) else { return }
+    if newest?.time == wrong.time { newest = nil }
     turn.log(
       .coarseDiscarded, "taken back: those before and after it lie together, far from it")
     turn.store(.trackPointReplaced(time: wrong.time))

@@ -42,6 +42,7 @@ struct StatusPage {
         ]
       ),
       ("position", [Self.position(status["fix"])]),
+      ("coarse", [Self.newerPosition(status["coarse"], than: status["fix"])]),
       ("visit", [Self.visit(status["visit"])]),
       ("places", status["places"]?.array?.map { $0["name"]?.string } ?? []),
       ("beacons", Self.beacons(status["beacons"])),
@@ -73,6 +74,14 @@ struct StatusPage {
       fix?["distance_to_home_m"]?.number.map { "\(Self.distance($0)) from home" },
     ]
     return parts.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  /// The coarse location where GNSS has given none since; nil: there is none.
+  static func newerPosition(_ coarse: JSONValue?, than fix: JSONValue?) -> String? {
+    guard let age = coarse?["age_s"]?.number, age < fix?["age_s"]?.number ?? .infinity else {
+      return nil
+    }
+    return position(coarse)
   }
 
   /// "8.0 m/s towards 33°"; nil: no speed is known.
