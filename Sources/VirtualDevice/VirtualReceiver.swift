@@ -84,6 +84,8 @@ public final class VirtualReceiver: ReceiverPort {
   private var hasRestarted = false
   /// The next epoch's moment; nil while silent.
   private var nextEpoch: BootInstant?
+  /// When it answered, as long as nobody can have read that.
+  private var answered: BootInstant?
   let walls: Penetration
 
   init(
@@ -136,6 +138,7 @@ public final class VirtualReceiver: ReceiverPort {
     case .sleeping: power(.on)
     case .acquiring, .tracking:
       speech.answer(bytes, to: output)
+      if !output.bytes.isEmpty { answered = clock.now }
       if speech.isToSleep(bytes) { power(.sleep) }
       if let start = speech.restart(bytes) { restart(start) }
     }
@@ -187,9 +190,12 @@ public final class VirtualReceiver: ReceiverPort {
   // MARK: Time
 
   /// When its next bytes will have arrived; nil while it is silent.
-  var nextEvent: BootInstant? { nextEpoch.map { $0 + settings.latency } }
+  var nextEvent: BootInstant? {
+    .earlier(answered, nextEpoch.map { $0 + settings.latency })
+  }
 
   func advance(to now: BootInstant) {
+    answered = nil
     while let epoch = nextEpoch, epoch + settings.latency <= now {
       take(epoch)
       nextEpoch = epochMoment(notBefore: epoch + settings.interval * 0.5)

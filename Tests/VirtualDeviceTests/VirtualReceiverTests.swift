@@ -52,6 +52,21 @@ import VirtualDevice
     #expect(board.receiver.gnssState == .tracking)
   }
 
+  @Test("an answer can be read at once, also of one that then sleeps") func answers() throws {
+    var settings = VirtualReceiverSettings()
+    settings.language = .ubx
+    let board = try board(receiver: settings)
+    try board.powerSwitch.set(.supply, active: true)
+    _ = try board.listen(for: 20)
+    // UBX-CFG-MSG, which is acknowledged, and UBX-RXM-PMREQ.
+    try board.receiver.write([181, 98, 6, 1, 3, 0, 1, 53, 1, 65, 173])
+    try board.receiver.write([181, 98, 2, 65, 8, 0, 0, 0, 0, 0, 2, 0, 0, 0, 77, 59])
+    #expect(board.nextEvent == board.clock.now)
+    board.advance(to: board.clock.now)
+    #expect(try board.receiver.read(limit: 100).count == 10)
+    #expect(board.nextEvent == nil && board.receiver.gnssState == .sleeping)
+  }
+
   @Test("a closed receiver refuses to be read") func closedReceiverRefusesToBeRead() throws {
     let board = VirtualBoard(groundTruth: StandingTruth())
     #expect(throws: ReceiverError.self) { try board.receiver.read(limit: 10) }
