@@ -82,6 +82,15 @@ import Testing
     #expect(bench.isRefuted == isRide)
   }
 
+  @Test("a dark minute at a place where the board is seen again and again refutes nothing")
+  func darkMinute() {
+    var bench = Bench()
+    for second in stride(from: 0.0, through: 1800, by: 30) { bench.locate(second, east: 0) }
+    for second in stride(from: 1830.0, through: 1890, by: 30) { bench.look(second) }
+    bench.locate(1900, east: 150)
+    #expect(!bench.isRefuted)
+  }
+
   @Test("a sky that stays dark is rest, a tunnel is none")
   func darkness() {
     var bench = Bench()
