@@ -216,10 +216,10 @@ public final class TrackerRuntime {
     guard !isStepping else { return }
     isStepping = true
     var rounds = 0
-    while !inbox.isEmpty {
+    while !inbox.isEmpty || tracker.awaitsDemands(at: now) {
       precondition(rounds < 100, "effects and events chase each other: \(input)")
       rounds += 1
-      switch inbox.removeFirst() {
+      switch inbox.isEmpty ? .tracker(.woke) : inbox.removeFirst() {
       case .tracker(let event):
         let accepted = tracker.counters.fixesAccepted
         let hadFix = reporter.isWatched && tracker.session?.timeToFirstFix != nil

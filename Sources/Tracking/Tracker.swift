@@ -68,6 +68,9 @@ public struct Tracker: Sendable {
   /// What that buys at present.
   public var bought: BudgetPurchase? { demands.bought(in: context) }
 
+  /// Whether it waits for `woke`, which is to come once everybody has spoken.
+  public func awaitsDemands(at now: BootInstant) -> Bool { demands.awaitsDemands(at: now) }
+
   /// Why the receiver is not told to start again now; nil: it can be.
   public func objectionToRestart(at now: BootInstant) -> String? {
     let demand = wanted(at: now)
@@ -122,7 +125,7 @@ public struct Tracker: Sendable {
       guard whereabouts.heard(evidence, from: source, at: turn.now) else { return }
       search.endPause(at: turn.now)
       demands.endPause()
-    case .woke: break
+    case .woke: demands.woke()
     case .powerReached: if search.isOn { lowPower.switchedOn() } else { lowPower.poweredDown() }
     case .powerFailed(let why): powerFailed(why, &turn)
     case .receiver(let state): activity.reached(state)

@@ -299,6 +299,25 @@ private struct OneFixPolicy: Policy {
     #expect(outcomes.filter { $0 != .open } == [.fixObtained, .stopped], "the second had no fix")
   }
 
+  @Test("who has just got a fix may want the next one before the receiver is switched off")
+  func nextAtOnce() {
+    let bench = Self.bench(nil)
+    Self.run(bench, 5, error: 4)
+    let sessions = bench.sessions().count
+    for _ in 0..<3 {
+      bench.send(.demand(from: "request", Self.fine))
+      bench.now = bench.now + 1
+      bench.send(.fix(bench.fix(at: TrackerBench.position(metresEast: 0))))
+      #expect(bench.isOn && bench.tracker.awaitsDemands(at: bench.now))
+      // What else happens at that moment does not switch it off.
+      bench.send(.demand(from: "another", nil))
+      #expect(bench.isOn)
+    }
+    bench.send(.woke)
+    #expect(!bench.isOn && !bench.tracker.awaitsDemands(at: bench.now))
+    #expect(bench.sessions().count == sessions + 1)
+  }
+
   @Test("the timeout of a request goes on over sessions") func overSessions() {
     var wait = AccuracyWait()
     let fix = GroundTruth.location(0, 0, accuracy: 50)

@@ -34,6 +34,8 @@ struct Demands: Sendable {
   private var external: ExternalPower
   /// In the order of their names.
   private var requests: [Request] = []
+  /// When one of them has got its fix, as long as who made it cannot have said what comes next.
+  private var answered: BootInstant?
   /// The daemon ends.
   private(set) var isEnding = false
 
@@ -63,7 +65,8 @@ struct Demands: Sendable {
 
   /// What is wanted while the receiver is on.
   func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand {
-    veto ?? Self.merged(candidates(at: now, in: context).map(\.demand))
+    let demand = veto ?? Self.merged(candidates(at: now, in: context).map(\.demand))
+    return awaitsDemands(at: now) ? GnssDemand(.on, reason: demand.reason) : demand
   }
 
   /// What is wanted while it is off, as far as it can be met: nothing before the end of a pause.
@@ -146,6 +149,9 @@ struct Demands: Sendable {
   var isForcedOff: Bool { isEnding || order.wanted == .off || isOverBudget }
   /// Whether nobody may listen, whatever that saves.
   var isVetoed: Bool { veto != nil }
+  /// Whether somebody who has just got a fix may want the next one at once: who is told of a fix
+  /// hears of it after the tracker.
+  func awaitsDemands(at now: BootInstant) -> Bool { answered == now && !isForcedOff }
   /// Whether a session that ends now ends because nobody wants it any longer.
   var isAutomatic: Bool { order.wanted == .auto && !isEnding && !isOverBudget }
   private var isOverBudget: Bool { policy.budget?.isSpent ?? false }
@@ -224,6 +230,9 @@ struct Demands: Sendable {
     external.switched(isOn: isOn, at: now)
   }
 
+  /// Whoever has something to say to what has happened has said it.
+  mutating func woke() { answered = nil }
+
   mutating func stop() { isEnding = true }
 
   /// Settings have changed, what the user and others asked for has not.
@@ -260,6 +269,7 @@ struct Demands: Sendable {
       let demand = request.demand.due(at: now)
       guard request.wait.took(location, for: demand, at: now) else { return request }
       isDue = isDue || demand.wish == .on
+      answered = now
       return nil
     }
     return isDue
