@@ -5,16 +5,19 @@ import Quantities
 struct DateResolver {
   private static let nanosecondsPerDay: Int64 = 86_400_000_000_000
   private static let rollover = 1024 * 7
+  /// No receiver was for sale in the first year of GPS time, but one that knows no date yet tells
+  /// the beginning of it.
+  private static let firstDay = CivilTime.daysSinceEpoch(year: 1981, month: 1, day: 1)
 
-  private let earliestDay: Int?
+  /// Whether somebody has said how old a date can be.
+  private let hasFloor: Bool
+  private let earliestDay: Int
   /// The last moment that was told, and when.
   private var known: (instant: UTCInstant, received: BootInstant)?
 
   init(earliest: UTCInstant?) {
-    earliestDay = earliest.map {
-      let civil = CivilTime($0)
-      return CivilTime.daysSinceEpoch(year: civil.year, month: civil.month, day: civil.day)
-    }
+    hasFloor = earliest != nil
+    earliestDay = earliest.map(Self.day(of:)) ?? Self.firstDay
   }
 
   /// Days since 1970 of a date as told by a receiver, put right across week rollovers; nil, and
@@ -31,9 +34,9 @@ struct DateResolver {
       return nil
     }
     let told = CivilTime.daysSinceEpoch(year: full, month: month, day: day)
-    guard let earliestDay, told < earliestDay else { return told }
+    if told >= earliestDay { return told }
     for candidate in [told + Self.rollover, told + 2 * Self.rollover]
-    where candidate >= earliestDay {
+    where hasFloor && candidate >= earliestDay {
       counters.weekRolloversCorrected += 1
       return candidate
     }
@@ -45,10 +48,16 @@ struct DateResolver {
   /// cannot be.
   func corrected(_ told: UTCInstant, counters: inout DecoderCounters) -> UTCInstant? {
     let civil = CivilTime(told)
-    let toldDay = CivilTime.daysSinceEpoch(year: civil.year, month: civil.month, day: civil.day)
     return day(year: civil.year, month: civil.month, day: civil.day, counters: &counters).map {
-      UTCInstant(nanoseconds: told.nanoseconds + Int64($0 - toldDay) * Self.nanosecondsPerDay)
+      let shift = Int64($0 - Self.day(of: told)) * Self.nanosecondsPerDay
+      return UTCInstant(nanoseconds: told.nanoseconds + shift)
     }
+  }
+
+  /// Days since 1970.
+  private static func day(of instant: UTCInstant) -> Int {
+    let civil = CivilTime(instant)
+    return CivilTime.daysSinceEpoch(year: civil.year, month: civil.month, day: civil.day)
   }
 
   /// The moment of an epoch with this time of day; `told` is the date its own sentences gave.

@@ -11,8 +11,10 @@ import ReceiverProtocols
 struct ReplayDates {
   /// When nothing has been recorded for so long, nobody knows of a receiver that was on.
   private static let longestSilence: Seconds = .minutes(15)
+  /// A date without a position is a clock's, and the board's does not go farther by it at once.
+  private static let mostWithoutPosition: Seconds = .days(1)
 
-  private var weeks = FirstWeeks()
+  private var firstDates = FirstDates()
   private var dates = LoneDates<Fix> { $0.hasPosition ? $0.time : nil }
   private var first: UTCInstant?
   private(set) var now = BootInstant.zero
@@ -25,13 +27,13 @@ struct ReplayDates {
   /// Of what a receiver has sent, in its order.
   mutating func take(_ fix: Fix, _ body: Body) {
     var known: [Fix] = []
-    weeks.take(fix) { known.append($0) }
+    firstDates.take(fix) { known.append($0) }
     for fix in known { judge(fix, body) }
   }
 
   mutating func finish(_ body: Body) {
     var known: [Fix] = []
-    weeks.finish { known.append($0) }
+    firstDates.finish { known.append($0) }
     for fix in known { judge(fix, body) }
     var passed: [Fix] = []
     var refused: [Fix] = []
@@ -69,7 +71,8 @@ struct ReplayDates {
       let start = first ?? time
       first = start
       let elapsed = time - start
-      if elapsed > now - .zero, elapsed < .days(36_600) { now = .zero + elapsed }
+      let most = fix.hasPosition ? .days(36_600) : now - .zero + Self.mostWithoutPosition
+      if elapsed > now - .zero, elapsed < most { now = .zero + elapsed }
     }
     body(fix, now - before > Self.longestSilence ? before : nil, now)
   }
@@ -79,6 +82,6 @@ struct ReplayDates {
       "skipped \(Counted.text(skipped, "wrong date")), which those before and after contradict, "
         + "the first: \(ISO8601.text($0, digits: 0))"
     }
-    return [weeks.sentence, wrong].compactMap { $0 }
+    return [firstDates.sentence, wrong].compactMap { $0 }
   }
 }

@@ -18,7 +18,7 @@ final class TraceFile {
   private(set) var losses: TraceLosses?
   /// Fixes of a receiver's recording, and those of them without a date.
   private var fixes = (all: 0, undated: 0)
-  private var weeks = FirstWeeks()
+  private var firstDates = FirstDates()
   /// In the order of time, of a file that is kept in memory.
   private var rows: [TraceRow] = []
   /// Of a file that is read once more.
@@ -96,7 +96,7 @@ final class TraceFile {
 
   /// What was done to it, for people.
   var sentences: [String] {
-    (findings?.sentences(losses) ?? []) + [weeks.sentence].compactMap { $0 }
+    (findings?.sentences(losses) ?? []) + [firstDates.sentence].compactMap { $0 }
   }
 
   /// Looks through all of it: to be called once, before the first `nextSample`.
@@ -131,7 +131,7 @@ final class TraceFile {
     }
     isAtEnd = false
     fixes = (0, 0)
-    weeks = FirstWeeks()
+    firstDates = FirstDates()
     reader = TraceReader(format)
     decoder = ReceiverDecoder(options: decoder.options)
     rereading = TraceRereading(individual: individual, findings)
@@ -178,10 +178,10 @@ final class TraceFile {
     }
     var fixes: [Fix] = []
     if let bytes {
-      decoder.feed(bytes, at: .zero) { fix in weeks.take(fix) { fixes.append($0) } }
+      decoder.feed(bytes, at: .zero) { fix in firstDates.take(fix) { fixes.append($0) } }
     } else {
-      decoder.finish(at: .zero) { fix in weeks.take(fix) { fixes.append($0) } }
-      weeks.finish { fixes.append($0) }
+      decoder.finish(at: .zero) { fix in firstDates.take(fix) { fixes.append($0) } }
+      firstDates.finish { fixes.append($0) }
     }
     for fix in fixes {
       self.fixes.all += 1
