@@ -35,13 +35,67 @@ struct CSVFields {
     return UnsafeBufferPointer(rebasing: line[start..<end])
   }
 
-  /// ISO 8601, or seconds since 1970.
+  /// ISO 8601, also with slashes in its date, or seconds since 1970.
   static func time(_ field: UnsafeBufferPointer<UInt8>) -> UTCInstant? {
-    beginsWithDate(field) ? ISO8601.parse(field) : DecimalText.unixTime(field)
+    guard beginsWithDate(field) else { return DecimalText.unixTime(field) }
+    guard field[4] == slash else { return ISO8601.parse(field) }
+    return withDashes(field).withUnsafeBufferPointer { ISO8601.parse($0) }
   }
 
+  /// With the year first: of any other order nobody knows which it is.
   static func beginsWithDate(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
-    field.count > 4 && field[4] == UInt8(ascii: "-")
+    field.count > 4 && (field[4] == dash || field[4] == slash)
+  }
+
+  private static let dash = UInt8(ascii: "-")
+  private static let slash = UInt8(ascii: "/")
+  private static let colon = UInt8(ascii: ":")
+
+  private static func withDashes(_ field: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    field.map { $0 == slash ? dash : $0 }
+  }
+
+  // MARK: Dates and times in two columns
+
+  /// A time of the day with its colons, if it is one; nil otherwise.
+  static func clock(_ field: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    if field.contains(colon) { return Array(field) }
+    guard digits(of: field) == 6, field.count == 6 || field[6] == UInt8(ascii: ".") else {
+      return nil
+    }
+    return [field[0], field[1], colon, field[2], field[3], colon] + field[4...]
+  }
+
+  /// A date of a column of its own, with its dashes.
+  /// - Parameter isShort: whether six digits are year, month and day.
+  static func day(_ field: UnsafeBufferPointer<UInt8>, isShort: Bool) -> [UInt8] {
+    var bytes = withDashes(field)
+    guard digits(of: field) == field.count else { return bytes }
+    if isShort, bytes.count == 6 { bytes = Array("20".utf8) + bytes }
+    guard bytes.count == 8 else { return bytes }
+    return bytes[..<4] + [dash] + bytes[4..<6] + [dash] + bytes[6...]
+  }
+
+  /// How many it begins with.
+  private static func digits(of field: UnsafeBufferPointer<UInt8>) -> Int {
+    field.prefix { $0 &- UInt8(ascii: "0") <= 9 }.count
+  }
+
+  // MARK: Hemispheres
+
+  static func isLetter(_ field: UnsafeBufferPointer<UInt8>, _ letter: Unicode.Scalar) -> Bool {
+    field.count == 1 && field[0] & 0xDF == UInt8(ascii: letter)
+  }
+
+  /// Degrees without the letter at their end, and whether it makes them negative.
+  static func withoutHemisphere(
+    _ field: UnsafeBufferPointer<UInt8>
+  ) -> (number: UnsafeBufferPointer<UInt8>, isNegative: Bool) {
+    let number = UnsafeBufferPointer(rebasing: field.dropLast())
+    let letter = UnsafeBufferPointer(rebasing: field.suffix(1))
+    if isLetter(letter, "N") || isLetter(letter, "E") { return (number, false) }
+    if isLetter(letter, "S") || isLetter(letter, "W") { return (number, true) }
+    return (field, false)
   }
 
   /// The beginning of it, for a message, without terminal control characters.

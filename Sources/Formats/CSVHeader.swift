@@ -4,6 +4,8 @@ struct CSVHeader: Sendable {
     case time, latitude, longitude, altitude, accuracy, hdop, speed, individual
     /// Beside a time of the day.
     case date
+    /// The hemisphere, beside degrees without a sign.
+    case northSouth, eastWest
   }
 
   /// The field of each column, nil for unused ones; ends with the last used one.
@@ -13,6 +15,8 @@ struct CSVHeader: Sendable {
   private(set) var speedUnit = 1.0
   /// Whether its times are UTC by what the format says.
   private(set) var isUTC = false
+  /// Whether a date of six digits has the year first.
+  private(set) var hasShortDates = false
 
   /// In each list the better name comes first: a table may contain the time twice.
   private static let names: [(field: Field, names: [String])] = [
@@ -24,16 +28,16 @@ struct CSVHeader: Sendable {
         "epoch", "timestampms",
       ]
     ),
-    (.latitude, ["lat", "latitude", "latitudedeg", "latdeg", "locationlat", "y"]),
+    (.latitude, ["lat", "latitude", "latitudedeg", "latdeg", "locationlat", "y", "latitudens"]),
     (
       .longitude,
-      ["lon", "lng", "long", "longitude", "longitudedeg", "londeg", "locationlong", "x"]
+      ["lon", "lng", "long", "longitude", "longitudedeg", "londeg", "locationlong", "x", "longitudeew"]
     ),
     (
       .altitude,
       [
         "ele", "alt", "altitude", "elevation", "elem", "altm", "altitudem", "elevationm", "altmsl",
-        "heightabovemsl",
+        "heightabovemsl", "height", "heightm",
       ]
     ),
     (
@@ -55,6 +59,11 @@ struct CSVHeader: Sendable {
         "deviceid", "animalid", "animal", "person",
       ]
     ),
+  ]
+
+  /// Columns that only say more of what another one says.
+  private static let companions: [(field: Field, names: [String])] = [
+    (.date, ["date", "utcdate", "dateutc", "gpsdate"]), (.northSouth, ["ns"]), (.eastWest, ["ew"]),
   ]
 
   private static let kilometresPerHour = 1 / 3.6
@@ -79,10 +88,21 @@ struct CSVHeader: Sendable {
       use(column, as: field)
       if field == .speed, found[column].hasPrefix("speedk") { speedUnit = Self.kilometresPerHour }
     }
-    if found.contains("time"), let date = found.firstIndex(of: "date") { use(date, as: .date) }
+    for (field, names) in Self.companions {
+      if let column = names.lazy.compactMap({ found.firstIndex(of: $0) }).first,
+        column >= columns.count || columns[column] == nil
+      {
+        use(column, as: field)
+      }
+    }
     // Traccar's speeds are in knots; Movebank's times are UTC, without a zone.
     if found.contains("fixtime"), found.contains("protocol") { speedUnit = Self.knot }
     isUTC = found.contains("locationlat")
+    // The loggers of Columbus.
+    if found.contains("latitudens") {
+      hasShortDates = true
+      speedUnit = Self.kilometresPerHour
+    }
     for field in [Field.time, .latitude, .longitude] where !columns.contains(field) {
       throw Self.missing(field, found: line, at: number)
     }
@@ -112,7 +132,9 @@ struct CSVHeader: Sendable {
 
   /// Excel's line that says what separates the columns, before the header.
   static func namesSeparator(_ line: some Collection<UInt8>) -> Bool {
-    line.count <= 6 && line.prefix(4).map(lowercased).elementsEqual("sep=".utf8)
+    line.count <= 8
+      && line.drop { $0 == UInt8(ascii: "\"") }.prefix(4).map(lowercased)
+        .elementsEqual("sep=".utf8)
   }
 
   /// Comma, semicolon or tab, whichever is most frequent in the line.

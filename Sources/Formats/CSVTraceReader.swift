@@ -106,6 +106,8 @@ private struct CSVRow {
     var accuracy: Metres?
     var speed: MetresPerSecond?
     let comma = header.separator != UInt8(ascii: ",")
+    var isSouth = false
+    var isWest = false
     for column in header.columns {
       let field = fields.next(header.separator)
       guard let column, !field.isEmpty else { continue }
@@ -123,10 +125,14 @@ private struct CSVRow {
       case .speed:
         speed = try positive(field, "speed", comma).map { MetresPerSecond($0 * header.speedUnit) }
       case .individual: individual = field
+      case .northSouth: isSouth = CSVFields.isLetter(field, "S")
+      case .eastWest: isWest = CSVFields.isLetter(field, "W")
       }
     }
     var moment: UTCInstant?
-    if let time = time ?? date { moment = try self.moment(time, date) }
+    if let time = time ?? date { moment = try self.moment(time, date, header) }
+    if isSouth { latitude = latitude.map { -$0.magnitude } }
+    if isWest { longitude = longitude.map { -$0.magnitude } }
     if latitude == nil, longitude == nil { return nil }
     guard let moment else { throw error("the time is missing") }
     guard let latitude, let longitude else { throw error("the latitude or longitude is missing") }
@@ -139,12 +145,12 @@ private struct CSVRow {
 
   /// - Parameter date: of a column of its own; it counts where the time is one of the day alone.
   private mutating func moment(
-    _ time: UnsafeBufferPointer<UInt8>, _ date: UnsafeBufferPointer<UInt8>?
+    _ time: UnsafeBufferPointer<UInt8>, _ date: UnsafeBufferPointer<UInt8>?, _ header: CSVHeader
   ) throws(TraceError) -> UTCInstant {
-    guard let date, !CSVFields.beginsWithDate(time), time.contains(UInt8(ascii: ":")) else {
+    guard let date, !CSVFields.beginsWithDate(time), let clock = CSVFields.clock(time) else {
       return try moment(time)
     }
-    let joined = Array(date) + [UInt8(ascii: "T")] + time
+    let joined = CSVFields.day(date, isShort: header.hasShortDates) + [UInt8(ascii: "T")] + clock
     var failure: TraceError?
     var moment: UTCInstant?
     joined.withUnsafeBufferPointer { bytes in
@@ -169,10 +175,11 @@ private struct CSVRow {
   private func degrees(
     _ field: UnsafeBufferPointer<UInt8>, _ name: String, _ comma: Bool
   ) throws(TraceError) -> Double {
-    guard let number = DecimalText.number(field, allowingComma: comma) else {
+    let (number, isNegative) = CSVFields.withoutHemisphere(field)
+    guard let degrees = DecimalText.number(number, allowingComma: comma) else {
       throw notNumber(field, name)
     }
-    return number
+    return isNegative ? -degrees.magnitude : degrees
   }
 
   /// A field of several lines has swallowed the rows after it by a stray quote.
