@@ -5,6 +5,7 @@ import Quantities
 /// been chosen, and without dates that their neighbours contradict.
 struct TraceFilter {
   private let individual: String?
+  private var unset = UnsetClock()
   private var dates = LoneDates<TraceRow> { $0.sample.time }
   private(set) var others = 0
   private(set) var wrongDates = TraceTally()
@@ -20,14 +21,62 @@ struct TraceFilter {
       guard name == individual else { return others += 1 }
     }
     var refused: [TraceRow] = []
-    dates.take(row, pass: pass) { refused.append($0) }
+    var set: [TraceRow] = []
+    unset.take(row, pass: { set.append($0) }, refuse: { refused.append($0) })
+    for row in set { dates.take(row, pass: pass) { refused.append($0) } }
     for row in refused { wrongDates.add(row) }
   }
 
   mutating func finish(_ pass: (TraceRow) -> Void) {
     var refused: [TraceRow] = []
+    unset.finish { row in dates.take(row, pass: pass) { refused.append($0) } }
     dates.finish(pass: pass) { refused.append($0) }
     for row in refused { wrongDates.add(row) }
+  }
+}
+
+/// Finds the positions that a recorder dated by a clock that had not been set yet: on the first day
+/// of 1970, of 2000 or of GPS time, in a file whose other dates are years later.
+struct UnsetClock {
+  private static let starts: [UTCInstant] = [0, 315_964_800, 946_684_800].map {
+    UTCInstant(seconds: $0)
+  }
+  private static let longestRun: Seconds = .days(1)
+  private static let leastDistance: Seconds = .days(365)
+  /// A recorder that begins with more has no other dates.
+  private static let mostHeld = 10_000
+
+  /// The first rows of the file; nil once one has come that is dated otherwise.
+  private var held: [TraceRow]? = []
+  /// The last date that is not of such a clock.
+  private var known: UTCInstant?
+
+  mutating func take(
+    _ row: TraceRow, pass: (TraceRow) -> Void, refuse: (TraceRow) -> Void
+  ) {
+    let isStart = Self.isStart(row)
+    if !isStart { known = row.sample.time }
+    guard var waiting = held else { return judge(row, pass, refuse) }
+    held = nil
+    waiting.append(row)
+    guard !isStart || waiting.count > Self.mostHeld else { return held = waiting }
+    for early in waiting { judge(early, pass, refuse) }
+  }
+
+  mutating func finish(_ pass: (TraceRow) -> Void) {
+    held?.forEach(pass)
+    held = nil
+  }
+
+  private func judge(
+    _ row: TraceRow, _ pass: (TraceRow) -> Void, _ refuse: (TraceRow) -> Void
+  ) {
+    let isWrong = known.map { $0 - row.sample.time > Self.leastDistance } ?? false
+    if isWrong, Self.isStart(row) { refuse(row) } else { pass(row) }
+  }
+
+  private static func isStart(_ row: TraceRow) -> Bool {
+    starts.contains { (0..<longestRun).contains(row.sample.time - $0) }
   }
 }
 

@@ -32,8 +32,7 @@ public struct TraceFindings: Equatable, Sendable {
     }
     if let first = wrongDates.first {
       sentences.append(
-        "skipped \(Counted.text(wrongDates.count, "wrong date")), which those before and after "
-          + "contradict, the first: line \(first.line), \(Self.text(first.sample.time))")
+        Self.wrongDates(wrongDates.count, first: first.place, first.sample.time))
     }
     if let first = losses?.firstValue {
       sentences.append(
@@ -42,20 +41,20 @@ public struct TraceFindings: Equatable, Sendable {
     }
     if let first = disorder.first {
       sentences.append(
-        "sorted by time: line \(first.line), \(Self.text(first.sample.time)), is earlier than the "
+        "sorted by time: \(first.place), \(Self.text(first.sample.time)), is earlier than the "
           + "position before it")
     }
     if let first = repeats.first {
       let positions = Counted.text(repeats.count, "position")
       sentences.append(
-        "left out \(positions) of what is there twice, the first: line \(first.line)")
+        "left out \(positions) of what is there twice, the first: \(first.place)")
     }
     if others > 0 {
       sentences.append("left out \(Counted.text(others, "position")) of other individuals")
     }
     if let row = wrongSpeeds {
       sentences.append(
-        "its speeds are not believed: by line \(row.line) they are more than the positions allow, "
+        "its speeds are not believed: by \(row.place) they are more than the positions allow, "
           + "perhaps in km/h")
     }
     if let line = losses?.firstWithoutZone {
@@ -63,6 +62,12 @@ public struct TraceFindings: Equatable, Sendable {
     }
     if let cut = losses?.cut { sentences.append("kept everything before \(cut)") }
     return sentences
+  }
+
+  /// - Parameter place: where the first of them stands, and `time` what it says.
+  public static func wrongDates(_ count: Int, first place: String, _ time: UTCInstant) -> String {
+    "skipped \(Counted.text(count, "wrong date")), which those before and after contradict, the "
+      + "first: \(place), \(text(time))"
   }
 
   /// Of all that `sentences` tells, for programs.
@@ -102,8 +107,8 @@ public struct TraceSpan: Equatable, Sendable {
   public struct Hole: Equatable, Sendable {
     public let start: UTCInstant
     public let end: UTCInstant
-    /// Of the position after it.
-    public let line: Int
+    /// Of the position after it, in the file.
+    public let place: String
     public var length: Seconds { end - start }
   }
 
@@ -128,7 +133,7 @@ public struct TraceSpan: Equatable, Sendable {
     if time != last { moments += 1 }
     guard time - last > Self.longestPause else { return }
     holes += 1
-    let hole = Hole(start: last, end: time, line: row.line)
+    let hole = Hole(start: last, end: time, place: row.place)
     if hole.length > longestHole?.length ?? 0 { longestHole = hole }
   }
 
@@ -144,7 +149,7 @@ public struct TraceSpan: Equatable, Sendable {
 extension TraceSpan.Hole {
   public var text: String {
     "of \(Counted.text(Int(length / .days(1)), "day")) from \(TraceFindings.text(start)) to "
-      + "\(TraceFindings.text(end)) (line \(line))"
+      + "\(TraceFindings.text(end)) (\(place))"
   }
 }
 
@@ -157,7 +162,7 @@ public struct TraceRefusal: Error, Equatable, Sendable, CustomStringConvertible 
   private static let mostNames = 10
 
   static func tooLong(_ row: TraceRow?, _ most: Int) -> TraceRefusal {
-    let place = row.map { "line \($0.line), \(TraceFindings.text($0.sample.time))," } ?? "one"
+    let place = row.map { "\($0.place), \(TraceFindings.text($0.sample.time))," } ?? "one"
     return TraceRefusal(
       "\(place) is earlier than the position "
         + "before it, and more than \(most) positions are not sorted here: sort the file by time, "
@@ -174,6 +179,12 @@ public struct TraceRefusal: Error, Equatable, Sendable, CustomStringConvertible 
     TraceRefusal(
       "its tracks \(list([one, other])) are far apart at the same time (line \(line)), so they are "
         + "not of one person: choose one with --individual")
+  }
+
+  static func leaps(_ count: Int, of positions: Int, _ first: TraceRow) -> TraceRefusal {
+    TraceRefusal(
+      "\(count) of its \(positions) positions are too far from the one before, the first: "
+        + "\(first.place): it seems to be of two receivers, which you have to part first")
   }
 
   static func unknownIndividual(_ name: String, _ names: [String]) -> TraceRefusal {

@@ -19,8 +19,18 @@ public enum TraceFormat: String, Sendable, CaseIterable {
     detect(content: head) ?? fileName.flatMap(detect(name:))
   }
 
+  /// Why a file with such first bytes is none of these formats, and what to do; nil: it may be.
+  public static func causeOfNoText(_ head: [UInt8]) -> String? {
+    if isUTF16(head) { return "it is UTF-16 text; save it as UTF-8" }
+    if head.starts(with: [0x1F, 0x8B]) { return "it is packed: unpack it with gunzip first" }
+    if head.starts(with: Array("PK\u{3}\u{4}".utf8)) {
+      return "it is packed: unzip it first, and give the file that is in it"
+    }
+    return nil
+  }
+
   /// Whether it is text of two bytes a character, as some editors of Windows save it.
-  public static func isUTF16(_ head: [UInt8]) -> Bool {
+  private static func isUTF16(_ head: [UInt8]) -> Bool {
     if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return true }
     let sample = head.prefix(64)
     guard sample.count >= 8 else { return false }

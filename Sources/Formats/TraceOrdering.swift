@@ -11,9 +11,6 @@ public struct TraceOrdering {
   /// Positions that a file has lost most of are no trace.
   private static let leastShare = 0.02
   private static let fewToJudge = 10
-  /// Two tracks so far apart at one time are not of one person.
-  private static let apart: Metres = 1000
-  private static let fastest: MetresPerSecond = 340
   private static let conflictsToRefuse = 3
 
   private let individual: String?
@@ -22,6 +19,7 @@ public struct TraceOrdering {
   private var kept: [TraceRow]? = []
   private var last: TraceRow?
   private var speeds = ClaimedSpeeds()
+  private var leaps = Leaps()
   public private(set) var findings = TraceFindings()
 
   /// - Parameters:
@@ -58,9 +56,16 @@ public struct TraceOrdering {
       guard rows != nil else { throw .tooLong(findings.disorder.first, mostKept) }
       sort(&rows)
       findings.span = TraceSpan()
-      for row in rows ?? [] { findings.span.take(row) }
+      leaps = Leaps()
+      for row in rows ?? [] {
+        findings.span.take(row)
+        leaps.take(row)
+      }
     }
     try refuseTracksApart(in: rows ?? [], individuals)
+    if let first = leaps.first, leaps.areMany(of: findings.positions) {
+      throw .leaps(leaps.count, of: findings.positions, first)
+    }
     try judge(losses)
     if speeds.areWrong {
       for index in rows?.indices ?? 0..<0 { rows?[index].sample.speed = nil }
@@ -75,6 +80,7 @@ public struct TraceOrdering {
     if let last, row.sample.time < last.sample.time { findings.disorder.add(row) }
     last = row
     findings.span.take(row)
+    leaps.take(row)
     kept?.append(row)
     if findings.positions > mostKept { kept = nil }
   }
@@ -119,10 +125,7 @@ public struct TraceOrdering {
     var conflicts = 0
     for (a, b) in zip(rows, rows.dropFirst()) {
       guard let one = a.individual, let other = b.individual, one != other else { continue }
-      let distance = Sphere.distance(a.sample.position, b.sample.position)
-      guard distance > Self.apart,
-        distance > Self.fastest * (b.sample.time - a.sample.time)
-      else { continue }
+      guard Leaps.isLeap(from: a.sample, to: b.sample) else { continue }
       conflicts += 1
       if conflicts == Self.conflictsToRefuse {
         throw .tracks(individuals.names[Int(one)], individuals.names[Int(other)], line: b.line)
@@ -144,6 +147,35 @@ public struct TraceOrdering {
     if Double(findings.positions) < least, let first = losses?.firstRow {
       throw .fewRows(findings.positions, of: all, first)
     }
+  }
+}
+
+/// Positions that nobody can have reached from the one before.
+private struct Leaps {
+  private static let apart: Metres = 1000
+  private static let fastest: MetresPerSecond = 340
+  /// A receiver errs less often.
+  private static let mostShare = 0.25
+  private static let most = 10
+
+  private var last: TraceSample?
+  private(set) var count = 0
+  private(set) var first: TraceRow?
+
+  func areMany(of positions: Int) -> Bool {
+    count > Self.most && Double(count) > Double(positions) * Self.mostShare
+  }
+
+  mutating func take(_ row: TraceRow) {
+    defer { last = row.sample }
+    guard let last, Self.isLeap(from: last, to: row.sample) else { return }
+    count += 1
+    first = first ?? row
+  }
+
+  static func isLeap(from a: TraceSample, to b: TraceSample) -> Bool {
+    let distance = Sphere.distance(a.position, b.position)
+    return distance > apart && distance > fastest * (b.time - a.time).magnitude
   }
 }
 

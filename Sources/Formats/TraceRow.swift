@@ -1,16 +1,27 @@
 /// A position of a trace file, and where in the file it stands.
 public struct TraceRow: Hashable, Sendable {
+  /// What is counted to say where it stands. What a receiver has sent may have no lines: there it
+  /// is the fixes, as `decode` prints them.
+  public enum Unit: String, Sendable { case line, fix }
+
   public var sample: TraceSample
-  /// Counted from 1; of a receiver's recording, which has no lines, the number of the fix.
+  /// Counted from 1.
   public let line: Int
+  public let unit: Unit
   /// Which of the reader's individuals it is of; nil where the file names none.
   public let individual: UInt16?
 
-  public init(_ sample: TraceSample, line: Int, individual: UInt16? = nil) {
+  public init(
+    _ sample: TraceSample, line: Int, unit: Unit = .line, individual: UInt16? = nil
+  ) {
     self.sample = sample
     self.line = line
+    self.unit = unit
     self.individual = individual
   }
+
+  /// For people.
+  public var place: String { "\(unit.rawValue) \(line)" }
 }
 
 /// The people, animals or devices that one file has positions of, by what it calls them.

@@ -32,8 +32,8 @@ struct DecodeCommand: ParsableCommand {
     var isFirst = true
     // A recording has no arrival times.
     while let bytes = try input.next() {
-      if isFirst, TraceFormat.isUTF16(Array(bytes.prefix(64))) {
-        throw CommandError.failed("\(file): it is UTF-16 text; save it as UTF-8")
+      if isFirst, let cause = TraceFormat.causeOfNoText(Array(bytes.prefix(64))) {
+        throw CommandError.failed("\(file): \(cause)")
       }
       isFirst = false
       decoder.feed(bytes, at: .zero) { output.write($0) }

@@ -15,11 +15,15 @@ struct ReplayDates {
   private static let mostWithoutPosition: Seconds = .days(1)
 
   private var firstDates = FirstDates()
-  private var dates = LoneDates<Fix> { $0.hasPosition ? $0.time : nil }
+  private var dates = LoneDates<Numbered> { $0.fix.hasPosition ? $0.fix.time : nil }
+  private var count = 0
   private var first: UTCInstant?
   private(set) var now = BootInstant.zero
   private var skipped = 0
-  private var firstSkipped: UTCInstant?
+  private var firstSkipped: Numbered?
+
+  /// A fix, and the how manyth of the recording it is, from 1 on.
+  private typealias Numbered = (number: Int, fix: Fix)
 
   /// Takes a fix, when the recording stopped before it, if it did, and the moment of the fix.
   typealias Body = (Fix, BootInstant?, BootInstant) -> Void
@@ -35,8 +39,8 @@ struct ReplayDates {
     var known: [Fix] = []
     firstDates.finish { known.append($0) }
     for fix in known { judge(fix, body) }
-    var passed: [Fix] = []
-    var refused: [Fix] = []
+    var passed: [Numbered] = []
+    var refused: [Numbered] = []
     dates.finish {
       passed.append($0)
     } refuse: {
@@ -46,9 +50,10 @@ struct ReplayDates {
   }
 
   private mutating func judge(_ fix: Fix, _ body: Body) {
-    var passed: [Fix] = []
-    var refused: [Fix] = []
-    dates.take(fix) {
+    var passed: [Numbered] = []
+    var refused: [Numbered] = []
+    count += 1
+    dates.take((count, fix)) {
       passed.append($0)
     } refuse: {
       refused.append($0)
@@ -56,12 +61,10 @@ struct ReplayDates {
     tell(passed, refused, body)
   }
 
-  private mutating func tell(_ passed: [Fix], _ refused: [Fix], _ body: Body) {
-    for fix in refused {
-      skipped += 1
-      firstSkipped = firstSkipped ?? fix.time
-    }
-    for fix in passed { pass(fix, body) }
+  private mutating func tell(_ passed: [Numbered], _ refused: [Numbered], _ body: Body) {
+    skipped += refused.count
+    firstSkipped = firstSkipped ?? refused.first
+    for item in passed { pass(item.fix, body) }
   }
 
   /// A fix whose date is believed as far as possible.
@@ -78,9 +81,8 @@ struct ReplayDates {
   }
 
   var sentences: [String] {
-    let wrong = firstSkipped.map {
-      "skipped \(Counted.text(skipped, "wrong date")), which those before and after contradict, "
-        + "the first: \(ISO8601.text($0, digits: 0))"
+    let wrong = firstSkipped.flatMap { first in
+      first.fix.time.map { TraceFindings.wrongDates(skipped, first: "fix \(first.number)", $0) }
     }
     return [firstDates.sentence, wrong].compactMap { $0 }
   }

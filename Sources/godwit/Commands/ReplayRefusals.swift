@@ -7,6 +7,8 @@ import Tracking
 struct ReplayRefusals {
   /// Where fewer are believed, the run says nothing of where anybody was.
   private static let leastShare = 0.02
+  /// A receiver alone errs less often.
+  private static let leapsOfTwo = 0.25
 
   private let counters: TrackerCounters
   private let decoder: DecoderCounters
@@ -31,7 +33,10 @@ struct ReplayRefusals {
   var sentence: String? {
     guard refused > 0 else { return nil }
     let list = reasons.map { "\($0.count) \($0.reason.words)" }.joined(separator: ", ")
-    return "\(refused) of \(refused + counters.fixesAccepted) positions were not believed: \(list)"
+    let all = refused + counters.fixesAccepted
+    let leaps = counters.fixesRejected[.impliedSpeed] ?? 0
+    let hint = Double(leaps) > Double(all) * Self.leapsOfTwo ? "; are there two receivers in it?" : ""
+    return "\(refused) of \(all) positions were not believed: \(list)\(hint)"
   }
 
   /// Why hardly anything was believed; nil: enough was.

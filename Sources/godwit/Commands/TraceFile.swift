@@ -37,8 +37,8 @@ final class TraceFile {
     } catch {
       throw CommandError.failed(error.description)
     }
-    guard !TraceFormat.isUTF16(head) else {
-      throw CommandError.failed("\(path): it is UTF-16 text; save it as UTF-8")
+    if let cause = TraceFormat.causeOfNoText(head) {
+      throw CommandError.failed("\(path): \(cause)")
     }
     guard let format = TraceFormat.detect(head: head, fileName: path) else {
       let found =
@@ -186,7 +186,8 @@ final class TraceFile {
     for fix in fixes {
       self.fixes.all += 1
       if fix.hasPosition, fix.time == nil { self.fixes.undated += 1 }
-      if let sample = TraceSample(fix) { rows.append(TraceRow(sample, line: self.fixes.all)) }
+      guard let sample = TraceSample(fix) else { continue }
+      rows.append(TraceRow(sample, line: self.fixes.all, unit: .fix))
     }
     return rows
   }
