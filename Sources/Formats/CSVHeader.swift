@@ -63,7 +63,8 @@ struct CSVHeader: Sendable {
 
   /// Columns that only say more of what another one says.
   private static let companions: [(field: Field, names: [String])] = [
-    (.date, ["date", "utcdate", "dateutc", "gpsdate"]), (.northSouth, ["ns"]), (.eastWest, ["ew"]),
+    (.date, ["date", "utcdate", "dateutc", "gpsdate"]),
+    (.northSouth, ["ns"]), (.eastWest, ["ew"]),
   ]
 
   private static let kilometresPerHour = 1 / 3.6

@@ -30,6 +30,11 @@ import Testing
       "deviceId,fixTime,latitude,longitude,attributes\n"
         + "1,2026-05-01T00:00:00.500+00:00,52.5,-5.25,\"{\"\"a\"\":1,\"\"b\"\":2}\"\n",
       "user_id,tracked_at,longitude,latitude\n0,2026-05-01 00:00:00.5+00:00,-5.25,52.5\n",
+      "date,time,lat,lon\n20260501,000000.5,52.5,-5.25\n",
+      "UTC DATE,UTC TIME,LATITUDE,N/S,LONGITUDE,E/W\n2026/05/01,00:00:00.5,52.5,N,5.25,W\n",
+      "INDEX,TAG,DATE,TIME,LATITUDE N/S,LONGITUDE E/W\n1,T,260501,000000.5,52.5N,5.25W\n",
+      "time,lat,lon\n2026/05/01 00:00:00.5,52.5n,5.25w\n",
+      "\"sep=,\"\ntime,lat,lon\n2026-05-01T00:00:00.5Z,52.5,-5.25\n",
       "time,lat,lon\n,,\n2026-05-01T00:00:00.5Z,52.500000000000000000000,-005.25\n",
     ])
   func tablesOfAllKinds(text: String) throws { #expect(try read(text) == [plain]) }

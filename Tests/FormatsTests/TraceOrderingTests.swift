@@ -129,4 +129,31 @@ import Testing
     let right = try speeds { (40..<50).contains($0) ? 3.7 : 0 }
     #expect(right.0 == [3.7, 0] && right.1 == nil)
   }
+
+  @Test("what a clock dated before it was set is skipped, however much it is") func unsetClocks()
+    throws
+  {
+    for seconds in [0, 315_964_800, 946_684_800.0] {
+      let early = (0..<30).map { index in
+        var row = Self.row(0)
+        row.sample.time = UTCInstant(seconds: seconds + Double(index) * 30)
+        return row
+      }
+      for rows in [early + Self.rows, Self.rows[..<40] + early + Self.rows[40...]] {
+        let found = try order(Array(rows))
+        #expect(found.samples == Self.rows.map(\.sample))
+        #expect(found.findings.wrongDates.count == 30)
+      }
+      #expect(try order(early).samples?.count == 30, "nothing contradicts them")
+    }
+  }
+
+  @Test("a year's turn is none of an unset clock's") func turnOfTheYear() throws {
+    let rows = Self.rows.map { row in
+      var row = row
+      row.sample.time = UTCInstant(seconds: 946_684_000 + (row.sample.time - Self.start).value)
+      return row
+    }
+    #expect(try order(rows).findings.wrongDates.count == 0)
+  }
 }

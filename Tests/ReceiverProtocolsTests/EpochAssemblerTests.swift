@@ -140,8 +140,8 @@ import Testing
   }
 
   @Test(
-    "dates that do not exist give no time and are counted",
-    arguments: ["310226", "001326", "000126", "999999"])
+    "dates that do not exist, or are of a clock that was never set, give no time and are counted",
+    arguments: ["310226", "001326", "000126", "999999", "060180"])
   func datesThatDoNotExistGiveNoTime(date: String) {
     let (fixes, counters) = Line.decoded(Array(Self.rmc("120000", date: date).utf8))
     #expect(fixes.map(\.time) == [nil])

@@ -201,7 +201,7 @@ import Testing
     #expect(utc.contains("2026-10-25 00:30:00") && !utc.contains("UTC"), "\(utc)")
   }
 
-  @Test("a wrong date of a receiver is skipped, and first ones by 1024 weeks are put right")
+  @Test("a wrong date of a receiver is skipped, and first ones that it corrects are put right")
   func receiversDates() throws {
     func recording(_ date: (Int) -> String) -> String {
       (0..<120).map { index in
@@ -213,12 +213,68 @@ import Testing
       ("ahead", { $0 == 60 ? "020526" : "010526" }, "skipped 1 wrong date"),
       ("behind", { $0 == 60 ? "150906" : "010526" }, "skipped 1 wrong date"),
       ("first", { $0 < 20 ? "151245" : "010526" }, "put right 20 first dates"),
+      ("tomorrow", { $0 < 20 ? "020526" : "010526" }, "put right 20 first dates"),
+      ("years", { $0 < 90 ? "010539" : "010526" }, "put right 90 first dates"),
     ] as [(String, (Int) -> String, String)] {
       let found = try ReplayedVisits(
         ["replay"], try file("\(name).nmea", recording(date)), in: scratch)
       #expect(found.messages.contains(words), "\(found.messages)")
       #expect(found.are(["05-01 08:00-08:20"]), "\(name): \(found.text)")
       #expect(found.summary?["duration_s"]?.number == 1190)
+    }
+  }
+
+  @Test("a clock that tells a date before there is a position does not move the replay's")
+  func clockBeforePosition() throws {
+    let clocks = ["060180", "010100", "010139"].map { date in
+      (0..<3).map { Self.sentence("GNRMC,00000\($0).00,V,,,,,,,\(date),,,N") }.joined()
+    }
+    let fixes = (0..<120).map { index in
+      let minute = index / 6
+      let clock = "08\(minute < 10 ? "0" : "")\(minute)\(index % 6)0.00"
+      return Self.sentence("GNRMC,\(clock),A,5206.0000,N,00506.0000,E,0.1,,010526,,,A")
+    }
+    for (index, clock) in clocks.enumerated() {
+      for recording in [
+        clock + fixes.joined(),
+        fixes[..<60].joined() + clock + fixes[60...].joined(),
+      ] {
+        let found = try ReplayedVisits(
+          ["replay"], try file("clock\(index).nmea", recording), in: scratch)
+        #expect(found.summary?["duration_s"]?.number == 1190)
+        #expect(found.are(["05-01 08:00-08:20"]), "\(found.text)")
+      }
+    }
+  }
+
+  @Test("what two receivers recorded is not taken for one track", arguments: ["csv", "json"])
+  func twoReceivers(ending: String) throws {
+    let rows = (0..<90).map { index -> String in
+      let minute = index / 2
+      let time =
+        "2026-05-01T08:\(minute < 10 ? "0" : "")\(minute):\(index % 2 == 0 ? "00" : "30")Z"
+      let latitude = index % 2 == 0 ? 52.1 : 52.2
+      return ending == "csv"
+        ? "\(time),\(latitude),5.1"
+        : #"{"class":"TPV","mode":3,"time":"\#(time)","lat":\#(latitude),"lon":5.1}"#
+    }
+    let text = (ending == "csv" ? ["time,lat,lon"] : []) + rows
+    let trace = try file("two.\(ending)", text.joined(separator: "\n") + "\n")
+    let run = try ReplayedVisits(["simulate"], trace, in: scratch)
+    #expect(run.exitCode == 1 && run.messages.contains("89 of its 90 positions"), "\(run.messages)")
+    let found = try ReplayedVisits(["replay"], trace, in: scratch)
+    #expect(found.messages.contains("two receivers"), "\(found.messages)")
+    #expect(found.exitCode == (ending == "csv" ? 1 : 0))
+  }
+
+  @Test("a packed file is refused with what to do") func packed() throws {
+    for (name, head) in [("a.gpx", [0x1F, 0x8B, 8, 0]), ("b.csv", [0x50, 0x4B, 3, 4])] {
+      let path = scratch.file(name)
+      try Data(head.map(UInt8.init)).write(to: URL(fileURLWithPath: path))
+      for command in [["decode", path], ["replay", path, "--store", scratch.file("p.gpkg")]] {
+        let found = try Program.run(command)
+        #expect(found.exitCode == 1 && found.messages.contains("it is packed"))
+      }
     }
   }
 }

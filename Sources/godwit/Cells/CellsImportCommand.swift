@@ -123,7 +123,8 @@ struct CellsImportCommand: ParsableCommand {
     if work.unwanted > 0 {
       lines.append("not wanted: \(Counted.text(work.unwanted, "row")) of other places")
     }
-    lines.append("\(path): \(Counted.text(count, "cell")), from \(work.kept) rows")
+    let rows = Counted.text(work.kept, "row")
+    lines.append("\(path): \(Counted.text(count, "cell")), from \(rows)")
     return lines.joined(separator: "\n")
   }
 

@@ -35,8 +35,9 @@ struct ReplayRefusals {
     let list = reasons.map { "\($0.count) \($0.reason.words)" }.joined(separator: ", ")
     let all = refused + counters.fixesAccepted
     let leaps = counters.fixesRejected[.impliedSpeed] ?? 0
-    let hint = Double(leaps) > Double(all) * Self.leapsOfTwo ? "; are there two receivers in it?" : ""
-    return "\(refused) of \(all) positions were not believed: \(list)\(hint)"
+    let sentence = "\(refused) of \(all) positions were not believed: \(list)"
+    let isOfTwo = Double(leaps) > Double(all) * Self.leapsOfTwo
+    return isOfTwo ? sentence + "; are there two receivers in it?" : sentence
   }
 
   /// Why hardly anything was believed; nil: enough was.
