@@ -28,10 +28,16 @@ struct CSVHeader: Sendable {
         "epoch", "timestampms",
       ]
     ),
-    (.latitude, ["lat", "latitude", "latitudedeg", "latdeg", "locationlat", "y", "latitudens"]),
+    (
+      .latitude,
+      ["lat", "latitude", "latitudedeg", "latdeg", "locationlat", "y", "latitudens"]
+    ),
     (
       .longitude,
-      ["lon", "lng", "long", "longitude", "longitudedeg", "londeg", "locationlong", "x", "longitudeew"]
+      [
+        "lon", "lng", "long", "longitude", "longitudedeg", "londeg", "locationlong", "x",
+        "longitudeew",
+      ]
     ),
     (
       .altitude,

@@ -31,6 +31,9 @@ public struct TraceOrdering {
     filter = TraceFilter(individual: individual)
   }
 
+  /// Whether nothing more of it need be read to refuse it.
+  public var isTooLongToSort: Bool { kept == nil && findings.disorder.count > 0 }
+
   public mutating func take(_ rows: [TraceRow], of individuals: TraceIndividuals?) {
     var passed: [TraceRow] = []
     for row in rows { filter.take(row, of: individuals) { passed.append($0) } }

@@ -1,7 +1,10 @@
 import Foundation
 import Notation
+import ReceiverProtocols
 import TestSupport
 import Testing
+
+@testable import godwit
 
 /// What `replay` and `simulate` say of files that are not as they should be.
 @Suite struct TraceFileTests {
@@ -276,5 +279,14 @@ import Testing
         #expect(found.exitCode == 1 && found.messages.contains("it is packed"))
       }
     }
+  }
+
+  @Test("a long file is read twice, to its last position") func longFiles() throws {
+    let path = try file("long.csv", Self.table(Self.rows))
+    let trace = try TraceFile(path, decoderOptions: DecoderOptions(), mostKept: 50)
+    #expect(try trace.prepare(individual: nil).positions == 90)
+    var count = 0
+    while trace.nextSample() != nil { count += 1 }
+    #expect(count == 90 && trace.failure == nil)
   }
 }

@@ -7,6 +7,8 @@ import ReceiverProtocols
 final class TraceFile {
   let path: String
   let format: TraceFormat
+  /// Of more positions the file is read twice.
+  private let mostKept: Int
   private let input: InputBytes
   private var head: [UInt8]?
   private var reader: TraceReader?
@@ -28,8 +30,11 @@ final class TraceFile {
   private var isAtEnd = false
   private(set) var failure: CommandError?
 
-  init(_ path: String, decoderOptions: DecoderOptions) throws {
+  init(
+    _ path: String, decoderOptions: DecoderOptions, mostKept: Int = TraceOrdering.mostSorted
+  ) throws {
     self.path = path
+    self.mostKept = mostKept
     let head: [UInt8]
     do {
       input = try InputBytes(path: path)
@@ -103,9 +108,11 @@ final class TraceFile {
   /// - Parameter individual: whose positions count; nil: everybody's.
   /// - Throws: when it is no trace that can be used.
   func prepare(individual: String?) throws -> TraceFindings {
-    var ordering = TraceOrdering(individual: individual)
+    var ordering = TraceOrdering(individual: individual, mostKept: mostKept)
     do {
-      while let rows = try nextRows() { ordering.take(rows, of: reader?.individuals) }
+      while !ordering.isTooLongToSort, let rows = try nextRows() {
+        ordering.take(rows, of: reader?.individuals)
+      }
       losses = reader?.losses
       let rows = try ordering.finish(losses, of: reader?.individuals)
       findings = ordering.findings
@@ -126,7 +133,7 @@ final class TraceFile {
   private func beginAnew(_ findings: TraceFindings, _ individual: String?) throws {
     guard input.rewind() else {
       throw CommandError.failed(
-        "\(path): more than \(TraceOrdering.mostSorted) positions, which are read twice, and what "
+        "\(path): more than \(mostKept) positions, which are read twice, and what "
           + "comes through a pipe cannot be: save it as a file")
     }
     isAtEnd = false
@@ -144,9 +151,9 @@ final class TraceFile {
       index += 1
       return rows[index - 1].sample
     }
-    guard rereading != nil else { return nil }
+    guard rows.isEmpty else { return nil }
     while index == samples.count {
-      guard !isAtEnd, failure == nil else { return nil }
+      guard rereading != nil, failure == nil else { return nil }
       samples.removeAll(keepingCapacity: true)
       index = 0
       do {
@@ -154,6 +161,7 @@ final class TraceFile {
           rereading?.take(rows, of: reader?.individuals, into: &samples)
         } else {
           rereading?.finish(into: &samples)
+          rereading = nil
         }
       } catch let error as CommandError {
         failure = error
