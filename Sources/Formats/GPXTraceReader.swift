@@ -1,7 +1,8 @@
 import Notation
 import Quantities
 
-/// Reads the track points of GPX 1.0 and 1.1. Waypoints and routes are plans and are skipped.
+/// Reads the track points of GPX 1.0 and 1.1, and those of Garmin's TCX. Waypoints and routes are
+/// plans and are skipped, and so are the points of TCX that only tell a heart rate.
 ///
 /// A track point that makes no sense is skipped and counted; one without a time is such a point,
 /// because a trace is useless without its times. A height, an accuracy or a speed that cannot be
@@ -13,13 +14,15 @@ import Quantities
 struct GPXTraceReader: Sendable {
   private enum Element: Sendable {
     case track, trackName, point, time, altitude, speed, hdop, accuracy, fix, extensions
+    case place, latitude, longitude
     case garminExtension, other
 
     /// Whether what it says is read.
     var hasText: Bool {
       switch self {
-      case .trackName, .time, .altitude, .speed, .hdop, .accuracy, .fix: true
-      case .track, .point, .extensions, .garminExtension, .other: false
+      case .trackName, .time, .altitude, .speed, .hdop, .accuracy, .fix, .latitude, .longitude:
+        true
+      case .track, .point, .extensions, .place, .garminExtension, .other: false
       }
     }
   }
@@ -27,6 +30,23 @@ struct GPXTraceReader: Sendable {
   /// Depth of nested elements: GPX itself needs 5, extensions a few more.
   private static let maxDepth = 64
 
+  /// How the two languages call the same.
+  struct Names: Sendable {
+    let root: StaticString
+    let point: StaticString
+    let time: StaticString
+    let altitude: StaticString
+    /// Whether every point is one of a place.
+    let hasPlaces: Bool
+
+    static let gpx = Names(
+      root: "gpx", point: "trkpt", time: "time", altitude: "ele", hasPlaces: true)
+    static let tcx = Names(
+      root: "TrainingCenterDatabase", point: "Trackpoint", time: "Time",
+      altitude: "AltitudeMeters", hasPlaces: false)
+  }
+
+  private let names: Names
   private var scanner = XMLScanner()
   private var path: [Element] = []
   private var point: Point?
@@ -38,11 +58,16 @@ struct GPXTraceReader: Sendable {
 
   var individuals: TraceIndividuals? { tracks }
 
+  init(_ names: Names) { self.names = names }
+
   /// A track point that is being read.
   private struct Point {
     let line: Int
-    /// Nil where it is not on Earth.
-    let position: Coordinate?
+    let name: StaticString
+    var latitude: Double?
+    var longitude: Double?
+    /// Whether it says that it has a place.
+    var hasPlace: Bool
     /// The first thing that is wrong with it.
     var fault: TraceError?
     /// The first value that cannot be read, of those that a position can do without.
@@ -56,12 +81,14 @@ struct GPXTraceReader: Sendable {
 
     func sample() throws(TraceError) -> TraceSample {
       if let fault { throw fault }
-      guard let position else {
-        throw TraceError(line: line, "the <trkpt> has no lat and lon in range")
+      guard let latitude, let longitude,
+        let position = Coordinate(checkedLatitude: latitude, longitude: longitude)
+      else {
+        throw TraceError(line: line, "the <\(name)> has no lat and lon in range")
       }
       guard let time else {
         throw TraceError(
-          line: line, "the <trkpt> has no <time>; a planned route is not a recorded trace")
+          line: line, "the <\(name)> has no <time>; a planned route is not a recorded trace")
       }
       return TraceSample(
         time: time, position: position, altitude: altitude,
@@ -94,18 +121,18 @@ struct GPXTraceReader: Sendable {
   mutating func finish() throws(TraceError) {
     losses.cut = scanner.cut()
     guard seesGPX else {
-      throw losses.cut ?? TraceError(line: 1, "no <gpx> element; is this a GPX file?")
+      throw losses.cut ?? TraceError(line: 1, "no <\(names.root)> element; is this a GPX file?")
     }
     if losses.cut == nil, !path.isEmpty {
-      losses.cut = fault("the file ends before </gpx>; is it complete?")
+      losses.cut = fault("the file ends before </\(names.root)>; is it complete?")
     }
   }
 
   private mutating func open(_ name: Range<Int>, _ attributes: Range<Int>) throws(TraceError) {
     guard path.count < Self.maxDepth else { throw fault("elements nested too deeply") }
     if !seesGPX {
-      guard scanner.isName(name, "gpx") else {
-        throw fault("the first element is not <gpx>; is this a GPX file?")
+      guard scanner.isName(name, names.root) else {
+        throw fault("the first element is not <\(names.root)>; is this a GPX file?")
       }
       seesGPX = true
     }
@@ -118,7 +145,7 @@ struct GPXTraceReader: Sendable {
 
   /// By its name and the element that it stands in.
   private func kind(_ name: Range<Int>) -> Element {
-    if scanner.isName(name, "trkpt") { return .point }
+    if scanner.isName(name, names.point) { return .point }
     guard point != nil else {
       if scanner.isName(name, "trk") { return .track }
       return path.last == .track && scanner.isName(name, "name") ? .trackName : .other
@@ -130,13 +157,17 @@ struct GPXTraceReader: Sendable {
       if scanner.isName(name, "accuracy_m") { return .accuracy }
       return scanner.isName(name, "TrackPointExtension") ? .garminExtension : .other
     case .garminExtension: return scanner.isName(name, "speed") ? .speed : .other
+    case .place:
+      if scanner.isName(name, "LatitudeDegrees") { return .latitude }
+      return scanner.isName(name, "LongitudeDegrees") ? .longitude : .other
     default: return .other
     }
   }
 
   private func ownKind(_ name: Range<Int>) -> Element {
-    if scanner.isName(name, "time") { return .time }
-    if scanner.isName(name, "ele") { return .altitude }
+    if scanner.isName(name, names.time) { return .time }
+    if scanner.isName(name, names.altitude) { return .altitude }
+    if scanner.isName(name, "Position") { return .place }
     if scanner.isName(name, "speed") { return .speed }
     if scanner.isName(name, "hdop") { return .hdop }
     if scanner.isName(name, "fix") { return .fix }
@@ -144,7 +175,7 @@ struct GPXTraceReader: Sendable {
   }
 
   private func startPoint(_ attributes: Range<Int>) throws(TraceError) -> Point {
-    guard point == nil else { throw fault("a <trkpt> within a <trkpt>") }
+    guard point == nil else { throw fault("a <\(names.point)> within a <\(names.point)>") }
     var latitude: Double?
     var longitude: Double?
     try scanner.attributes(attributes) { (name, value) throws(TraceError) in
@@ -152,11 +183,9 @@ struct GPXTraceReader: Sendable {
       if scanner.isName(name, "lat") { latitude = number }
       if scanner.isName(name, "lon") { longitude = number }
     }
-    var position: Coordinate?
-    if let latitude, let longitude {
-      position = Coordinate(checkedLatitude: latitude, longitude: longitude)
-    }
-    return Point(line: scanner.line, position: position)
+    return Point(
+      line: scanner.line, name: names.point, latitude: latitude, longitude: longitude,
+      hasPlace: names.hasPlaces)
   }
 
   private mutating func close(
@@ -166,12 +195,19 @@ struct GPXTraceReader: Sendable {
     guard element == kind(name) else { throw fault("an end tag that does not fit its start") }
     switch element {
     case .extensions, .garminExtension, .other: break
+    case .place: point?.hasPlace = true
+    case .latitude:
+      let value = trimmedText { DecimalText.number($0) }
+      point?.latitude = value
+    case .longitude:
+      let value = trimmedText { DecimalText.number($0) }
+      point?.longitude = value
     case .track: track = nil
     case .trackName: if let track { tracks.rename(track, to: trimmedText(Array.init)) }
     case .point: closePoint(into: &rows)
     case .time: closeTime()
     case .altitude:
-      let value = number("ele")
+      let value = number(names.altitude)
       point?.altitude = value.map(Metres.init)
     case .speed:
       let value = positive("speed")
@@ -194,12 +230,13 @@ struct GPXTraceReader: Sendable {
     let namesZone = trimmedText { ISO8601.namesZone($0) }
     point?.time = time
     point?.namesZone = namesZone
-    if time == nil { spoil("the <time> is not a time; write 2026-05-01T12:34:56Z") }
+    if time == nil { spoil("the <\(names.time)> is not a time; write 2026-05-01T12:34:56Z") }
   }
 
   private mutating func closePoint(into rows: inout [TraceRow]) {
     guard let point else { return }
     self.point = nil
+    guard point.hasPlace else { return }
     do throws(TraceError) {
       rows.append(TraceRow(try point.sample(), line: point.line, individual: track))
       if let fault = point.valueFault { losses.leaveOut(value: fault) }
@@ -215,7 +252,7 @@ struct GPXTraceReader: Sendable {
     point?.fault = fault
   }
 
-  private mutating func number(_ name: String) -> Double? {
+  private mutating func number(_ name: StaticString) -> Double? {
     let value = trimmedText { DecimalText.number($0) }
     if value == nil, point?.valueFault == nil {
       let fault = fault("the <\(name)> is not a number")
@@ -225,7 +262,7 @@ struct GPXTraceReader: Sendable {
   }
 
   /// Phones write -1 for unknown values.
-  private mutating func positive(_ name: String) -> Double? {
+  private mutating func positive(_ name: StaticString) -> Double? {
     number(name).flatMap { $0 >= 0 ? $0 : nil }
   }
 

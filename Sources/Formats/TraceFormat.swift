@@ -4,6 +4,8 @@ public enum TraceFormat: String, Sendable, CaseIterable {
   case csv
   /// GPX 1.0 or 1.1.
   case gpx
+  /// Garmin's training history.
+  case tcx
   /// The PLT of GeoLife and OziExplorer.
   case plt
   /// Positions in JSON: of OwnTracks, Google, Overland, or GeoJSON with times.
@@ -50,7 +52,9 @@ public enum TraceFormat: String, Sendable, CaseIterable {
     }
     switch rest.first {
     case nil: return nil
-    case UInt8(ascii: "<"): return contains(rest, "<gpx") ? .gpx : nil
+    case UInt8(ascii: "<"):
+      if contains(rest, "<TrainingCenterDatabase") { return .tcx }
+      return contains(rest, "<gpx") ? .gpx : nil
     case UInt8(ascii: "{") where contains(rest, "\"class\""): return .gpsd
     case UInt8(ascii: "{"), UInt8(ascii: "["): return looksLikePositions(rest) ? .json : nil
     case UInt8(ascii: "$"), UInt8(ascii: "!"): return .receiver
@@ -86,6 +90,7 @@ public enum TraceFormat: String, Sendable, CaseIterable {
     switch suffix {
     case "csv", "tsv": return .csv
     case "gpx": return .gpx
+    case "tcx": return .tcx
     case "plt": return .plt
     case "nmea", "nma", "ubx", "log", "txt": return .receiver
     case "json", "jsonl", "ndjson", "geojson", "rec": return .json

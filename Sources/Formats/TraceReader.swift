@@ -1,7 +1,7 @@
 import Quantities
 
-/// Reads a dense trace piece by piece: CSV, GPX, PLT or JSON. The output of receivers and gpsd is
-/// decoded by `ReceiverProtocols`.
+/// Reads a dense trace piece by piece: CSV, GPX, TCX, PLT or JSON. The output of receivers and gpsd
+/// is decoded by `ReceiverProtocols`.
 ///
 /// A row that cannot be read is skipped, and counted in `losses`. A file that is not a trace at all
 /// is an error.
@@ -19,7 +19,8 @@ public struct TraceReader: Sendable {
   public init?(_ format: TraceFormat) {
     switch format {
     case .csv: self.format = .csv(CSVTraceReader())
-    case .gpx: self.format = .gpx(GPXTraceReader())
+    case .gpx: self.format = .gpx(GPXTraceReader(.gpx))
+    case .tcx: self.format = .gpx(GPXTraceReader(.tcx))
     case .plt: self.format = .plt(PLTTraceReader())
     case .json: self.format = .json(JSONTraceReader())
     case .receiver, .gpsd: return nil

@@ -169,4 +169,36 @@ import Testing
     #expect(samples.count == 1)
     #expect(samples.first?.speed == nil && samples.first?.accuracy == nil)
   }
+
+  @Test("the points of TCX that have a place are read") func garminsHistory() throws {
+    func point(_ rest: String) -> String { "<Trackpoint>\(rest)</Trackpoint>" }
+    let place =
+      "<Position><LatitudeDegrees>52.5</LatitudeDegrees>"
+      + "<LongitudeDegrees>-5.25</LongitudeDegrees></Position>"
+    let time = "<Time>2026-05-01T00:00:00Z</Time>"
+    func file(_ points: String) -> [UInt8] {
+      Array(
+        ("<?xml version=\"1.0\"?><TrainingCenterDatabase><Activities><Activity><Lap><Track>"
+          + points + "</Track></Lap></Activity></Activities></TrainingCenterDatabase>").utf8)
+    }
+    let whole = file(
+      point(time + place + "<AltitudeMeters>12.5</AltitudeMeters>")
+        + point(time + "<HeartRateBpm><Value>90</Value></HeartRateBpm>"))
+    #expect(TraceFormat.detect(head: whole) == .tcx)
+    #expect(
+      try TraceReader.samples(of: whole, as: .tcx) == [
+        TraceSample(
+          time: UTCInstant(seconds: 1_777_593_600),
+          position: Coordinate(latitude: 52.5, longitude: -5.25), altitude: 12.5)
+      ])
+    for (points, words) in [
+      (point(place), "the <Trackpoint> has no <time>"),
+      (point(time + "<Position/>"), "the <Trackpoint> has no lat and lon in range"),
+      (point("<Time>noon</Time>" + place), "the <Time> is not a time"),
+    ] {
+      let bytes = file(points)
+      let failure = thrown(TraceError.self) { try TraceReader.samples(of: bytes, as: .tcx) }
+      #expect(failure?.reason.contains(words) == true)
+    }
+  }
 }

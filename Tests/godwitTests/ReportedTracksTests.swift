@@ -49,7 +49,8 @@ struct ReportedTracksTests {
     .init(name: "73-acc-3.csv", visits: both, accepted: 90),
     .init(name: "160-owntracks.rec", visits: one), .init(name: "161-owntracks.json", visits: one),
     .init(name: "163-google-timeline.json", visits: one),
-    .init(name: "165-track.geojson", visits: one), .init(name: "169-ozi.plt", visits: one),
+    .init(name: "165-track.geojson", visits: one), .init(name: "167-garmin.tcx", visits: one),
+    .init(name: "169-ozi.plt", visits: one),
     .init(
       name: "210-speed-kmh.gpx", visits: far, told: ["speeds are not believed"], accepted: 152),
     .init(name: "211-ele-nan-some.gpx", visits: far, told: unreadable(30, "<ele>"), accepted: 152),
@@ -67,7 +68,7 @@ struct ReportedTracksTests {
     ("30-excel-dmy.csv", "is not a time"), ("56-wpt-only.gpx", "no position"),
     ("57-rte.gpx", "no position"), ("66-lon-gt180.gpx", "in range"),
     ("67-epoch.gpx", "is not a time"), ("70-upper.gpx", "is this a GPX file"),
-    ("71-metadata-only-time.gpx", "has no <time>"), ("167-garmin.tcx", "neither"),
+    ("71-metadata-only-time.gpx", "has no <time>"),
     ("172-html.gpx", "is this a GPX file"), ("190-two-users.csv", "--individual: '1', '2'"),
     ("191-two-users-blocks.csv", "--individual: '1', '2'"),
     ("194-gpx-two-people.gpx", "'a', 'b' are far apart at the same time"),

@@ -59,7 +59,7 @@ final class TraceFile {
   }
 
   private static let formats =
-    "NMEA, UBX, gpsd JSON, GPX, PLT, JSON with positions nor CSV with a header "
+    "NMEA, UBX, gpsd JSON, GPX, TCX, PLT, JSON with positions nor CSV with a header "
     + "(time,lat,lon[,ele,hacc,speed])"
 
   /// The error for a recording that is readable, but has no position with a time.

@@ -6,8 +6,8 @@ import VirtualDevice
 struct TraceOptions: ParsableArguments {
   /// What the help of every command with a trace says of the files.
   static let formats = """
-    NMEA, UBX, gpsd JSON, GPX, PLT, JSON of OwnTracks, Google, Overland or GeoJSON, CSV with a \
-    header (time,lat,lon[,ele,hacc,speed] and what others call these)
+    NMEA, UBX, gpsd JSON, GPX, TCX, PLT, JSON of OwnTracks, Google, Overland or GeoJSON, CSV with \
+    a header (time,lat,lon[,ele,hacc,speed] and what others call these)
     """
   static let order = """
     Positions of a file are sorted by time; what is there twice, and a date that those before and \
