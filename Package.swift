@@ -213,7 +213,7 @@ let modules: [Target] = [
     "GodwitSettings",
     [
       "Quantities", "Notation", "SettingDeclarations", "ReceiverProtocols", "Energy", "Beacons",
-      "Places", "Correspondence", "Tracking", "PlaceFiles", "Delivery", "PowerControl",
+      "Places", "People", "Correspondence", "Tracking", "Delivery", "PowerControl",
       "PowerMonitor", "Receivers",
       "Coarse", "Bluetooth", "Store",
       "AlertCommand", "Runtime",

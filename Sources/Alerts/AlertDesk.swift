@@ -62,6 +62,8 @@ public struct AlertDesk: Sendable {
   /// Whether more places lie around the board than can be watched.
   public var isCrowded: Bool { places.isCrowded }
 
+  public var devices: DeviceReports { places.devices }
+
   /// Nil: none of that number is in force.
   public func alert(_ id: Int64) -> Alert? { alerts[id] }
 

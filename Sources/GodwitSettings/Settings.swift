@@ -5,7 +5,7 @@ import Coarse
 import Correspondence
 import Delivery
 import Energy
-import PlaceFiles
+import People
 import Places
 import PowerControl
 import PowerMonitor
@@ -48,6 +48,9 @@ public struct Settings: SettingGroup {
   public var control = ControlSettings()
 
   public init() {}
+
+  /// Whom the board stands for among those who see places.
+  public var visitor: Visitor { places.visitor(knownAs: people.address) }
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.conflicts(conflictsOfHardware + conflictsOfBudget)
@@ -105,18 +108,25 @@ public struct PlaceSettings: SettingGroup {
   private static let mostGroups = 100
   private static let longestName = 200  // bytes
 
-  private var person = PlaceFileDefaults.ofStore.owner
+  private var person = ""
   private var groups: [String] = []
 
   public init() {}
 
-  public var visitor: Visitor { Visitor(person, groups: Set(groups)) }
+  /// - Parameter address: under which others know the owner of the board; nil: under none.
+  fileprivate func visitor(knownAs address: PersonAddress?) -> Visitor {
+    let name = person.isEmpty ? address?.description ?? Visitor.keeper : person
+    return Visitor(name, groups: Set(groups))
+  }
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section("places", "Who sees places, and follows some.")
     setting(
-      "person", &person, .text(bytes: 1...Self.longestName),
-      "Whom the board stands for: places that others may not see are not watched.")
+      "person", &person, .text(bytes: 0...Self.longestName),
+      "Whom the board stands for, which is who owns the places that are made on it. Places that "
+        + "only others may see are not watched, and not told to who asks from afar. Empty: "
+        + "people.address, or \"\(Visitor.keeper)\" without one; what is "
+        + "\"\(Visitor.keeper)\" stays the owner's of the board.")
     setting(
       "groups", &groups, .texts(atMost: Self.mostGroups, bytes: 1...Self.longestName),
       "The groups to which that person belongs.")

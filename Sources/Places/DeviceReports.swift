@@ -2,8 +2,8 @@ import Geodesy
 import Quantities
 
 /// Where tracked devices were last.
-struct DeviceReports: Sendable {
-  typealias Report = (position: Coordinate, at: BootInstant, speed: MetresPerSecond)
+public struct DeviceReports: Sendable {
+  public typealias Report = (position: Coordinate, at: BootInstant, speed: MetresPerSecond)
 
   /// Names come from outside: of more devices the oldest report is forgotten.
   private static let most = 1000
@@ -12,7 +12,9 @@ struct DeviceReports: Sendable {
 
   private var reports: [String: Report] = [:]
 
-  func report(of name: String) -> Report? { reports[name] }
+  public init() {}
+
+  public func report(of name: String) -> Report? { reports[name] }
 
   mutating func heard(_ name: String, at position: Coordinate, _ now: BootInstant) -> Report {
     var speed: MetresPerSecond = 0

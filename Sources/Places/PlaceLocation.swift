@@ -23,9 +23,17 @@ public struct FollowedDevice: Hashable, Sendable {
   /// their bearings and distances from there. Nothing for a circle.
   public var anchor: Coordinate?
 
+  /// So long after a device has told where it is its speed counts.
+  static let news: Seconds = 600
+
   public init(name: String, update: Update, anchor: Coordinate? = nil) {
     self.name = name
     self.update = update
     self.anchor = anchor
+  }
+
+  /// Who has told nothing for so long may be anywhere.
+  public var patience: Seconds {
+    if case .interval(let interval) = update { max(Self.news, interval * 3) } else { Self.news }
   }
 }

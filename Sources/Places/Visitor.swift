@@ -2,6 +2,8 @@
 public struct Visitor: Hashable, Sendable {
   /// Who comes to a place on so many days is taken to follow it, where it asks for that.
   public static let daysOfFollowers = 3
+  /// Whoever has the store, under whatever name: what is written where nobody has said who.
+  public static let keeper = "me"
 
   public let name: String
   public let groups: Set<String>
@@ -23,15 +25,18 @@ public struct Visitor: Hashable, Sendable {
     switch place.visibility {
     case .open: true
     case .only(let people, let chosen):
-      name == place.owner || people.contains(name) || chosen.contains(where: groups.contains)
+      isMeant(by: place.owner) || people.contains(where: isMeant)
+        || chosen.contains(where: groups.contains)
     }
   }
 
   /// Because they have said so, or because they come often, to it or to what is of its kind
   /// (Chughtai 2015, section 4.2.8).
   public func follows(_ place: Place) -> Bool {
-    if place.followers.names.contains(name) { return true }
+    if place.followers.names.contains(where: isMeant) { return true }
     guard place.followers.isInferredFromVisits else { return false }
     return visited.contains(place.id) || place.tags.contains(where: visitedTags.contains)
   }
+
+  private func isMeant(by word: String) -> Bool { word == name || word == Self.keeper }
 }

@@ -11,9 +11,6 @@ struct WatchedPlace: Sendable {
 
   private static let never = UTCInstant(nanoseconds: .max)
 
-  /// So long after a device has told where it is its speed counts.
-  private static let newsOfDevice: Seconds = 600
-
   /// Without the corners of a perimeter that stays where it is.
   private(set) var place: Place
   /// Of the perimeter as it was drawn, in this run.
@@ -91,7 +88,7 @@ struct WatchedPlace: Sendable {
 
   /// Of the place itself, as far as it is news.
   func speed(at now: BootInstant) -> MetresPerSecond {
-    guard let device, now - device.at <= Self.newsOfDevice else { return 0 }
+    guard let device, now - device.at <= FollowedDevice.news else { return 0 }
     return device.speed
   }
 
@@ -159,9 +156,7 @@ struct WatchedPlace: Sendable {
   /// Nobody has heard of the device that it goes with for so long that it may be anywhere.
   mutating func forgetVanished(at now: BootInstant) {
     guard case .following(let followed) = place.location, let device else { return }
-    var patience = Self.newsOfDevice
-    if case .interval(let interval) = followed.update { patience = max(patience, interval * 3) }
-    guard now - device.at > patience else { return }
+    guard now - device.at > followed.patience else { return }
     self.device = nil
     placed = nil
     region = nil

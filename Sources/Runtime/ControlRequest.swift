@@ -10,6 +10,7 @@ import Tracking
 /// `{"command":"commit"}`, `{"command":"watch"}`, `{"command":"edited"}`,
 /// `{"command":"alert-test","alert":1}`,
 /// `{"command":"device","name":"guide","lat":52.1,"lon":5.1}`,
+/// `{"command":"device","name":"guide"}`,
 /// `{"command":"fix","within_s":120,"accuracy_m":50}`,
 /// `{"command":"uplink","report":{…}}`, `{"command":"near"}`,
 /// `{"command":"mail","arrived":[{"topic":…,"text":…}],"sent":[…]}`.
@@ -27,6 +28,8 @@ package enum ControlRequest: Equatable, Sendable {
   case alertTest(Int64)
   /// Where a tracked device is, with which places may go.
   case device(String, Coordinate)
+  /// Where a tracked device was last is asked for.
+  case deviceSought(String)
   /// A fix is wanted once, within a time.
   case fix(within: Seconds, accuracy: Metres?)
   /// How it stands with the uplink.
@@ -79,13 +82,16 @@ package enum ControlRequest: Equatable, Sendable {
   }
 
   private static func device(_ json: JSONValue) throws(Refusal) -> ControlRequest {
-    guard let name = json["name"]?.string, (1...PlaceLimits.name) ~= name.utf8.count,
-      let latitude = json["lat"]?.number, let longitude = json["lon"]?.number,
+    let name = json["name"]?.string.flatMap { (1...PlaceLimits.name) ~= $0.utf8.count ? $0 : nil }
+    if let name, json["lat"] == nil, json["lon"] == nil { return .deviceSought(name) }
+    guard let name, let latitude = json["lat"]?.number,
+      let longitude = json["lon"]?.number,
       let position = Coordinate(checkedLatitude: latitude, longitude: longitude)
     else {
       throw Refusal(
         reason:
-          "device takes \"name\" of 1 to \(PlaceLimits.name) bytes, \"lat\" and \"lon\" in degrees")
+          "device takes \"name\" of 1 to \(PlaceLimits.name) bytes, \"lat\" and \"lon\" in "
+          + "degrees; without both it asks where the device was last")
     }
     return .device(name, position)
   }
@@ -131,6 +137,8 @@ package enum ControlRequest: Equatable, Sendable {
         ("command", .string("device")), ("name", .string(name)),
         ("lat", .number(position.latitude.value)), ("lon", .number(position.longitude.value)),
       ])
+    case .deviceSought(let name):
+      .object([("command", .string("device")), ("name", .string(name))])
     case .fix(let limit, let accuracy):
       .object([
         ("command", .string("fix")), ("within_s", .number(limit.value)),

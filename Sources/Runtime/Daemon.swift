@@ -164,6 +164,8 @@ public final class Daemon {
       case .alertTest(let id): return tried(alert: id)
       case .device(let name, let position):
         happened { runtime.take(runtime.places.device(name, at: position, $0), at: $0) }
+      case .deviceSought(let name):
+        return happened { PlaceReport(runtime.places).device(name, at: $0) }
       case .fix(let limit, let accuracy):
         happened { now in
           let inputs = runtime.fixRequest.begin(within: limit, accuracy: accuracy, at: now)

@@ -91,6 +91,9 @@ public final class PlaceDriver: Endpoint {
     (desk?.around ?? []).filter { $0.state == .inside }.map(\.place)
   }
 
+  /// Where tracked devices were last.
+  var devices: DeviceReports { desk?.devices ?? DeviceReports() }
+
   /// What is guarded now.
   public var guarding: [(alert: Alert, centre: Coordinate?)] { desk?.guarding ?? [] }
 

@@ -1,5 +1,6 @@
 import Notation
 import Places
+import Quantities
 
 /// What `status` says of places and alerts.
 struct PlaceReport {
@@ -13,6 +14,17 @@ struct PlaceReport {
       driver.inside.map { place in
         .object([("id", .string(place.id.description)), ("name", .string(place.name))])
       })
+  }
+
+  /// Where a tracked device was last, as the answer to who asks for that.
+  func device(_ name: String, at now: BootInstant) -> JSONValue {
+    let report = driver.devices.report(of: name)
+    return .object([
+      ("name", .string(name)),
+      ("lat", .rounded(report?.position.latitude.value, digits: 7)),
+      ("lon", .rounded(report?.position.longitude.value, digits: 7)),
+      ("age_s", .rounded(report.map { max(0, (now - $0.at).value) }, digits: 1)),
+    ])
   }
 
   /// What was shown last, in this run, at which place and when.

@@ -18,6 +18,21 @@ import Testing
     #expect(!Visitor("rui", visited: [place]).follows(try Self.place()))
   }
 
+  @Test("what is \"me\" is of whoever has the store, under whatever name") func keeper() throws {
+    func guarded(_ owner: String, _ people: [String]) throws -> Place {
+      try Self.place {
+        $0.owner = owner
+        $0.visibility = .only(people: people, groups: [])
+        $0.followers.names = people
+      }
+    }
+    #expect(Visitor("rui").sees(try guarded("me", ["ben"])))
+    #expect(Visitor("rui").sees(try guarded("ana", ["me"])))
+    #expect(Visitor("rui").follows(try guarded("ana", ["me"])))
+    #expect(Visitor("rui").sees(try guarded("rui", ["ben"])))
+    #expect(!Visitor("rui").sees(try guarded("ana", ["ben"])))
+  }
+
   @Test("who comes often follows the place and its kind, where the place asks for that")
   func inferred() throws {
     let bakery = try Self.place(1) { $0.tags = ["food"] }

@@ -22,7 +22,9 @@ import Testing
       "{}", "7", #"{"command":7}"#, #"{"command":"gnss","state":"maybe"}"#, #"{"command":"gnss"}"#,
       #"{"command":"gnss","restart":"tepid"}"#, #"{"command":"gnss","restart":1}"#,
       #"{"command":"gnss","state":"on","restart":"cold"}"#, #"{"command":"uplink"}"#,
-      #"{"command":"fix"}"#, #"{"command":"fix","within_s":1e9}"#,
+      #"{"command":"device"}"#, #"{"command":"device","name":"guide","lat":52}"#,
+      #"{"command":"device","name":""}"#, #"{"command":"fix"}"#,
+      #"{"command":"fix","within_s":1e9}"#,
       #"{"command":"fix","within_s":60,"accuracy_m":"good"}"#,
       #"{"command":"uplink","report":{"time":"2026-05-04T07:12:02Z","waiting":-1}}"#,
       #"{"command":"uplink","report":{"time":"yesterday","waiting":1,"bytes_today":0}}"#,
@@ -39,6 +41,7 @@ import Testing
       (.restart(.cold), #"{"command":"gnss","restart":"cold"}"#),
       (.restart(.warm), #"{"command":"gnss","restart":"warm"}"#),
       (.restart(.hot), #"{"command":"gnss","restart":"hot"}"#), (.watch, #"{"command":"watch"}"#),
+      (.deviceSought("guide"), #"{"command":"device","name":"guide"}"#),
       (
         .fix(within: 120, accuracy: nil),
         #"{"command":"fix","within_s":120,"accuracy_m":null}"#

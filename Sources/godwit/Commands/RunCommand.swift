@@ -64,7 +64,7 @@ struct RunCommand: ParsableCommand {
     ConfiguredSources(settings, store: path).equip(&devices)
     devices.battery = ConfiguredDevices.battery(settings)
     devices.timeZones = SystemTimeZones()
-    devices.visitor = settings.places.visitor
+    devices.visitor = settings.visitor
     devices.chance = SystemRandomNumberGenerator()
     let parts = ReloadedParts(
       composition, coarseSources: devices.coarseSources, evidenceSources: devices.evidenceSources)

@@ -145,7 +145,7 @@ extension SimulateCommand {
       receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
       evidence: virtual.sources + [virtual.coarse].compactMap { $0 }, store: store)
     devices.timeZones = SystemTimeZones()
-    devices.visitor = composition.settings.places.visitor
+    devices.visitor = composition.settings.visitor
     devices.chance = SeededRandom(seed: seed, stream: 0x436F_6E74)
     devices.looksForAlerts = composition.settings.alerts.looks
     devices.beaconRadio = virtual.beaconRadio

@@ -1,5 +1,4 @@
 import ArgumentParser
-import GodwitSettings
 import Places
 import Ports
 import Records
@@ -30,11 +29,6 @@ struct BoardOptions: ParsableArguments {
           + "give --at LAT,LON")
     }
     return BoardSighting(last)
-  }
-
-  /// Whom the board stands for.
-  var visitor: Visitor {
-    ((try? store.configuration.load().settings.places) ?? PlaceSettings()).visitor
   }
 
   /// Nil where the settings cannot be read.

@@ -7,20 +7,31 @@ import Quantities
 /// A place in a list: with the way there, where the list is made from somewhere.
 struct ListedPlace: Sendable {
   let place: Place
+  /// Where it is, or where its device was last; nil: nobody knows.
+  let position: Coordinate?
   /// From where the list is asked; nil: from nowhere.
   var way: PlaceDirection?
   /// To the nearest edge, negative inside.
   var distanceToEdge: Metres?
 
-  init(_ place: Place, from position: Coordinate? = nil, heading: Degrees? = nil) {
+  /// - Parameters:
+  ///   - location: where it is, as `DevicePositions` say.
+  ///   - position: from where the list is asked; nil: from nowhere.
+  init(
+    _ place: Place, at location: Coordinate?, from position: Coordinate? = nil,
+    heading: Degrees? = nil
+  ) {
     self.place = place
-    guard let position, case .fixed(let location) = place.location else { return }
+    self.position = location
+    guard let position, let location else { return }
     way = PlaceDirection(from: position, heading: heading, to: location)
-    distanceToEdge = place.region()?.signedDistance(from: position)
+    distanceToEdge = place.region(devicePosition: location)?.signedDistance(from: position)
   }
 
   /// "circle 50 m", "area 2 polygons", "circle 20 m with guide"
-  var shape: String {
+  var shape: String { Self.shape(of: place) }
+
+  static func shape(of place: Place) -> String {
     var text =
       switch place.perimeter {
       case .circle(let radius): "circle \(radius.inWords)"
@@ -28,10 +39,6 @@ struct ListedPlace: Sendable {
       }
     if case .following(let device) = place.location { text += " with \(device.name)" }
     return text
-  }
-
-  private var position: Coordinate? {
-    if case .fixed(let position) = place.location { position } else { nil }
   }
 
   static let columns = Columns<ListedPlace>(

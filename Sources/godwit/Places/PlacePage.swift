@@ -7,10 +7,13 @@ struct PlacePage {
   private let place: Place
   /// The names of others, for relationships.
   private let others: [Place]
+  private let device: (position: Coordinate, age: Seconds)?
 
-  init(_ place: Place, among others: [Place]) {
+  /// - Parameter device: where the device was last that it goes with.
+  init(_ place: Place, among others: [Place], device: (position: Coordinate, age: Seconds)?) {
     self.place = place
     self.others = others
+    self.device = device
   }
 
   var text: String {
@@ -27,7 +30,7 @@ struct PlacePage {
     [
       ("name", [place.name]), ("id", ["\(place.id), version \(place.version)"]),
       ("description", [place.description.isEmpty ? nil : place.description]),
-      ("where", [position, ListedPlace(place).shape, update]),
+      ("where", [position, ListedPlace.shape(of: place), news, update]),
       ("exists", [moment("from", place.lifetime.from), moment("until", place.lifetime.until)]),
       ("schedule", [schedule]), ("now", [OpeningHours().words(place)]),
     ]
@@ -57,9 +60,16 @@ struct PlacePage {
   }
 
   private var position: String? {
-    guard case .fixed(let position) = place.location else { return nil }
+    let fixed: Coordinate? = if case .fixed(let spot) = place.location { spot } else { nil }
+    guard let position = fixed ?? device?.position else { return nil }
     let digits = { FixedDecimal.text($0, digits: 6) }
     return "\(digits(position.latitude.value)), \(digits(position.longitude.value))"
+  }
+
+  /// Of the device that it goes with.
+  private var news: String? {
+    guard case .following = place.location else { return nil }
+    return device.map { "heard of \($0.age.inWords) ago" } ?? "whose position is not known here"
   }
 
   /// When a place that follows a device is moved.

@@ -1,6 +1,7 @@
 import Beacons
 import Bluetooth
 import Geodesy
+import GodwitSettings
 import Notation
 import PlaceFiles
 import Places
@@ -70,6 +71,9 @@ struct PlaceTable {
 }
 
 extension StoreOptions {
+  /// Whom the board stands for.
+  var visitor: Visitor { ((try? configuration.load().settings) ?? Settings()).visitor }
+
   /// Says on standard error where nobody listens for the beacons that were given.
   func tellWithoutRadio(_ beacons: [BeaconRegion]) throws {
     guard !beacons.isEmpty, try configuration.load().settings.bluetooth.kind == .none else {

@@ -38,7 +38,7 @@ struct PlacesAddCommand: ParsableCommand {
     var details = PlaceDetails(
       name: name, location: try location(of: destination),
       perimeter: .circle(radius: destination?.radius ?? PlaceFileDefaults.ofStore.radius),
-      owner: PlaceFileDefaults.ofStore.owner)
+      owner: board.store.visitor.name)
     try options.apply(to: &details, among: table)
     var chance = SystemRandomNumberGenerator()
     let place = try Place.made(PlaceID.made(using: &chance), details)

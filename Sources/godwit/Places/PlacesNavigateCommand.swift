@@ -32,25 +32,34 @@ struct PlacesNavigateCommand: ParsableCommand {
 
   func run() throws {
     let place = try destination()
-    guard case .fixed(let target) = place.location else {
-      throw CommandError.failed(
-        "\(TerminalText.line(place.name)) goes with a device whose position is not known here")
-    }
     guard follow else {
+      let target = try target(place)
       let sighting = try at.map { BoardSighting(given: $0.position) } ?? board.sighting()
       return try show(sighting, to: place, at: target)
     }
+    _ = try target(place)
     guard let path = board.socketPath else {
       throw CommandError.failed("the settings cannot be read: give --socket")
     }
     do {
       try ControlClient.follow(path: path) { news in
         guard let sighting = BoardSighting(news["fix"] ?? news["status"]?["fix"]) else { return }
-        try show(sighting, to: place, at: target)
+        // A device may have gone on since.
+        try show(sighting, to: place, at: target(place))
       }
     } catch let error as ControlError {
       throw CommandError.failed(error.message)
     }
+  }
+
+  private func target(_ place: Place) throws -> Coordinate {
+    var devices = board.devices
+    guard let position = devices.position(of: place) else {
+      throw CommandError.failed(
+        "\(TerminalText.line(place.name)) goes with a device whose position is not known here: "
+          + "tell it with `godwit places device`")
+    }
+    return position
   }
 
   private func destination() throws -> Place {
@@ -67,7 +76,9 @@ struct PlacesNavigateCommand: ParsableCommand {
   }
 
   private func show(_ sighting: BoardSighting, to place: Place, at target: Coordinate) throws {
-    let edge = place.region().map { $0.signedDistance(from: sighting.position) }
+    let edge = place.region(devicePosition: target).map {
+      $0.signedDistance(from: sighting.position)
+    }
     try OutputBytes.print(sighting.way(to: place.name, at: target, edge: edge))
   }
 }

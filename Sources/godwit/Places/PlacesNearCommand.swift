@@ -37,13 +37,17 @@ struct PlacesNearCommand: ParsableCommand {
     let sighting = try at.map { BoardSighting(given: $0.position) } ?? board.sighting()
     let range = SphericalCap(centre: sighting.position, radius: Metres(max(within, 1)))
     let table = try board.store.places(near: range.box)
-    tellFollowing(table.places)
+    var devices = board.devices
     let hours = OpeningHours()
-    let visitor = board.visitor
-    let around = table.places.filter { tag.map($0.tags.contains) ?? true }
+    let visitor = board.store.visitor
+    let listed = table.places.filter { tag.map($0.tags.contains) ?? true }
       .filter(visitor.sees)
-      .map { ListedPlace($0, from: sighting.position, heading: sighting.heading) }
-      .filter { ($0.distanceToEdge?.value ?? .infinity) <= within }
+      .map {
+        ListedPlace(
+          $0, at: devices.position(of: $0), from: sighting.position, heading: sighting.heading)
+      }
+    tellUnknown(listed.count { $0.position == nil })
+    let around = listed.filter { ($0.distanceToEdge?.value ?? .infinity) <= within }
       .sorted { $0.order < $1.order }
     let found = around.filter { closed || hours.isOpen($0.place) }
     tellClosed(around.count - found.count)
@@ -61,8 +65,7 @@ extension PlacesNearCommand {
     print("godwit: \(places) closed now; --closed lists those, too", to: &messages)
   }
 
-  private func tellFollowing(_ places: [Place]) {
-    let count = places.count { if case .following = $0.location { true } else { false } }
+  private func tellUnknown(_ count: Int) {
     guard count > 0 else { return }
     var messages = StandardError()
     print(

@@ -9,11 +9,11 @@ struct PlacesShowCommand: ParsableCommand {
     commandName: "show", abstract: "Show everything about a place.")
 
   @Argument(help: "Its name, its UUID, or the first digits of that.") var place: String
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var board: BoardOptions
   @Flag(help: "Print a GeoJSON feature collection.") var json = false
 
   func run() throws {
-    let table = try store.places()
+    let table = try board.store.places()
     let place = try table.place(place)
     guard !json else {
       var writer = PlaceFileFormat.geojson.writer()
@@ -21,6 +21,8 @@ struct PlacesShowCommand: ParsableCommand {
       writer.finish()
       return try OutputBytes.print(String(decoding: writer.output, as: UTF8.self), terminator: "")
     }
-    try OutputBytes.print(PlacePage(place, among: table.places).text)
+    var devices = board.devices
+    let page = PlacePage(place, among: table.places, device: devices.report(of: place))
+    try OutputBytes.print(page.text)
   }
 }
