@@ -10,13 +10,17 @@ public struct Discretion: Sendable {
   private let zone: TimeZoneRules
   private let pauses: [UplinkPause]
   private let rounding: PositionRounding?
+  private let visitor: Visitor
 
   /// - Parameters:
   ///   - zone: whose clock the hours mean.
   ///   - pauses: in which nothing that is recorded goes out.
+  ///   - visitor: whom the board stands for.
   public init(
-    _ settings: PrivacySettings, areas: [PrivateArea], zone: TimeZoneRules, pauses: [UplinkPause]
+    _ settings: PrivacySettings, areas: [PrivateArea], zone: TimeZoneRules, pauses: [UplinkPause],
+    visitor: Visitor = Visitor(Visitor.keeper)
   ) {
+    self.visitor = visitor
     self.areas = areas
     self.zone = zone
     self.pauses = pauses
@@ -79,9 +83,11 @@ public struct Discretion: Sendable {
     !areas.contains { $0.mayContain(position, within: accuracy) }
   }
 
-  /// Whether others may know of a place.
+  /// Whether others may know of a place. Nobody is told of what the board's own person may not see.
   public func shows(_ place: Place) -> Bool {
-    guard rounding == nil, !isPrivate(place.id.description) else { return false }
+    guard rounding == nil, visitor.sees(place), !isPrivate(place.id.description) else {
+      return false
+    }
     guard case .fixed(let position) = place.location else { return areas.isEmpty }
     return isOpen(position)
   }

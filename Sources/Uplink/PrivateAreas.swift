@@ -20,7 +20,8 @@ struct PrivateAreas {
     var areas: [PrivateArea] = []
     for name in settings.places { areas += try found(name) }
     let pauses = try UplinkError.asking { () throws(OutboxError) in try parts.outbox.pauses() }
-    return Discretion(settings, areas: areas, zone: parts.zone, pauses: pauses)
+    return Discretion(
+      settings, areas: areas, zone: parts.zone, pauses: pauses, visitor: parts.visitor)
   }
 
   private func found(_ name: String) throws(UplinkError) -> [PrivateArea] {

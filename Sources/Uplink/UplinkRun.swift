@@ -1,6 +1,7 @@
 import Delivery
 import Notation
 import People
+import Places
 import Platform
 import Ports
 import Quantities
@@ -32,6 +33,8 @@ public final class UplinkRun {
     public var seal: (any SealPort)?
     /// Whose the board is among people who exchange letters; nil: nobody's.
     public var person: PersonAddress?
+    /// Whom it stands for among those who see places.
+    public var visitor = Visitor(Visitor.keeper)
     /// What local times mean.
     public var zone = TimeZoneRules.utc
 

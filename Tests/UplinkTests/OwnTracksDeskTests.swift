@@ -1,6 +1,7 @@
 import Delivery
 import Messages
 import Notation
+import Places
 import Ports
 import Quantities
 import Records
@@ -30,7 +31,7 @@ import Testing
     func crossings(from start: UTCInstant, to end: UTCInstant?, atMost most: Int) -> [Crossing] {
       []
     }
-    func placeRows(atMost most: Int) -> [PlaceRow] { [] }
+    func placeRows(atMost most: Int) -> [PlaceRow] { TwoPlaces.rows }
     func messages() throws(StoreError) -> [StoredMessage] { [] }
     func alertRows(atMost most: Int) -> [StoredAlert] { [] }
   }
@@ -42,11 +43,13 @@ import Testing
       speed: nil, track: nil, altitude: nil, source: .gnss), reason: .scheduled)
 
   private func desk(
-    seal: (any SealPort)? = nil, private isPrivate: Bool = false, daemon: (any DaemonPort)? = nil
+    of person: String = "ben", seal: (any SealPort)? = nil, private isPrivate: Bool = false,
+    daemon: (any DaemonPort)? = nil
   ) -> OwnTracksDesk {
     let pause = UplinkPause(from: Self.start, to: Self.start + 1)
     let discretion = Discretion(
-      PrivacySettings(), areas: [], zone: .utc, pauses: isPrivate ? [pause] : [])
+      PrivacySettings(), areas: [], zone: .utc, pauses: isPrivate ? [pause] : [],
+      visitor: Visitor(person))
     return OwnTracksDesk(
       History(), daemon, UplinkBoard("bike", of: "ann", version: "1").topics, tracker: "gw",
       seal: seal,
@@ -96,6 +99,15 @@ import Testing
     let answer = try #require(hear(Self.report, desk(daemon: Daemon()), at: Self.start + 60))
     let text = String(decoding: answer.payload, as: UTF8.self)
     #expect(text.contains(#""tst":1777593660"#) && text.contains(#""vel":29,"cog":33"#), "\(text)")
+  }
+
+  @Test("a place that others alone may see is no waypoint", arguments: ["ben", "anna"])
+  func waypoints(person: String) throws {
+    let asked = Array(#"{"_type":"cmd","action":"waypoints"}"#.utf8)
+    let answer = try #require(hear(asked, desk(of: person)))
+    let text = String(decoding: answer.payload, as: UTF8.self)
+    #expect(text.contains("School"))
+    #expect(text.contains("Meet") == (person == "anna"), "\(text)")
   }
 
   @Test("who encrypts answers encrypted, and hears nobody who does not") func encrypted() throws {

@@ -1,5 +1,6 @@
 import Delivery
 import Notation
+import Places
 import Ports
 import Quantities
 import Records
@@ -27,7 +28,7 @@ import Testing
     func crossings(from start: UTCInstant, to end: UTCInstant?, atMost most: Int) -> [Crossing] {
       []
     }
-    func placeRows(atMost most: Int) -> [PlaceRow] { [] }
+    func placeRows(atMost most: Int) -> [PlaceRow] { TwoPlaces.rows }
     func messages() throws(StoreError) -> [StoredMessage] { [] }
     func alertRows(atMost most: Int) -> [StoredAlert] { [] }
   }
@@ -119,6 +120,16 @@ import Testing
     }
     #expect(times.count == 450)
     #expect(times == times.sorted() && Set(times).count == 450)
+  }
+
+  @Test("a place that others alone may see is in no answer", arguments: ["ben", "anna"])
+  func places(person: String) throws {
+    let discretion = Discretion(
+      PrivacySettings(), areas: [], zone: .utc, pauses: [], visitor: Visitor(person))
+    let said = try answer(desk(.read, discretion), #"{"id":"1","do":"places"}"#)
+    #expect(
+      said["places"]?.array?.map { $0["name"]?.string }
+        == (person == "anna" ? ["School", "Meet"] : ["School"]))
   }
 
   @Test("what may not leave is in no answer") func discretion() throws {

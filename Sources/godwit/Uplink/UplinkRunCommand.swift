@@ -111,6 +111,7 @@ struct UplinkRunCommand: ParsableCommand {
     parts.daemon = daemon
     parts.history = reader
     parts.person = settings.people.address
+    parts.visitor = settings.visitor
     parts.seal = try uplink.seal()
     parts.zone = SystemTimeZones().local
     parts.door = try door ?? (stays ? UplinkDoor(at: uplink.socket) : nil)
