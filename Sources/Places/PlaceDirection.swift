@@ -34,9 +34,10 @@ public struct PlaceDirection: Hashable, Sendable {
   /// The nearest of eight, up being the way that the board goes, or north where that is not known.
   public var arrow: Character { Self.arrows[Self.eighth(of: relativeBearing ?? bearing)] }
 
-  /// Straight there; nil where nothing moves.
+  /// Straight there; nil where nothing moves, or the way that the board goes leads away from it.
   public func time(at speed: MetresPerSecond) -> Seconds? {
-    speed > 0 ? distance / speed : nil
+    guard speed > 0, !(relativeBearing.map { (90...270).contains($0) } ?? false) else { return nil }
+    return distance / speed
   }
 
   /// Straight there.

@@ -44,4 +44,13 @@ import Testing
     #expect(direction.time(at: 0) == nil)
     #expect(direction.compassWord == "east")
   }
+
+  @Test("no time is told to what lies behind") func behind() {
+    for (heading, isAhead) in [(0.0, true), (89, true), (91, false), (180, false), (271, true)] {
+      let direction = PlaceDirection(
+        from: Drawing.at(0, 0), heading: Degrees(heading), to: Drawing.at(1, 0))
+      #expect((direction.time(at: 2) != nil) == isAhead, "\(heading)")
+      #expect((direction.arrival(after: .zero, at: 2) != nil) == isAhead, "\(heading)")
+    }
+  }
 }
