@@ -17,7 +17,7 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
     head: [UInt8], fileName: String? = nil
   ) throws(PlaceFileError) -> PlaceFileFormat? {
     if let refusal = refusal(of: head) { throw PlaceFileError(refusal) }
-    return detect(content: head) ?? fileName.flatMap(detect(name:))
+    return detect(content: head) ?? fileName.flatMap(named)
   }
 
   private static func refusal(of head: [UInt8]) -> String? {
@@ -53,8 +53,9 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
     }
   }
 
-  private static func detect(name: String) -> PlaceFileFormat? {
-    switch name.split(separator: ".").last?.lowercased() {
+  /// Which one a file's name ends as; nil: it tells none.
+  public static func named(_ fileName: String) -> PlaceFileFormat? {
+    switch fileName.split(separator: ".").last?.lowercased() {
     case "geojson", "geojsons", "geojsonl", "geojsonseq", "json", "jsonl", "ndjson": .geojson
     case "otrw", "otrc": .owntracks
     case "gpx": .gpx

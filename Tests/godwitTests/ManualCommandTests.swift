@@ -47,6 +47,20 @@ import Testing
     #expect(!lines.contains { $0.hasPrefix(".It Cm manual") || $0.hasPrefix(".It Cm help") })
   }
 
+  @Test("whoever may name a store may name settings, and finds that in the help") func settings()
+    throws
+  {
+    let items = try page("godwit.1").split(separator: "\n").filter { $0.hasPrefix(".It Cm ") }
+    for name in ["contacts list", "letters write", "visits", "places near", "groups list"] {
+      let item = try #require(items.first { $0.hasPrefix(".It Cm \(name) ") }, "\(name)")
+      #expect(item.contains("Fl -config Ar file"), "\(item)")
+    }
+    let store = items.filter { $0.contains("Fl -store") && !$0.contains("Fl -config") }
+    #expect(store.isEmpty, "\(store)")
+    let help = try Program.run("contacts", "list", "--help").output
+    #expect(help.contains("--config"), "\(help)")
+  }
+
   @Test("a page that there is none of is wrong usage") func unknown() throws {
     #expect(try Program.run("manual", "godwit.2", "--date", "May 1, 2026").exitCode == 2)
   }

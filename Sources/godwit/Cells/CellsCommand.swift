@@ -17,7 +17,7 @@ struct CellTableOptions: ParsableArguments {
     completion: .file(extensions: ["cells"]))
   var table: String?
 
-  @OptionGroup(visibility: .hidden) var configuration: ConfigOptions
+  @OptionGroup var configuration: ConfigOptions
 
   func path() throws -> String {
     if let table { return table }

@@ -11,7 +11,7 @@ struct StoreOptions: ParsableArguments {
     completion: .file(extensions: ["gpkg"]))
   var store: String?
 
-  @OptionGroup(visibility: .hidden) var configuration: ConfigOptions
+  @OptionGroup var configuration: ConfigOptions
 
   func path() throws -> String {
     if let store { return store }

@@ -10,7 +10,7 @@ struct PlacesCommand: ParsableCommand {
       time.
       """,
     subcommands: [
-      PlacesListCommand.self, PlacesShowCommand.self, PlacesAddCommand.self,
+      PlacesListCommand.self, PlacesTagsCommand.self, PlacesShowCommand.self, PlacesAddCommand.self,
       PlacesEditCommand.self, PlacesRemoveCommand.self, PlacesImportCommand.self,
       PlacesExportCommand.self, PlacesNearCommand.self, PlacesNavigateCommand.self,
       PlacesCrossingsCommand.self, PlacesStatisticsCommand.self, PlacesDeviceCommand.self,

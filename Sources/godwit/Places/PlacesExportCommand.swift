@@ -13,20 +13,38 @@ struct PlacesExportCommand: ParsableCommand {
       give the same bytes.
       """)
 
-  @Argument(help: "\(PlaceFileFormat.allCases.map(\.rawValue).joined(separator: " or ")).")
-  var format: PlaceFileFormat
+  private static let formats = PlaceFileFormat.allCases.map(\.rawValue).joined(separator: " or ")
+
+  @Argument(
+    help: ArgumentHelp(
+      "\(formats). Without it, as the name of --output ends, and geojson on standard output.",
+      valueName: "format"))
+  var given: PlaceFileFormat?
   @OptionGroup var store: StoreOptions
   @OptionGroup var target: ExportTarget
 
   func run() throws {
+    let format = try format()
     do {
-      try target.write(store) { sink in try write(to: sink) }
+      try target.write(store) { sink in try write(format, to: sink) }
     } catch let error as FileFailure {
       throw CommandError.failed(error.description)
     }
   }
 
-  private func write(to sink: ([UInt8]) throws(FileFailure) -> Void) throws {
+  private func format() throws -> PlaceFileFormat {
+    if let given { return given }
+    guard let output = target.output, output != "-" else { return .geojson }
+    guard let format = PlaceFileFormat.named(output) else {
+      throw CommandError.wrongUsage(
+        "the name \(output) does not say which format: give \(Self.formats) before --output")
+    }
+    return format
+  }
+
+  private func write(
+    _ format: PlaceFileFormat, to sink: ([UInt8]) throws(FileFailure) -> Void
+  ) throws {
     var writer = format.writer()
     var notices: [String] = []
     for place in try store.places().places {

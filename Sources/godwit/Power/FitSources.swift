@@ -28,7 +28,7 @@ struct FitSources: ParsableArguments {
   var recordings: [String] = []
 
   @OptionGroup var times: RangeOptions
-  @OptionGroup(visibility: .hidden) var configuration: ConfigOptions
+  @OptionGroup var configuration: ConfigOptions
 
   func paths() throws -> [String] {
     guard !stores.isEmpty else { return [try configuration.load().settings.store.path] }
