@@ -6,11 +6,8 @@ public struct UniqueID: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// - Parameter bytes: 16 of them, the first to be written first; otherwise there is no id.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 16 else { return nil }
-    func number(_ part: some Collection<UInt8>) -> UInt64 {
-      part.reduce(0) { $0 << 8 | UInt64($1) }
-    }
-    high = number(bytes.prefix(8))
-    low = number(bytes.suffix(8))
+    high = Self.number(bytes.prefix(8))
+    low = Self.number(bytes.suffix(8))
   }
 
   /// Reads the canonical form, 8-4-4-4-12 hexadecimal digits of either case (RFC 9562, section 4);
@@ -29,9 +26,22 @@ public struct UniqueID: Hashable, Comparable, Sendable, CustomStringConvertible 
       high: chance.next() & ~0xF000 | 0x4000, low: chance.next() & (~0 >> 2) | 1 << 63)
   }
 
+  /// One that follows from what was digested: a UUID of a kind of our own (RFC 9562, section 5.8:
+  /// version 8).
+  public init(of digest: SHA256) {
+    let bytes = digest.digestBytes
+    self.init(
+      high: Self.number(bytes.prefix(8)) & ~0xF000 | 0x8000,
+      low: Self.number(bytes.dropFirst(8).prefix(8)) & (~0 >> 2) | 1 << 63)
+  }
+
   private init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
+  }
+
+  private static func number(_ bytes: some Collection<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// 16, in the order in which they are written.

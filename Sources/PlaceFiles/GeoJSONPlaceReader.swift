@@ -16,8 +16,7 @@ struct GeoJSONPlaceReader: JSONPlaceReader {
   init(_ defaults: PlaceFileDefaults) { self.defaults = defaults }
 
   mutating func read(
-    _ piece: JSONItemScanner.Piece, into entries: inout [PlaceFileEntry],
-    using chance: inout some RandomNumberGenerator
+    _ piece: JSONItemScanner.Piece, into entries: inout [PlaceFileEntry]
   ) throws(PlaceFileError) {
     switch piece {
     case .opening(let bytes):
@@ -27,24 +26,22 @@ struct GeoJSONPlaceReader: JSONPlaceReader {
       }
       try Self.checkSystem(text)
     case .item(let extent, let start):
-      add(JSONItem(extent, at: start), into: &entries, using: &chance)
+      add(JSONItem(extent, at: start), into: &entries)
     case .text(let extent, let start, let hasItems):
-      try read(extent, at: start, hasItems: hasItems, into: &entries, using: &chance)
+      try read(extent, at: start, hasItems: hasItems, into: &entries)
     case .cutText(let start):
       add(
-        JSONItem(fault: "it is cut off where the next one begins", at: start), into: &entries,
-        using: &chance)
+        JSONItem(fault: "it is cut off where the next one begins", at: start), into: &entries)
     }
   }
 
   /// A text, whose features may have been read already.
   private mutating func read(
-    _ extent: JSONExtent, at start: Int, hasItems: Bool, into entries: inout [PlaceFileEntry],
-    using chance: inout some RandomNumberGenerator
+    _ extent: JSONExtent, at start: Int, hasItems: Bool, into entries: inout [PlaceFileEntry]
   ) throws(PlaceFileError) {
     let item = JSONItem(extent, at: start)
     guard case .value(let text) = item else {
-      guard hasItems else { return add(item, into: &entries, using: &chance) }
+      guard hasItems else { return add(item, into: &entries) }
       throw PlaceFileError("what stands beside the features cannot be read: \(item.fault ?? "")")
     }
     try Self.checkSystem(text)
@@ -52,7 +49,7 @@ struct GeoJSONPlaceReader: JSONPlaceReader {
       if text["type"]?.string == "FeatureCollection" {
         throw PlaceFileError("a FeatureCollection without features: is the file complete?")
       }
-      return add(item, into: &entries, using: &chance)
+      return add(item, into: &entries)
     }
     guard text["type"]?.string == "FeatureCollection" else {
       throw PlaceFileError("features in something that is no FeatureCollection: give it that type")
@@ -61,7 +58,7 @@ struct GeoJSONPlaceReader: JSONPlaceReader {
     guard let features = text["features"]?.array else {
       throw PlaceFileError("they are no list: write []", at: "features")
     }
-    for feature in features { add(.value(feature), into: &entries, using: &chance) }
+    for feature in features { add(.value(feature), into: &entries) }
   }
 
   private static func whole(_ bytes: [UInt8], at start: Int) throws(PlaceFileError) -> JSONValue {
@@ -71,11 +68,10 @@ struct GeoJSONPlaceReader: JSONPlaceReader {
   }
 
   private mutating func add(
-    _ item: JSONItem, into entries: inout [PlaceFileEntry],
-    using chance: inout some RandomNumberGenerator
+    _ item: JSONItem, into entries: inout [PlaceFileEntry]
   ) {
     count += 1
-    entries.append(Self.draft(item).entry(Self.noun, count, defaults, using: &chance))
+    entries.append(Self.draft(item).entry(Self.noun, count, defaults))
   }
 
   // MARK: One feature

@@ -10,8 +10,7 @@ protocol JSONPlaceReader: PlaceReader {
   var count: Int { get }
 
   mutating func read(
-    _ piece: JSONItemScanner.Piece, into entries: inout [PlaceFileEntry],
-    using chance: inout some RandomNumberGenerator
+    _ piece: JSONItemScanner.Piece, into entries: inout [PlaceFileEntry]
   ) throws(PlaceFileError)
 }
 
@@ -19,11 +18,10 @@ extension JSONPlaceReader {
   var byteCount: Int { scanner.byteCount }
 
   mutating func feed(
-    _ bytes: UnsafeBufferPointer<UInt8>, into entries: inout [PlaceFileEntry],
-    using chance: inout some RandomNumberGenerator
+    _ bytes: UnsafeBufferPointer<UInt8>, into entries: inout [PlaceFileEntry]
   ) throws(PlaceFileError) {
     scanner.append(bytes)
-    while let piece = try next() { try read(piece, into: &entries, using: &chance) }
+    while let piece = try next() { try read(piece, into: &entries) }
     try PlaceFileError.check(gapFrom: scanner.pieceEnd, to: scanner.offset)
   }
 
@@ -32,9 +30,9 @@ extension JSONPlaceReader {
   }
 
   mutating func finish(
-    into entries: inout [PlaceFileEntry], using chance: inout some RandomNumberGenerator
+    into entries: inout [PlaceFileEntry]
   ) throws(PlaceFileError) {
-    if let piece = scanner.last() { try read(piece, into: &entries, using: &chance) }
+    if let piece = scanner.last() { try read(piece, into: &entries) }
     guard scanner.hasText else { throw PlaceFileError("there is nothing but white space in it") }
     guard scanner.isBetweenTexts else {
       throw PlaceFileError(

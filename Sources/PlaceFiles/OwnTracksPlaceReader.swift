@@ -20,40 +20,37 @@ struct OwnTracksPlaceReader: JSONPlaceReader {
   init(_ defaults: PlaceFileDefaults) { self.defaults = defaults }
 
   mutating func read(
-    _ piece: JSONItemScanner.Piece, into entries: inout [PlaceFileEntry],
-    using chance: inout some RandomNumberGenerator
+    _ piece: JSONItemScanner.Piece, into entries: inout [PlaceFileEntry]
   ) throws(PlaceFileError) {
     switch piece {
     case .opening: break
     case .item(let extent, let start):
-      add(JSONItem(extent, at: start), into: &entries, using: &chance)
+      add(JSONItem(extent, at: start), into: &entries)
     case .text(let extent, let start, let hasItems):
       let item = JSONItem(extent, at: start)
       guard case .value(let text) = item else {
-        guard hasItems else { return add(item, into: &entries, using: &chance) }
+        guard hasItems else { return add(item, into: &entries) }
         throw PlaceFileError(
           "what stands beside the waypoints cannot be read: \(item.fault ?? "")")
       }
       // A list of messages has been read in passing.
       if case .array = text { return }
       guard let list = text["waypoints"] else {
-        return add(item, into: &entries, using: &chance)
+        return add(item, into: &entries)
       }
       // The command setWaypoints has them one level deeper.
       guard let waypoints = list.array ?? list["waypoints"]?.array else {
         throw PlaceFileError("they are no list: write []", at: "waypoints")
       }
-      for waypoint in waypoints { add(.value(waypoint), into: &entries, using: &chance) }
+      for waypoint in waypoints { add(.value(waypoint), into: &entries) }
     case .cutText(let start):
       add(
-        JSONItem(fault: "it is cut off where the next one begins", at: start), into: &entries,
-        using: &chance)
+        JSONItem(fault: "it is cut off where the next one begins", at: start), into: &entries)
     }
   }
 
   private mutating func add(
-    _ item: JSONItem, into entries: inout [PlaceFileEntry],
-    using chance: inout some RandomNumberGenerator
+    _ item: JSONItem, into entries: inout [PlaceFileEntry]
   ) {
     count += 1
     var draft = PlaceDraft()
@@ -62,7 +59,7 @@ struct OwnTracksPlaceReader: JSONPlaceReader {
       do throws(PlaceError) { try Self.read(value, into: &draft) } catch { draft.fault = error }
     case .faulty(let reason): draft.fault = PlaceError(.malformed, at: "", reason)
     }
-    entries.append(draft.entry(Self.noun, count, defaults, using: &chance))
+    entries.append(draft.entry(Self.noun, count, defaults))
   }
 
   // MARK: One waypoint

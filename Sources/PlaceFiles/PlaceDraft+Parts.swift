@@ -16,10 +16,28 @@ extension PlaceDraft {
     let found = properties.find("id")
     let texts = try found.map(PlaceProperties.text)?.trimmed
     if let id = id ?? texts.flatMap(PlaceID.init) { return id }
-    if let text = foreignID ?? texts {
-      notices.append("its id is \(Quoted.text(text)), no UUID: it gets a new one")
+    foreignID = foreignID ?? texts
+    if let text = foreignID {
+      notices.append("its id is \(Quoted.text(text)), no UUID: it gets one of its own")
     }
     return nil
+  }
+
+  /// One that follows from everything that the file says of the place: read again it is the same
+  /// place, and one of which anything else is said is another one.
+  ///
+  /// - Parameter owner: as the file says; whoever reads it changes nothing.
+  func idByContent(
+    _ details: PlaceDetails, owner: String?
+  ) throws(PlaceError) -> PlaceID {
+    var said = details
+    said.owner = owner ?? Visitor.keeper
+    var writer = PlaceFileFormat.geojson.writer()
+    _ = writer.place(try Place(id: PlaceID(of: SHA256()), said))
+    var digest = SHA256()
+    digest.update(Array("\(foreignID?.utf8.count ?? -1):\(foreignID ?? "")".utf8))
+    digest.update(writer.output)
+    return PlaceID(of: digest)
   }
 
   // MARK: Where

@@ -17,14 +17,15 @@ struct PlaceDraft: Sendable {
   var notices: [String] = []
   /// Whether it has no id of ours: then a name of ours may mean something else in it.
   private var isForeign = false
+  /// Whether its id follows from what the file says of it.
+  private var isNamedByContent = false
 
   init() {}
 
   /// What comes out of it, under its number in the file.
   /// - Parameter noun: what the format calls such a thing.
   func entry(
-    _ noun: String, _ number: Int, _ defaults: PlaceFileDefaults,
-    using chance: inout some RandomNumberGenerator
+    _ noun: String, _ number: Int, _ defaults: PlaceFileDefaults
   ) -> PlaceFileEntry {
     var draft = self
     let name = draft.name()
@@ -34,9 +35,10 @@ struct PlaceDraft: Sendable {
       if draft.isLeftOut { return PlaceFileEntry(item, .leftOut, notices: draft.notices) }
       let made = name ?? "Place \(number)"
       if name == nil { draft.notices.append("it has no name, and is called after its number") }
-      let place = try draft.place(named: made, defaults, using: &chance)
+      let place = try draft.place(named: made, defaults)
       if let leftovers = draft.properties.leftovers { draft.notices.append(leftovers) }
-      return PlaceFileEntry(item, .place(place), notices: draft.notices)
+      return PlaceFileEntry(
+        item, .place(place), isNamedByContent: draft.isNamedByContent, notices: draft.notices)
     } catch {
       let refusal = PlaceFileError(error.reason, at: error.path, in: item)
       return PlaceFileEntry(item, .refused(refusal), notices: draft.notices)
@@ -51,8 +53,7 @@ struct PlaceDraft: Sendable {
   }
 
   private mutating func place(
-    named name: String, _ defaults: PlaceFileDefaults,
-    using chance: inout some RandomNumberGenerator
+    named name: String, _ defaults: PlaceFileDefaults
   ) throws(PlaceError) -> Place {
     isForeign = id == nil && properties.find("id").flatMap(Self.ownID) == nil
     let (location, perimeter) = try whereabouts(defaults)
@@ -74,7 +75,9 @@ struct PlaceDraft: Sendable {
     details.relationships =
       try own { (draft) throws(PlaceError) in try draft.relationships() } ?? []
     let version = try own("version", PlaceProperties.whole)
-    let id = try identity() ?? PlaceID.made(using: &chance)
+    if let id = try identity() { return try Place(id: id, version: version ?? 1, details) }
+    isNamedByContent = true
+    let id = try idByContent(details, owner: owner)
     return try Place(id: id, version: version ?? 1, details)
   }
 

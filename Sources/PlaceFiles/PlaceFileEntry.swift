@@ -13,13 +13,20 @@ public struct PlaceFileEntry: Hashable, Sendable {
 
   public let item: PlaceFileItem
   public let outcome: Outcome
+  /// Whether the id of the place is none that the file has: it follows from what the file says of
+  /// it, and is the same whenever the file is read.
+  public let isNamedByContent: Bool
   /// What was understood otherwise than it is written, or not kept. They do not name the item, so
   /// that equal ones can be counted.
   public let notices: [String]
 
-  public init(_ item: PlaceFileItem, _ outcome: Outcome, notices: [String] = []) {
+  public init(
+    _ item: PlaceFileItem, _ outcome: Outcome, isNamedByContent: Bool = false,
+    notices: [String] = []
+  ) {
     self.item = item
     self.outcome = outcome
+    self.isNamedByContent = isNamedByContent
     self.notices = notices
   }
 
@@ -46,5 +53,5 @@ public struct PlaceFileDefaults: Hashable, Sendable {
   }
 
   /// What a row of a store gets that somebody has drawn without it.
-  public static let ofStore = PlaceFileDefaults(owner: "me", radius: 50)
+  public static let ofStore = PlaceFileDefaults(owner: Visitor.keeper, radius: 50)
 }

@@ -10,29 +10,27 @@ public protocol PlaceReader: Sendable {
   var byteCount: Int { get }
 
   /// Appends what ends in this piece.
-  /// - Parameter chance: for the ids of places that have none.
   mutating func feed(
-    _ bytes: UnsafeBufferPointer<UInt8>, into entries: inout [PlaceFileEntry],
-    using chance: inout some RandomNumberGenerator
+    _ bytes: UnsafeBufferPointer<UInt8>, into entries: inout [PlaceFileEntry]
   ) throws(PlaceFileError)
 
   /// Call at the end of the file: the last entry may end with it, or have been cut off.
   mutating func finish(
-    into entries: inout [PlaceFileEntry], using chance: inout some RandomNumberGenerator
+    into entries: inout [PlaceFileEntry]
   ) throws(PlaceFileError)
 }
 
 extension PlaceReader {
   /// Of a whole file that is already in memory.
   public mutating func entries(
-    of bytes: [UInt8], using chance: inout some RandomNumberGenerator
+    of bytes: [UInt8]
   ) throws(PlaceFileError) -> [PlaceFileEntry] {
     var entries: [PlaceFileEntry] = []
     var failure: PlaceFileError?
     bytes.withUnsafeBufferPointer { buffer in
       do throws(PlaceFileError) {
-        try feed(buffer, into: &entries, using: &chance)
-        try finish(into: &entries, using: &chance)
+        try feed(buffer, into: &entries)
+        try finish(into: &entries)
       } catch { failure = error }
     }
     if let failure { throw failure }

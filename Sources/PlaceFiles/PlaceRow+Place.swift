@@ -57,15 +57,8 @@ extension PlaceRow {
       return PlaceFileEntry(item, .refused(PlaceFileError(reason, at: "uuid", in: item)))
     }
     draft.id = id
-    // Nothing is made by chance, as it would be another one each time.
-    var chance = NoChance()
-    return draft.entry(noun, number, defaults, using: &chance)
+    return draft.entry(noun, number, defaults)
   }
-}
-
-/// For what has an id.
-private struct NoChance: RandomNumberGenerator {
-  mutating func next() -> UInt64 { 0 }
 }
 
 extension StoredPlace {

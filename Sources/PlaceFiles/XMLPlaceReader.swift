@@ -15,18 +15,17 @@ extension XMLPlaceReader {
   var byteCount: Int { scanner.byteCount }
 
   mutating func feed(
-    _ bytes: UnsafeBufferPointer<UInt8>, into entries: inout [PlaceFileEntry],
-    using chance: inout some RandomNumberGenerator
+    _ bytes: UnsafeBufferPointer<UInt8>, into entries: inout [PlaceFileEntry]
   ) throws(PlaceFileError) {
     scanner.append(bytes)
     while let item = try scanner.next() {
       count += 1
-      entries.append(Self.draft(of: item).entry(Self.noun, count, defaults, using: &chance))
+      entries.append(Self.draft(of: item).entry(Self.noun, count, defaults))
     }
   }
 
   mutating func finish(
-    into entries: inout [PlaceFileEntry], using chance: inout some RandomNumberGenerator
+    into entries: inout [PlaceFileEntry]
   ) throws(PlaceFileError) {
     try scanner.finish()
   }

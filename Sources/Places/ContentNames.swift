@@ -13,7 +13,7 @@ enum ContentNames {
       var named = content
       // Of several that say the same each has its own.
       for turn in 0... {
-        guard let id = id(of: content, at: place, turn: turn) else { break }
+        let id = id(of: content, at: place, turn: turn)
         guard taken.insert(id).inserted else { continue }
         named.id = id
         break
@@ -22,8 +22,7 @@ enum ContentNames {
     }
   }
 
-  /// A UUID of a kind of our own (RFC 9562, section 5.8: version 8).
-  private static func id(of content: PlaceContent, at place: PlaceID, turn: Int) -> UniqueID? {
+  private static func id(of content: PlaceContent, at place: PlaceID, turn: Int) -> UniqueID {
     var digest = SHA256()
     digest.update(place.bytes)
     let happening = content.happening
@@ -35,9 +34,6 @@ enum ContentNames {
       // With its length, so that no two parts run into each other.
       digest.update(Array("\(part?.utf8.count ?? -1):\(part ?? "")".utf8))
     }
-    var bytes = Array(digest.digestBytes.prefix(16))
-    bytes[6] = bytes[6] & 0x0F | 0x80
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    return UniqueID(bytes: bytes)
+    return UniqueID(of: digest)
   }
 }

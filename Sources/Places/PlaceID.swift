@@ -18,6 +18,9 @@ public struct PlaceID: Hashable, Comparable, Sendable, CustomStringConvertible {
     self.id = id
   }
 
+  /// One that follows from what was digested.
+  public init(of digest: SHA256) { self.init(UniqueID(of: digest)) }
+
   /// A new one, by chance.
   public static func made(using chance: inout some RandomNumberGenerator) -> PlaceID {
     PlaceID(UniqueID.made(using: &chance))

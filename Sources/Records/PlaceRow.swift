@@ -26,6 +26,22 @@ public enum PlaceRow: Hashable, Sendable {
     }
   }
 
+  /// Whether both say the same of a place, whatever their numbers and versions are.
+  public func says(sameAs other: PlaceRow) -> Bool { content == other.content }
+
+  private var content: PlaceRow {
+    switch self {
+    case .circle(var circle):
+      circle.id = 0
+      circle.place.version = nil
+      return .circle(circle)
+    case .area(var area):
+      area.id = 0
+      area.place.version = nil
+      return .area(area)
+    }
+  }
+
   /// The row under another number.
   public func numbered(_ id: Int64) -> PlaceRow {
     switch self {

@@ -17,17 +17,24 @@ public struct PlaceEditor {
 
   /// The same for places that come one after the other. Other programs cannot write meanwhile.
   ///
-  /// - Parameter produce: calls what it is given with the next ones. What it throws comes out, and
+  /// - Parameter produce: calls what it is given with the next one, and whether one with its UUID
+  ///   stays as it is; it answers whether anything has changed. What it throws comes out, and
   ///   nothing was put in.
   public func putAll(
-    _ produce: (_ put: ([PlaceRow]) throws(StoreError) -> Void) throws -> Void
+    _ produce: (
+      _ put: (_ row: PlaceRow, _ knownStay: Bool) throws(StoreError) -> Bool
+    ) throws -> Void
   ) throws {
     var failure: (any Error)?
     do throws(StoreError) {
       try store.change { (contents) throws(StoreError) in
         do {
-          try produce { (rows) throws(StoreError) in
-            for row in rows { try put(row, &contents) }
+          try produce { (row, knownStay) throws(StoreError) in
+            if let known = try self.known(row), knownStay || known.says(sameAs: row) {
+              return false
+            }
+            try put(row, &contents)
+            return true
           }
         } catch {
           failure = error
@@ -66,6 +73,12 @@ public struct PlaceEditor {
   private func put(_ row: PlaceRow, _ contents: inout Contents) throws(StoreError) {
     let id = try place(row)
     try RecordWriter(store.connection).write(row.numbered(id).record, &contents)
+  }
+
+  /// The place of its UUID, as the store has it.
+  private func known(_ row: PlaceRow) throws(StoreError) -> PlaceRow? {
+    guard let uuid = row.place.uuid?.lowercased() else { return nil }
+    return try store.place(uuid: uuid)
   }
 
   /// Makes room in the other layer.

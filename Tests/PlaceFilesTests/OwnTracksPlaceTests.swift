@@ -141,7 +141,7 @@ import Testing
       run.notices == [
         "nothing is kept of \"shared\", \"color\"",
         "it has no radius, and gets 50.0 m",
-        "its id is \"6da9cf\", no UUID: it gets a new one",
+        "its id is \"6da9cf\", no UUID: it gets one of its own",
       ])
   }
 

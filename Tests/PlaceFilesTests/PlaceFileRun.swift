@@ -15,15 +15,14 @@ struct PlaceFileRun: Equatable {
     _ defaults: PlaceFileDefaults = Self.defaults
   ) {
     var reader = format.reader(defaults)
-    var chance = SplitMix(seed: 1)
     do throws(PlaceFileError) {
       var start = 0
       while start < bytes.count {
         let end = start + min(piece, bytes.count - start)
-        try Self.feed(bytes[start..<end], to: &reader, into: &entries, using: &chance)
+        try Self.feed(bytes[start..<end], to: &reader, into: &entries)
         start = end
       }
-      try reader.finish(into: &entries, using: &chance)
+      try reader.finish(into: &entries)
     } catch { failure = error }
   }
 
@@ -33,12 +32,12 @@ struct PlaceFileRun: Equatable {
 
   private static func feed(
     _ bytes: ArraySlice<UInt8>, to reader: inout any PlaceReader,
-    into entries: inout [PlaceFileEntry], using chance: inout SplitMix
+    into entries: inout [PlaceFileEntry]
   ) throws(PlaceFileError) {
     var failure: PlaceFileError?
     bytes.withUnsafeBufferPointer { buffer in
       do throws(PlaceFileError) {
-        try reader.feed(buffer, into: &entries, using: &chance)
+        try reader.feed(buffer, into: &entries)
       } catch { failure = error }
     }
     if let failure { throw failure }

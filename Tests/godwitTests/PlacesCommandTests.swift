@@ -55,6 +55,37 @@ import Testing
     #expect(try places("remove", "Gallery").exitCode == 1)
   }
 
+  @Test(
+    "whoever makes a place owns it and sees it, whether it is named by people.address or otherwise",
+    arguments: [
+      ([], "me"), (["people.address=anna"], "anna"), (["places.person=Anna"], "Anna"),
+      (["people.address=anna", "places.person=Ann"], "Ann"),
+    ])
+  func owner(settings: [String], owner: String) throws {
+    let file = scratch.file("tour.json")
+    try scratch.write(
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[5.12,52.1]},"#
+        + #""properties":{"name":"Pier","visible_to":{"people":["ben"]}}}"#, to: "tour.json")
+    let set = settings.flatMap { ["--set", $0] }
+    for words in [
+      ["add", "Hut", "--at", "52.1,5.12", "--person", "ben"], ["import", file],
+      ["add", "Shed", "--at", "52.1,5.12", "--person", "ben", "--owner", "ben"],
+      ["add", "Old", "--at", "52.1,5.12", "--person", "ben", "--owner", "me"],
+    ] {
+      let made = try Program.run(["places"] + words + set + ["--store", store])
+      #expect(made.exitCode == 0, "\(made.messages)")
+    }
+    for place in ["Hut", "Pier"] {
+      let page = try places("show", place).output
+      let line = page.split(separator: "\n").first { $0.hasPrefix("owner") }
+      #expect(line?.split(separator: " ").last.map(String.init) == owner, "\(page)")
+    }
+    let near = try Program.run(
+      ["places", "near", "--at", "52.1,5.12", "--json"] + set + ["--store", store])
+    let seen = try #require(JSONValue(parsing: near.output).array).compactMap { $0["name"]?.string }
+    #expect(Set(seen) == ["Hut", "Pier", "Old"])
+  }
+
   @Test("a destination becomes a place, and so does where the board was seen last")
   func fromTheStore() throws {
     let visited = try Program.run("destinations", "--json", "--store", store)
@@ -67,6 +98,31 @@ import Testing
     #expect(near.first?["name"]?.string == "Here" && near.first?["distance_m"]?.number == 0)
     let none = try places("add", "X", "--destination", "99")
     #expect(none.exitCode == 1 && none.messages.contains("there is no destination 99"))
+  }
+
+  @Test("the tags in use are counted, those of most places first") func tags() throws {
+    for (name, tags) in [("A", ["tour", "food"]), ("B", ["food"]), ("C", ["bar"]), ("D", [])] {
+      let words = tags.flatMap { ["--tag", $0] }
+      let made = try Program.run(
+        ["places", "add", name, "--at", "52.1,5.12", "--store", store] + words)
+      #expect(made.exitCode == 0, "\(made.messages)")
+    }
+    let listed = try json("tags").map { "\($0["tag"]?.string ?? "") \($0["places"]?.text ?? "")" }
+    #expect(listed == ["food 2", "bar 1", "tour 1"])
+    #expect(try places("tags").output == "PLACES  TAG\n     2  food\n     1  bar\n     1  tour\n")
+  }
+
+  @Test("an export without a format is GeoJSON, or what the file's name says") func export() throws
+  {
+    _ = try add("Hut", "--at", "52.1,5.12")
+    #expect(try places("export").output == places("export", "geojson").output)
+    for (name, format) in [("a.kml", "kml"), ("a.gpx", "gpx"), ("a.json", "geojson")] {
+      #expect(try places("export", "--output", scratch.file(name)).exitCode == 0)
+      #expect(try scratch.text(name) == places("export", format).output, "\(name)")
+    }
+    let none = try places("export", "--output", scratch.file("a.csv"))
+    #expect(none.exitCode == 2 && none.messages.contains("a.csv does not say which format"))
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("a.csv")))
   }
 
   @Test("what is in range comes nearest first, and the way there is told") func near() throws {
@@ -111,6 +167,44 @@ import Testing
     let tried = try places("import", scratch.file("mixed.geojson"), "--dry-run")
     #expect(tried.output == "1 place would be imported, 1 refused\n")
     #expect(try json("list").count == 3)
+  }
+
+  @Test(
+    "what is imported a second time changes nothing, whatever was exported, and is told",
+    arguments: ["geojson", "gpx", "kml", "owntracks"])
+  func importedTwice(format: String) throws {
+    _ = try add(
+      "Hut", "--at", "52.1,5", "--tag", "tour", "--text", "x", "--link", "https://example.org/",
+      "--from", "2026-05-01")
+    _ = try add("Tour", "--follows", "guide")
+    #expect(try places("export", format, "--output", scratch.file("places")).exitCode == 0)
+    let first = try places("import", scratch.file("places"))
+    #expect(first.exitCode == 0, "\(first.messages)")
+    let before = try places("export").output
+    let second = try places("import", scratch.file("places"))
+    #expect(second.output.hasPrefix("0 places imported, "), "\(second.output)")
+    #expect(try places("export").output == before)
+  }
+
+  @Test("places of a file without ids are the same ones each time, and stay as they were changed")
+  func importedTwiceWithoutIDs() throws {
+    func point(_ name: String, _ more: String = "") -> String {
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[5,52]},"#
+        + #""properties":{"name":"\#(name)"\#(more)}}"#
+    }
+    func lines(_ points: [String]) throws -> Program.Outcome {
+      try scratch.write(points.joined(separator: "\n"), to: "lines.geojsonl")
+      return try places("import", scratch.file("lines.geojsonl"))
+    }
+    let points = [point("A"), point("B", #","tags":["food"]"#), point("B"), point("A")]
+    #expect(try lines(points).output == "3 places imported, 1 known, 0 refused\n")
+    #expect(try places("edit", "A", "--name", "Hut").exitCode == 0)
+    let before = try places("export").output
+    let settings = ["--set", "people.address=anna", "--store", store]
+    let again = try Program.run(["places", "import", scratch.file("lines.geojsonl")] + settings)
+    #expect(again.output == "0 places imported, 4 known, 0 refused\n")
+    #expect(try places("export").output == before)
+    #expect(try lines([point("A", #","description":"new""#)]).output.hasPrefix("1 place imported"))
   }
 
   @Test("of a file that turns out wrong at its end nothing is imported") func wrongAtTheEnd() throws

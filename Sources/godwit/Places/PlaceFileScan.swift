@@ -17,7 +17,6 @@ struct PlaceFileScan {
   ) throws {
     let input = try InputBytes(
       path: path, advice: "give the path of a file of places, or - for standard input")
-    var chance = SystemRandomNumberGenerator()
     var reader: (any PlaceReader)?
     var entries: [PlaceFileEntry] = []
     func flush(beyond limit: Int) throws {
@@ -28,12 +27,12 @@ struct PlaceFileScan {
     while let piece = try input.next() {
       let bytes = piece.bindMemory(to: UInt8.self)
       if reader == nil { reader = try self.reader(for: bytes) }
-      try reader?.feed(bytes, into: &entries, using: &chance)
+      try reader?.feed(bytes, into: &entries)
       try flush(beyond: Self.batch)
       progress(reader?.byteCount ?? 0)
     }
     guard reader != nil else { throw CommandError.failed("\(path) is empty") }
-    try reader?.finish(into: &entries, using: &chance)
+    try reader?.finish(into: &entries)
     try flush(beyond: 0)
   }
 

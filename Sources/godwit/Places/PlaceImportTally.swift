@@ -6,6 +6,8 @@ import Places
 struct PlaceImportTally {
   private let limit: Int
   private(set) var places = 0
+  /// Of those, how many the store has as they are.
+  var known = 0
   /// Of the perimeters that are drawn.
   private var edges = 0
   private var refusals: [String] = []
@@ -61,7 +63,9 @@ struct PlaceImportTally {
       print("godwit: and \(refused - refusals.count) more refused", to: &messages)
     }
     let done = isTried ? "would be imported" : "imported"
-    let summary = "\(Counted.text(places, "place")) \(done), \(refused) refused"
+    let unchanged = known > 0 ? "\(known) known, " : ""
+    let summary =
+      "\(Counted.text(places - known, "place")) \(done), \(unchanged)\(refused) refused"
     guard places > 0 || refused == 0 else {
       throw CommandError.failed("\(file): \(summary)")
     }

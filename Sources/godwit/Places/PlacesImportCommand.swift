@@ -12,8 +12,9 @@ struct PlacesImportCommand: ParsableCommand {
     commandName: "import", abstract: "Import places from a file.",
     discussion: """
       GeoJSON, GPX, KML and OwnTracks' waypoints are recognised by their content. A place that is \
-      known by its UUID is replaced; one that has none is a new one each time. What is no place is \
-      told, and the others are taken all the same.
+      known by its UUID is replaced. One that has none is known by all that the file says of it, \
+      and stays as it is in the store: a file that is imported twice changes nothing. What is no \
+      place is told, and the others are taken all the same.
       """)
 
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
@@ -21,8 +22,9 @@ struct PlacesImportCommand: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp("Of what is a mere point, in metres.", valueName: "m"))
   var radius = PlaceFileDefaults.ofStore.radius.value
-  @Option(help: "Who made what has no owner.") var owner = PlaceFileDefaults.ofStore.owner
-  @Flag(help: "Only say what would be imported.") var dryRun = false
+  @Option(help: "Who made what has no owner; without it, whom the board stands for.")
+  var owner: String?
+  @Flag(help: "Only say what would be imported into a store without places.") var dryRun = false
   @OptionGroup var store: StoreOptions
 
   /// Of equal remarks, and of different ones.
@@ -32,12 +34,14 @@ struct PlacesImportCommand: ParsableCommand {
     do {
       var tally = PlaceImportTally(limit: Self.told)
       if dryRun {
-        try scan(&tally) { _ in }
+        try scan(&tally) { _, _ in true }
       } else {
         try store.createIfNamed()
         // All or nothing: what is wrong with a whole file may stand at its end.
         try store.editPlaces { editor in
-          try editor.putAll { (put) throws in try scan(&tally) { try put($0) } }
+          try editor.putAll { (put) throws in
+            try scan(&tally) { try put(PlaceRow($0), $1.isNamedByContent) }
+          }
         }
       }
       try tally.tell(of: file, isTried: dryRun)
@@ -49,20 +53,23 @@ struct PlacesImportCommand: ParsableCommand {
   }
 
   private func scan(
-    _ tally: inout PlaceImportTally, _ put: ([PlaceRow]) throws -> Void
+    _ tally: inout PlaceImportTally, _ put: (Place, PlaceFileEntry) throws -> Bool
   ) throws {
     // A MB has thousands of places, which are more work than as many cells.
     var progress = ImportProgress(of: nil, every: 1 << 20)
     defer { progress.end() }
     let hours = OpeningHours()
     let scan = PlaceFileScan(
-      path: file, defaults: PlaceFileDefaults(owner: owner, radius: Metres(radius)))
+      path: file,
+      defaults: PlaceFileDefaults(owner: owner ?? store.visitor.name, radius: Metres(radius)))
     var count = tally.places
     try scan.read(progress: { progress.show($0, rows: count) }) { entries in
       tally.take(entries)
       for place in entries.compactMap(\.place) { hours.fault(of: place).map { tally.note($0) } }
       count = tally.places
-      try put(entries.compactMap { $0.place.map { PlaceRow($0) } })
+      for entry in entries {
+        if let place = entry.place, try !put(place, entry) { tally.known += 1 }
+      }
     }
   }
 }

@@ -5,16 +5,6 @@ import Places
 /// A file of places: GeoJSON, OwnTracks, GPX or KML. The last byte says how it is cut, and what it
 /// is taken for when it does not look like any.
 public final class PlacesTarget: FuzzTarget {
-  /// As good as chance, and the same every time.
-  private struct Counter: RandomNumberGenerator {
-    var count: UInt64 = 0
-
-    mutating func next() -> UInt64 {
-      count += 1
-      return count
-    }
-  }
-
   private struct Reading: Equatable {
     var entries: [PlaceFileEntry] = []
     var failure: PlaceFileError?
@@ -55,17 +45,16 @@ public final class PlacesTarget: FuzzTarget {
     _ bytes: UnsafeBufferPointer<UInt8>, as format: PlaceFileFormat, piece: Int
   ) -> Reading {
     var reader = format.reader(PlaceFileDefaults(owner: "ana", radius: 50))
-    var chance = Counter()
     var reading = Reading()
     do throws(PlaceFileError) {
       var index = 0
       while index < bytes.count {
         let end = min(index + piece, bytes.count)
         try reader.feed(
-          UnsafeBufferPointer(rebasing: bytes[index..<end]), into: &reading.entries, using: &chance)
+          UnsafeBufferPointer(rebasing: bytes[index..<end]), into: &reading.entries)
         index = end
       }
-      try reader.finish(into: &reading.entries, using: &chance)
+      try reader.finish(into: &reading.entries)
     } catch { reading.failure = error }
     return reading
   }
