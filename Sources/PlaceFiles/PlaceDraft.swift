@@ -17,8 +17,6 @@ struct PlaceDraft: Sendable {
   var notices: [String] = []
   /// Whether it has no id of ours: then a name of ours may mean something else in it.
   private var isForeign = false
-  /// Whether its id follows from what the file says of it.
-  private var isNamedByContent = false
 
   init() {}
 
@@ -38,7 +36,7 @@ struct PlaceDraft: Sendable {
       let place = try draft.place(named: made, defaults)
       if let leftovers = draft.properties.leftovers { draft.notices.append(leftovers) }
       return PlaceFileEntry(
-        item, .place(place), isNamedByContent: draft.isNamedByContent, notices: draft.notices)
+        item, .place(place), isNamedByContent: draft.isForeign, notices: draft.notices)
     } catch {
       let refusal = PlaceFileError(error.reason, at: error.path, in: item)
       return PlaceFileEntry(item, .refused(refusal), notices: draft.notices)
@@ -76,7 +74,6 @@ struct PlaceDraft: Sendable {
       try own { (draft) throws(PlaceError) in try draft.relationships() } ?? []
     let version = try own("version", PlaceProperties.whole)
     if let id = try identity() { return try Place(id: id, version: version ?? 1, details) }
-    isNamedByContent = true
     let id = try idByContent(details, owner: owner)
     return try Place(id: id, version: version ?? 1, details)
   }
