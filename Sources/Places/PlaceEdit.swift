@@ -2,11 +2,12 @@ import Geodesy
 import Notation
 import Quantities
 
-/// A place was changed by a person.
+/// A place was changed by a person, or its time is over.
 public struct PlaceEdit: Hashable, Sendable {
   public let before: Place
   /// Nil: it is gone.
   public let after: Place?
+  private let isOver: Bool
 
   /// Nil where nothing has changed of what a place says.
   /// - Parameter isDrawn: whether what was before is known without its drawing.
@@ -18,11 +19,20 @@ public struct PlaceEdit: Hashable, Sendable {
     }
     self.before = before
     self.after = after
+    isOver = false
+  }
+
+  /// Nobody has changed it: it was to exist until now.
+  public init(ended place: Place) {
+    before = place
+    after = place
+    isOver = true
   }
 
   /// "Meeting has moved 320 m to the north-east", "Meeting is gone"
   public var text: String {
     guard let after else { return "\(before.name) is gone" }
+    if isOver { return "\(after.name) is over" }
     let parts = [
       renamed(after), moved(after),
       moment("begins", before.lifetime.from, after.lifetime.from),

@@ -40,6 +40,12 @@ public protocol StorePort: AnyObject {
   /// What people have changed about places since those were told of who want to be, the oldest
   /// first.
   func placeEdits(after id: Int64, atMost most: Int) throws(StoreError) -> [StoredPlaceEdit]
+  /// The places whose time has ended after one moment and by another one, and when the next one's
+  /// does.
+  /// - Parameter unnoticed: without those of which a notice has told a change since.
+  func placeEnds(
+    after start: UTCInstant, by end: UTCInstant, unnoticed: Bool, atMost most: Int
+  ) throws(StoreError) -> (places: [PlaceRow], next: UTCInstant?)
   /// The places to which the board came on at least so many days.
   func placesVisited(
     onDays days: Int, atMost most: Int, _ take: (PlaceRow) -> Void
@@ -89,6 +95,9 @@ extension StorePort {
   public func placeEdits(
     after id: Int64, atMost most: Int
   ) throws(StoreError) -> [StoredPlaceEdit] { [] }
+  public func placeEnds(
+    after start: UTCInstant, by end: UTCInstant, unnoticed: Bool, atMost most: Int
+  ) throws(StoreError) -> (places: [PlaceRow], next: UTCInstant?) { ([], nil) }
   public func placesVisited(
     onDays days: Int, atMost most: Int, _ take: (PlaceRow) -> Void
   ) throws(StoreError) {}

@@ -24,6 +24,7 @@ public final class PlaceDriver: Endpoint {
   /// Nil: no radio listens for beacons.
   public private(set) var beacons: BeaconDriver?
   private let source: PlaceSource
+  private var ends: PlaceEnds
   private let guide: ContentGuide
   private var looks: Bool
   /// What alerts want of GNSS, whether it is looked for or not.
@@ -61,6 +62,7 @@ public final class PlaceDriver: Endpoint {
     looks = devices.looksForAlerts
     self.log = log
     source = PlaceSource(writer, zones: devices.timeZones, visitor: devices.visitor, log: log)
+    ends = PlaceEnds(writer, visitor: devices.visitor)
     guide = ContentGuide(writer, source, chance: devices.chance, log: log)
     delivery = NoticeDelivery(writer, devices.noticeCommand, source, log: log)
     beacons = devices.beaconRadio.map { BeaconDriver($0, devices.beacons, self, log: log) }
@@ -75,7 +77,7 @@ public final class PlaceDriver: Endpoint {
   }
 
   var endpoints: [any Endpoint] { [self, delivery] + (beacons.map { [$0] } ?? []) }
-  public var due: BootInstant? { .earlier(wake, retry.until) }
+  public var due: BootInstant? { .earlier(wake, retry.until ?? ends.due) }
 
   /// What a restart must not forget; nil as long as nothing is known.
   var snapshot: String? { desk?.snapshot }
@@ -226,7 +228,7 @@ public final class PlaceDriver: Endpoint {
     if let until = retry.until, now < until { return [] }
     do throws(StoreError) {
       try load(at: now)
-      let inputs = try reread(at: now) + answer(at: now)
+      let inputs = try reread(at: now) + tellEnds(at: now) + answer(at: now)
       retry.succeeded()
       writer.asked(nil, at: now)
       return inputs
@@ -261,12 +263,19 @@ public final class PlaceDriver: Endpoint {
     let edits = try source.edits(for: alerts, at: now)
     editMark = mark
     isStale = false
+    ends.edited(isWanted: alerts.contains { $0.rule.kind == .changed })
     guide.edited()
     readings += 1
     var inputs = step(.alerts(alerts), now) + step(.places(.edited), now)
     for edit in edits.edits { inputs += step(.placeEdited(edit), now) }
     if let last = edits.last { writer.store(.placeEditsTold(upTo: last), clock, at: now) }
     return inputs
+  }
+
+  private func tellEnds(at now: BootInstant) throws(StoreError) -> [Input] {
+    guard desk != nil else { return [] }
+    let ended = try ends.passed(at: now, date: clock.utc(at: now))
+    return ended.flatMap { step(.placeEdited($0), now) }
   }
 
   /// What is found for one window is given back before the next one is asked for.

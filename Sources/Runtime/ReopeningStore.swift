@@ -95,6 +95,13 @@ public final class ReopeningStore: StorePort {
   ) throws(StoreError) -> [StoredPlaceEdit] {
     try asked { (store) throws(StoreError) in try store.placeEdits(after: id, atMost: most) }
   }
+  public func placeEnds(
+    after start: UTCInstant, by end: UTCInstant, unnoticed: Bool, atMost most: Int
+  ) throws(StoreError) -> (places: [PlaceRow], next: UTCInstant?) {
+    try asked { (store) throws(StoreError) in
+      try store.placeEnds(after: start, by: end, unnoticed: unnoticed, atMost: most)
+    }
+  }
   public func placesVisited(
     onDays days: Int, atMost most: Int, _ take: (PlaceRow) -> Void
   ) throws(StoreError) {

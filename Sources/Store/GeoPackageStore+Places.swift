@@ -1,5 +1,6 @@
 import Geodesy
 import Ports
+import Quantities
 import Records
 
 /// What watching places asks of the store.
@@ -29,6 +30,14 @@ extension GeoPackageStore {
     var cursor = try RowCursor<Notice>(connection, condition)
     // One that cannot be read is for `godwit store check` to tell.
     return try cursor.firstReadable(most)
+  }
+
+  public func placeEnds(
+    after start: UTCInstant, by end: UTCInstant, unnoticed: Bool, atMost most: Int
+  ) throws(StoreError) -> (places: [PlaceRow], next: UTCInstant?) {
+    let ends = PlaceEndQuery(connection)
+    let places = try ends.places(after: start, by: end, unnoticed: unnoticed, atMost: most)
+    return (places, try ends.next(after: end))
   }
 
   public func placesVisited(

@@ -155,4 +155,37 @@ import Testing
     #expect(try visited(onDays: 3) == ["Bakery"])
     #expect(try visited(onDays: 1).count == 2)
   }
+
+  @Test("places whose time has ended are found in both layers, and no notice tells of them twice")
+  func ends() throws {
+    let start = UTCInstant(seconds: 1_777_593_600)
+    func place(_ number: Int, until seconds: Double?) -> PlaceRow {
+      guard case .circle(var circle) = Self.circle("\(number)", "\(Self.uuid.dropLast())\(number)")
+      else { preconditionFailure("it is a circle") }
+      circle.place.validUntil = seconds.map { start + Seconds($0) }
+      return .circle(circle)
+    }
+    try put(place(2, until: 0), place(3, until: 60), place(4, until: 90), place(5, until: nil))
+    // As another program writes it.
+    try edit(path, bySQL: "UPDATE places SET valid_until = '2026-05-01 00:02:00' WHERE name = '4'")
+    try edit(path, bySQL: "UPDATE places SET valid_until = '9999-12-31' WHERE name = '5'")
+    try put(place(6, until: nil))
+    try edit(path, bySQL: "UPDATE places SET valid_until = 'now' WHERE name = '6'")
+    func ended(_ end: Double, unnoticed: Bool = false) throws -> ([String?], UTCInstant?) {
+      let ends = try store.placeEnds(
+        after: start, by: start + Seconds(end), unnoticed: unnoticed, atMost: 9)
+      return (ends.places.map(\.place.name), ends.next)
+    }
+    #expect(try ended(59) == ([], start + 60))
+    #expect(try ended(60) == (["3"], start + 120))
+    #expect(try ended(120) == (["3", "4"], nil))
+    for (id, time, number) in [(1, 59.0, 3), (2, 121, 4)] {
+      var notice = Notice(
+        id: Int64(id), time: start + Seconds(time), alert: 1, name: "News", kind: .alert(.changed),
+        text: "x")
+      notice.placeUUID = "\(Self.uuid.dropLast())\(number)"
+      try store.write([.notice(notice)])
+    }
+    #expect(try ended(200, unnoticed: true) == (["3"], nil))
+  }
 }

@@ -1,0 +1,34 @@
+import Notation
+import TestSupport
+import Testing
+
+/// The end of a place's time on a virtual board, told to those who follow the place.
+@Suite struct PlaceEndTests {
+  @Test(
+    "the end of a place is told once to who follows it, and neither its begin nor what was over")
+  func told() throws {
+    let scratch = try ScratchFolder()
+    let places = scratch.file("places.gpkg")
+    func add(_ words: String...) throws {
+      let made = try Program.run(words + ["--store", places])
+      #expect(made.exitCode == 0, "\(made.messages)")
+    }
+    for (name, option, time) in [
+      ("Meet", "--until", "2026-05-04 14:00"), ("Fair", "--from", "2026-05-04 10:00"),
+      ("Past", "--until", "2026-05-02"), ("Future", "--until", "2026-05-09"),
+    ] {
+      try add(
+        "places", "add", name, "--at", "52.1,5.1", option, time, "--follower", "me", "--person",
+        "me")
+    }
+    try add("places", "add", "Else", "--at", "52.1,5.1", "--until", "2026-05-04 14:00")
+    try add("alerts", "add", "News", "--when", "changed", "--followed")
+    let days = scratch.file("days.gpkg")
+    let run = try Program.run(
+      "simulate", "--days", "2", "--seed", "3", "--places", places, "--store", days)
+    #expect(run.exitCode == 0, "\(run.messages)")
+    let log = try Program.run("alerts", "log", "--json", "--store", days)
+    let told = try #require(JSONValue(parsing: log.output).array)
+    #expect(told.map { $0["text"]?.string } == ["Meet is over"], "\(log.output)")
+  }
+}
