@@ -33,7 +33,7 @@ public struct PlacePresence: Sendable {
   private static let most = 4
   /// Two errors within a moment are one: reflections last. What moves by the measured speed, too,
   /// is no error.
-  private static let pause: Seconds = 20
+  static let pause: Seconds = 20
   /// How many times its accuracy a location is away that needs no other: one in 30,000 if the error
   /// is distributed as it is said to be.
   private static let certain = 3.0

@@ -57,6 +57,7 @@ public struct PlaceWatch: Sendable {
   private var surveyed: PlaceWindow?
   private var requests = 0
   private var last: (location: Location, at: BootInstant)?
+  private var earlierLocation = EarlierLocation()
   private var restingSince: BootInstant?
   private var stillSince: BootInstant?
   private var lookout = Lookout()
@@ -152,6 +153,7 @@ public struct PlaceWatch: Sendable {
     isCredible = way.isCredible(location, at: now)
     let way = last.map { Sphere.distance($0.location.position, location.position) } ?? 0
     last = (location, now)
+    earlierLocation.located(location, at: now)
     lookout.skyChanged()
     keepWindow(around: location, &effects)
     for index in watched.indices {
@@ -306,8 +308,19 @@ public struct PlaceWatch: Sendable {
     guard let last else { return }
     for index in watched.indices where news.contains(watched[index].zone) {
       guard watched[index].isOpen else { continue }
+      findElsewhere(index, &effects)
       locate(last.location, index, at: now, &effects)
     }
+  }
+
+  /// Who walks to a place that somebody has just made comes to it: two locations have shown the
+  /// board outside before, and it is not waited for two more.
+  private mutating func findElsewhere(_ index: Int, _ effects: inout [PlaceEffect]) {
+    let one = watched[index]
+    guard one.state == .unknown, !one.place.isFollowing, let earlier = earlierLocation.known,
+      verdict(of: earlier.location, on: one.zone) == .outside
+    else { return }
+    locate(earlier.location, index, at: earlier.at, &effects)
   }
 
   private mutating func want(_ interests: [PlaceInterest], _ effects: inout [PlaceEffect]) {
