@@ -38,5 +38,6 @@ public struct Visitor: Hashable, Sendable {
     return visited.contains(place.id) || place.tags.contains(where: visitedTags.contains)
   }
 
-  private func isMeant(by word: String) -> Bool { word == name || word == Self.keeper }
+  /// Whether a name is theirs.
+  public func isMeant(by word: String) -> Bool { word == name || word == Self.keeper }
 }

@@ -7,9 +7,10 @@ import Store
 /// `godwit contents rank`: says once how good one is.
 struct ContentsRankCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rank", abstract: "Rank a content, once.")
+    commandName: "rank", abstract: "Rank a content, once.", discussion: MakerOptions.discussion)
 
   @OptionGroup var options: ContentOptions
+  @OptionGroup var maker: MakerOptions
   @Argument(help: "1 to 5, the best.") var rank: Int
 
   func validate() throws {
@@ -18,16 +19,17 @@ struct ContentsRankCommand: ParsableCommand {
     }
   }
 
-  func run() throws { try options.count(.ranked(rank)) }
+  func run() throws { try maker.count(.ranked(rank), "ranked \(rank) of 5", options) }
 }
 
-/// `godwit contents comment`: tells whoever has made one what one thinks of it.
+/// `godwit contents comment`: keeps what one thinks of one.
 struct ContentsCommentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "comment", abstract: "Say something about a content, for its maker.",
-    discussion: "Comments are in the store, and in godwit places statistics.")
+    commandName: "comment", abstract: "Say something about a content.",
+    discussion: MakerOptions.discussion)
 
   @OptionGroup var options: ContentOptions
+  @OptionGroup var maker: MakerOptions
   @Argument(help: "What is said.") var text: String
 
   func validate() throws {
@@ -40,5 +42,5 @@ struct ContentsCommentCommand: ParsableCommand {
     }
   }
 
-  func run() throws { try options.count(.commented(text)) }
+  func run() throws { try maker.count(.commented(text), text, options) }
 }
