@@ -106,7 +106,9 @@ public struct LetterDesk: Sendable {
   private func refusal(of letter: Letter) -> LetterRefusal.Reason? {
     guard letter.to.include(me) else { return .notForMe }
     if let reason = unwelcome(letter.from) { return reason }
-    if case .box(let id) = letter.spot, let box = boxes[id], !box.people.include(me) {
+    if case .box(let id) = letter.spot, let box = boxes[id],
+      !box.gives(to: me, from: letter.from)
+    {
       return .notOfBox
     }
     if letter.to == .everybody, isFar(letter) { return .elsewhere }
@@ -177,7 +179,7 @@ public struct LetterDesk: Sendable {
   // MARK: Boxes and contacts
 
   private mutating func heard(_ box: Letterbox, _ turn: inout LetterTurn) {
-    guard box.people.include(me) || box.owner == me || boxes[box.id] != nil else {
+    guard box.concerns(me) || boxes[box.id] != nil else {
       let error = MessageError("the letterbox is for somebody else: it is not kept", at: "for")
       return turn.tell(.boxRefused(box.id, error))
     }
@@ -205,7 +207,7 @@ public struct LetterDesk: Sendable {
     for var record in shelf.waiting {
       guard let letter = record.letter, case .box(let id) = letter.spot else { continue }
       if let box = boxes[id] {
-        guard box.people.include(me) else {
+        guard box.gives(to: me, from: letter.from) else {
           refuse(letter, .notOfBox, &turn)
           continue
         }

@@ -26,7 +26,8 @@ public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
           + "import a file again"
       case .closed:
         "nobody may leave letters here: `godwit contacts welcome contacts` lets contacts"
-      case .notOfBox: "the letterbox is not for this person: ask its owner"
+      case .notOfBox:
+        "the letterbox is not for this person, or takes nothing of who wrote: ask its owner"
       case .boxGone: "the letterbox was removed: leave the letter elsewhere"
       case .noBox: "no such letterbox is known here: ask its owner, or leave the letter elsewhere"
       case .elsewhere: "it is for everybody and lies too far away: it comes again nearby"

@@ -67,10 +67,15 @@ public enum LetterTopics {
     "\(receipts)/\(receipt.to)/\(receipt.by)/\(receipt.letter)"
   }
 
-  /// For those whose it is, and for its owner; a box for everybody is handed around as a file.
+  /// For those who can open it or put something in, and for its owner; a box for everybody is
+  /// handed around as a file.
   public static func topics(of box: Letterbox) -> [String] {
     guard case .people(let people) = box.people else { return [] }
-    return Set(people + [box.owner]).sorted().map { "\(boxes)/\($0)/\(box.owner)/\(box.id)" }
+    var writers: [PersonAddress] = []
+    if case .people(let some)? = box.writers { writers = some }
+    return Set(people + writers + [box.owner]).sorted().map {
+      "\(boxes)/\($0)/\(box.owner)/\(box.id)"
+    }
   }
 
   // MARK: Where to listen

@@ -11,12 +11,16 @@ public struct Letterbox: Hashable, Sendable {
   /// Counts its changes, from 1: an older one that arrives late changes nothing.
   public let revision: Int
   public let name: String
+  /// Who can open it.
   public let people: Addressees
+  /// Who may put letters in; nil: whoever knows it, as those do who can open it. Boards that know
+  /// nothing of this list open the box all the same, and refuse one that they may only write to.
+  public let writers: Addressees?
   public let circle: LetterCircle
 
   public init(
     id: UniqueID, owner: PersonAddress, revision: Int = 1, name: String, for people: Addressees,
-    at circle: LetterCircle
+    from writers: Addressees? = nil, at circle: LetterCircle
   ) throws(MessageError) {
     guard revision >= 1 else {
       throw MessageError("\(revision) cannot be: give 1 at least", at: "revision")
@@ -27,8 +31,25 @@ public struct Letterbox: Hashable, Sendable {
     self.owner = owner
     self.revision = revision
     self.name = name
+    try writers?.check(atMost: LetterLimits.people, at: "from")
     self.people = people
+    self.writers = writers
     self.circle = circle
+  }
+
+  /// Whether the person may know of it.
+  public func concerns(_ person: PersonAddress) -> Bool {
+    person == owner || people.include(person) || writers?.include(person) ?? false
+  }
+
+  /// Its owner may in any case.
+  public func takes(from person: PersonAddress) -> Bool {
+    person == owner || writers?.include(person) ?? true
+  }
+
+  /// Whether somebody who opens it finds a letter of somebody else in it.
+  func gives(to person: PersonAddress, from writer: PersonAddress) -> Bool {
+    people.include(person) && takes(from: writer)
   }
 
   // MARK: JSON
@@ -41,7 +62,7 @@ public struct Letterbox: Hashable, Sendable {
       id: try reader.id("id"), owner: try reader.person("owner"),
       revision: try reader.integer("revision", 1...Self.mostRevisions),
       name: try reader.text("name"), for: try Addressees(reader, "for"),
-      at: try LetterCircle(reader))
+      from: reader.has("from") ? try Addressees(reader, "from") : nil, at: try LetterCircle(reader))
   }
 
   var writer: MessageWriter {
@@ -51,6 +72,7 @@ public struct Letterbox: Hashable, Sendable {
     writer.add("revision", revision)
     writer.add("name", name)
     people.write("for", into: &writer)
+    writers?.write("from", into: &writer)
     circle.write(into: &writer)
     return writer
   }

@@ -9,7 +9,8 @@ import Quantities
 /// `godwit letters boxes`: the letterboxes that are known.
 struct LettersBoxesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "boxes", abstract: "List the letterboxes: yours, and those that are for you.")
+    commandName: "boxes",
+    abstract: "List the letterboxes: yours, and those that you can open or put letters into.")
 
   @OptionGroup var store: StoreOptions
   @Flag(help: "Print a JSON array.") var json = false
@@ -28,7 +29,9 @@ struct LettersBoxCommand: ParsableCommand {
     commandName: "box", abstract: "Put up a letterbox, or change yours of that name.",
     discussion: """
       Whom it is for gets all letters in it that are for that person as soon as that person comes \
-      there. One for everybody is not published: hand it around with `godwit letters export`.
+      there. Who may put letters in need not be able to open it: a letterbox of your own is \
+      --for you, --from others. What is said with it replaces what was said before. One for \
+      everybody is not published: hand it around with `godwit letters export`.
       """)
 
   @Argument(help: "What it is called.") var name: String
@@ -41,6 +44,12 @@ struct LettersBoxCommand: ParsableCommand {
     name: .customLong("for"),
     help: ArgumentHelp("Who can open it: \(PeopleNames.help).", valueName: "people"))
   var people: String
+  @Option(
+    name: .customLong("from"),
+    help: ArgumentHelp(
+      "Who can put letters in: \(PeopleNames.help). Without it, who can open it.",
+      valueName: "people"))
+  var writers: String?
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
@@ -56,10 +65,11 @@ struct LettersBoxCommand: ParsableCommand {
       let known = table.desk.letterboxes.first { $0.owner == table.me && $0.name == name }
       if let known { id = known.id }
       let people = try table.names.addressees(people)
+      let writers = try writers.map(table.names.addressees)
       let box = try CommandError.usage { [id] () throws(MessageError) in
         try Letterbox(
           id: id, owner: table.me, revision: (known?.revision ?? 0) + 1, name: name, for: people,
-          at: circle)
+          from: writers, at: circle)
       }
       return PeopleDeed(.box(box), of: id)
     }
@@ -94,11 +104,13 @@ struct ListedBox: Sendable {
   private let box: Letterbox
   private let owner: String
   private let people: String
+  private let writers: String
 
   init(_ box: Letterbox, _ names: PeopleNames) {
     self.box = box
     owner = names.text(of: box.owner)
     people = names.text(of: box.people)
+    writers = names.text(of: box.writers ?? box.people)
   }
 
   static let columns = Columns<ListedBox>([
@@ -109,6 +121,8 @@ struct ListedBox: Sendable {
     .text("owner") { $0.box.owner.description },
     .table(.made("FOR", 3) { row, _ in row.people }),
     .texts("for") { $0.box.people.addresses },
+    .table(.made("FROM", 4) { row, _ in row.writers }),
+    .texts("from") { ($0.box.writers ?? $0.box.people).addresses },
     .number("lat", digits: 7, cell: .figure("LATITUDE", 11, digits: 5)) {
       $0.box.circle.centre.latitude.value
     },

@@ -158,7 +158,7 @@ extension LetterMessage {
     case .letter(let letter): letter.to.include(me)
     // One that was for the owner may be for others by now.
     case .box(let box):
-      box.people.include(me) || box.owner == me
+      box.concerns(me)
         || table.desk.letterboxes.contains { $0.id == box.id }
     case .receipt(let receipt): receipt.to == me || receipt.by == me
     // Nobody knows whom the letter was for, unless it is here.

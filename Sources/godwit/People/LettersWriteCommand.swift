@@ -49,7 +49,7 @@ struct LettersWriteCommand: ParsableCommand {
         spot = .circle(circle)
       } else {
         let box = try table.letterbox(box ?? "")
-        try box.check(to, table.names)
+        try box.check(to, of: table.me, table.names)
         spot = .box(box.id)
       }
       let letter = try CommandError.usage { () throws(MessageError) in
@@ -151,7 +151,15 @@ extension UniqueID {
 
 extension Letterbox {
   /// Who has no key to the box never gets what lies in it.
-  fileprivate func check(_ to: Addressees, _ names: PeopleNames) throws(CommandError) {
+  fileprivate func check(
+    _ to: Addressees, of me: PersonAddress, _ names: PeopleNames
+  ) throws(CommandError) {
+    guard takes(from: me) else {
+      let writers = names.text(of: writers ?? people)
+      throw .failed(
+        "you cannot put anything into the letterbox \(TerminalText.line(name)): it takes letters "
+          + "from \(TerminalText.line(writers)); ask its owner")
+    }
     guard case .people(let people) = to else { return }
     let others = people.filter { !self.people.include($0) }
     let owners = TerminalText.line(names.text(of: self.people))
