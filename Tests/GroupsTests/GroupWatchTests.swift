@@ -183,7 +183,10 @@ import Testing
     bench.step(.attendance(Bench.join(Self.tom)))
     #expect(bench.refused == ["person: the group is for others: ask its guide to be allowed"])
     bench.tell(Self.tom, 0)
-    #expect(bench.refused.last?.hasSuffix("join it first") == true)
+    #expect(bench.refused.last == "person: the group is not for \(Self.tom)")
+    // Where she is came before the word that she joins.
+    bench.tell(Self.mia, 0)
+    #expect(bench.refused.count == 2)
     for attendance in [
       Bench.join(Self.mia, at: 1), Bench.join(Self.mia, at: 1), Bench.join(Self.mia, .leave, at: 9),
       Bench.join(Self.mia, at: 5), Bench.join(Self.mia, .leave, at: 9),
