@@ -604,9 +604,9 @@ let suites: [Target] = [
     "Uplink",
     [
       "Quantities", "Notation", "SettingDeclarations", "Geodesy", "Recurrence", "Records", "People",
-      "Letters", "Groups", "Correspondence", "Messages", "Delivery", "Config", "Ports", "Platform",
-      "MQTT", "HTTP", "Outbox", "Store", "UplinkSocket", "Runtime", "Uplink", "BrokerStandIns",
-      "ReceiverStandIns", "TestSupport",
+      "Letters", "Groups", "Correspondence", "Messages", "Places", "PlaceFiles", "Delivery",
+      "Config", "Ports", "Platform", "MQTT", "HTTP", "Outbox", "Store", "UplinkSocket", "Runtime",
+      "Uplink", "BrokerStandIns", "ReceiverStandIns", "TestSupport",
     ], running: ["godwit"]),
   tests(
     "Outbox",
