@@ -21,7 +21,7 @@ struct LetterSearch {
 
   /// - Returns: nil where nothing is around.
   mutating func look(
-    among targets: [PlaceReach.Candidate], _ sighting: Sighting, at now: BootInstant
+    among targets: [PlaceReach.Candidate], _ sighting: Sighting
   ) -> PlaceReach.Look? {
     guard let last else { return nil }
     var reach = PlaceReach(after: last.location.speed)
@@ -29,7 +29,7 @@ struct LetterSearch {
     if case .resting(let since) = sighting.rest {
       isResting = true
       let still = min(
-        max((now - since) * Self.stillShare, Self.stillPause.lowerBound),
+        max((last.at - since) * Self.stillShare, Self.stillPause.lowerBound),
         Self.stillPause.upperBound)
       reach.restPause = sighting.isWatched ? Self.watchedPause : still
     }

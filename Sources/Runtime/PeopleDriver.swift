@@ -293,7 +293,7 @@ public final class PeopleDriver: Endpoint {
     let targets =
       targets ?? desk.targets(around: location.position, date: clock.utc(at: now))
     self.targets = targets
-    guard let look = search.look(among: targets, sighting, at: now) else { return nil }
+    guard let look = search.look(among: targets, sighting) else { return nil }
     return GnssDemand(
       .off(until: look.at), accuracy: look.accuracy, reason: "a letter or a meeting is near")
   }
