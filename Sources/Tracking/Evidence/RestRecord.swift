@@ -17,7 +17,6 @@ struct RestRecord: Sendable {
   private static let creeping: MetresPerSecond = 0.3
   /// From the gate to the ramp and back: half a minute at 15 m/s each.
   private static let hall: Metres = 1000
-  private static let darkness: Seconds = .minutes(5)
   /// Looks so near to each other leave nothing unwatched.
   private static let watch: Seconds = 60
 
@@ -46,11 +45,12 @@ struct RestRecord: Sendable {
 
   /// How far from where it went in a board may be found that has rested in the dark since then. One
   /// that was looked at all the time has come as far as it goes in a hall, at no more than a creep.
-  /// In the first minutes after a location any way may be its error, or was seen to begin.
+  /// Where it was located, as far may be the error of a location under a roof.
   func wayInTheDark(since: BootInstant, at now: BootInstant) -> Metres {
-    if isLocated, now - since < Self.darkness { return Metres(.infinity) }
     let isWatched = until.map { now - $0 <= Self.watch } ?? false
-    return isWatched ? min(Self.creeping * (now - since), Self.hall) : Self.onFoot * (now - since)
+    let way =
+      isWatched ? min(Self.creeping * (now - since), Self.hall) : Self.onFoot * (now - since)
+    return isLocated ? max(way, Self.hall) : way
   }
 
   mutating func located(at now: BootInstant) {
