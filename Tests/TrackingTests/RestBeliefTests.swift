@@ -82,6 +82,19 @@ import Testing
     #expect(bench.isRefuted == isRide)
   }
 
+  @Test("looks some minutes apart excuse an outing on foot, and no ride for hours")
+  func sparseLooksInTheDark() {
+    func isRide(_ metres: Double) -> Bool {
+      var bench = Bench()
+      for second in stride(from: 0.0, through: 1800, by: 30) { bench.locate(second, east: 0) }
+      for second in stride(from: 2040.0, through: 88_200, by: 240) { bench.look(second) }
+      bench.locate(88_440, east: metres)
+      return bench.isRefuted
+    }
+    #expect(isRide(44_000))
+    #expect(!isRide(5000))
+  }
+
   @Test("a dark minute at a place where the board is seen again and again refutes nothing")
   func darkMinute() {
     var bench = Bench()

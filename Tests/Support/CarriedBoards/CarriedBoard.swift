@@ -115,6 +115,8 @@ public final class CarriedBoard {
   /// How many fixes were believed, by all daemons together.
   public var fixes: Int { earlierFixes + runtime.tracker.counters.fixesAccepted }
   private var earlierFixes = 0
+  /// How often the receiver was switched on since the daemon's last start.
+  public var sessions: Int { runtime.tracker.counters.sessions }
   public var people: PeopleDriver? { runtime.people }
 
   /// Somebody else edits the store.
