@@ -62,8 +62,9 @@ public struct TTFFPrediction: Hashable, Sendable {
   /// A search was cut off although the sky was clear: it would have taken longer than that, and the
   /// next may last half as long again.
   public mutating func learnCutOff(after searched: Seconds, afterPause pause: Seconds?) {
-    learn(searched, afterPause: pause)
     guard Self.plausible.contains(searched) else { return }
+    // That it would have taken longer than so little is no news.
+    if searched > predicted(afterPause: pause) { learn(searched, afterPause: pause) }
     learntWarmStart = max(learntWarmStart ?? expectedWarmStart, searched * 1.5 / Self.limitFactor)
   }
 
