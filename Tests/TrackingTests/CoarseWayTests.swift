@@ -63,4 +63,33 @@ import Testing
     #expect(way.objection(to: Self.location(60, 5000)) == nil)
     #expect(way.objection(to: Self.location(-60, 90_000)) == nil)
   }
+
+  @Test("a wrong first location silences nobody for longer than two that agree") func wrongFirst() {
+    var way = CoarseWay()
+    let wrong = Self.location(0, 4_000_000, accuracy: 50)
+    #expect(way.take(wrong) == nil)
+    #expect(way.objection(to: Self.location(300, 0)) != nil)
+    let right = Self.location(600, 200)
+    #expect(way.objection(to: right) == nil)
+    #expect(way.take(right) == wrong)
+    #expect(way.objection(to: Self.location(900, 0)) == nil)
+  }
+
+  @Test("a wrong location that could be reached in a night is taken back in the morning")
+  func wrongAfterSilence() {
+    var way = CoarseWay()
+    let wrong = Self.location(43_200, 900_000, accuracy: 50)
+    #expect(way.take(Self.location(0, 0)) == nil)
+    #expect(way.objection(to: wrong) == nil && way.take(wrong) == nil)
+    let right = Self.location(43_500, 300)
+    #expect(way.objection(to: right) == nil)
+    #expect(way.take(right) == wrong)
+  }
+
+  @Test("a fix alone takes back a first location that cannot be") func wrongBeforeFix() {
+    var way = CoarseWay()
+    let wrong = Self.location(0, 50_000, accuracy: 50)
+    #expect(way.take(wrong) == nil)
+    #expect(way.take(Self.location(60, 0, accuracy: 5, source: .gnss)) == wrong)
+  }
 }

@@ -17,29 +17,48 @@ struct CoarseWay: Sendable {
 
   private var before: Location?
   private var last: Location?
+  /// The last one that was not believed since then.
+  private var doubted: Location?
 
   /// - Returns: why it is not believed; nil: it may be.
-  func objection(to location: Location) -> String? {
-    guard let last, location.time > last.time else { return nil }
-    let time = location.time - last.time
-    let distance = Sphere.distance(last.position, location.position)
-    guard
-      distance - (last.accuracy + location.accuracy) * Self.errors > Self.fastest * time
+  mutating func objection(to location: Location) -> String? {
+    guard let last, location.time > last.time, Self.isOutOfReach(location, from: last),
+      !isWrong(last, if: location)
     else { return nil }
+    doubted = location
+    let distance = Sphere.distance(last.position, location.position)
     return "\(Int((distance.value / 1000).rounded())) km from where the board was "
-      + "\(time.inWords) before"
+      + "\((location.time - last.time).inWords) before"
   }
 
-  /// - Returns: the coarse location before it, if it and the one before that contradict it.
+  /// - Returns: the coarse location before it, if those around it contradict it.
   mutating func take(_ location: Location) -> Location? {
     guard location.time > last?.time ?? location.time - 1 else { return nil }
-    if let before, let last, last.source == .coarse, Self.isDetour(last, before, location) {
-      self.last = location
+    defer {
+      last = location
+      doubted = nil
+    }
+    if let last, isWrong(last, if: location) {
+      before = before ?? doubted
       return last
     }
     before = last
-    last = location
     return nil
+  }
+
+  /// Whether a location that is right shows that the coarse one before it is wrong: the way goes
+  /// there and back; or nothing speaks for the one before, and two speak against it, or a fix.
+  private func isWrong(_ there: Location, if location: Location) -> Bool {
+    guard there.source == .coarse else { return false }
+    if let before { return Self.isDetour(there, before, location) }
+    guard Self.isOutOfReach(location, from: there) else { return false }
+    return location.source != .coarse
+      || doubted.map { !Self.isOutOfReach(location, from: $0) } ?? false
+  }
+
+  private static func isOutOfReach(_ location: Location, from there: Location) -> Bool {
+    Sphere.distance(there.position, location.position)
+      - (there.accuracy + location.accuracy) * errors > fastest * (location.time - there.time)
   }
 
   private static func isDetour(
