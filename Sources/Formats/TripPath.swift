@@ -89,7 +89,10 @@ struct TripPath {
     var mean: Double?
     if let a = stop.speed?.value, let b = next.speed?.value, (a + b).isFinite { mean = (a + b) / 2 }
     excess += max(bent, mean.map { $0 * duration } ?? 0) - distance
-    if duration > 0 { speeds.append((mean ?? distance / duration, duration)) }
+    guard duration > 0 else { return }
+    // Who walks into a station and out of another one was as fast as the line between says.
+    let least = (distance - stop.accuracy.value - next.accuracy.value) / duration
+    speeds.append((mean.map { max($0, least) } ?? distance / duration, duration))
   }
 
   /// Standard uncertainty of the length so far. The last stop is its end.
