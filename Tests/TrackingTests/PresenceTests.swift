@@ -28,6 +28,10 @@ import Testing
     return presence
   }
 
+  private static func absence(_ elsewhere: StayHypothesis) -> Absence {
+    Absence(elsewhere, distance: 450, isOutOfReach: false)
+  }
+
   @Test("one location elsewhere proves nothing")
   func oneLocationElsewhere() {
     var presence = Self.presence(confirmed: true)
@@ -75,7 +79,7 @@ import Testing
   func unwatchedDeparture() {
     let stay = Self.presence(confirmed: true).stay
     let elsewhere = StayHypothesis(Self.seen(7200, east: 450), before: nil, vehicle: nil)
-    let departure = Self.rules.departure(from: stay, Absence(elsewhere, distance: 450))
+    let departure = Self.rules.departure(from: stay, Self.absence(elsewhere))
     // 420 m on foot at 1.4 m/s.
     #expect((departure - Self.seen(7200 - 300).time).magnitude < 1000)
   }
@@ -86,7 +90,7 @@ import Testing
     let isAtRest = presence.addIfAtRest(Self.seen(660, speed: 12), Self.rules)
     #expect(isAtRest)
     let elsewhere = StayHypothesis(Self.seen(7200, east: 450), before: nil, vehicle: nil)
-    let departure = Self.rules.departure(from: presence.stay, Absence(elsewhere, distance: 450))
+    let departure = Self.rules.departure(from: presence.stay, Self.absence(elsewhere))
     #expect(departure == Self.seen(660).time)
   }
 }

@@ -66,44 +66,6 @@ import Testing
     #expect(bench.belief.state == .moving(since: Self.at(300)))
   }
 
-  @Test(
-    "a rest that was located before the sky went dark is refuted where nobody could have come from",
-    arguments: [
-      (900.0, 5_000.0, true), (3600, 40_000, true), (21_600, 300_000, true), (86_400, 50_000, true),
-      // On foot within a hall, and out of it.
-      (900, 200, false), (21_600, 900, false),
-    ])
-  func darkRide(seconds: Double, metres: Double, isRide: Bool) {
-    var bench = Bench()
-    for second in stride(from: 0.0, through: 1800, by: 30) { bench.locate(second, east: 0) }
-    for second in stride(from: 1830.0, through: 1800 + seconds, by: 30) { bench.look(second) }
-    #expect(bench.belief.isResting)
-    bench.locate(1830 + seconds, east: metres)
-    #expect(bench.isRefuted == isRide)
-  }
-
-  @Test("looks some minutes apart excuse an outing on foot, and no ride for hours")
-  func sparseLooksInTheDark() {
-    func isRide(_ metres: Double) -> Bool {
-      var bench = Bench()
-      for second in stride(from: 0.0, through: 1800, by: 30) { bench.locate(second, east: 0) }
-      for second in stride(from: 2040.0, through: 88_200, by: 240) { bench.look(second) }
-      bench.locate(88_440, east: metres)
-      return bench.isRefuted
-    }
-    #expect(isRide(44_000))
-    #expect(!isRide(5000))
-  }
-
-  @Test("a dark minute at a place where the board is seen again and again refutes nothing")
-  func darkMinute() {
-    var bench = Bench()
-    for second in stride(from: 0.0, through: 1800, by: 30) { bench.locate(second, east: 0) }
-    for second in stride(from: 1830.0, through: 1890, by: 30) { bench.look(second) }
-    bench.locate(1900, east: 150)
-    #expect(!bench.isRefuted)
-  }
-
   @Test("a sky that stays dark is rest, a tunnel is none")
   func darkness() {
     var bench = Bench()

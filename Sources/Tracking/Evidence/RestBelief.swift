@@ -213,14 +213,14 @@ public struct RestBelief: Sendable {
     }
   }
 
-  /// A rest that is only concluded from a dark sky may have been a ride since the board was located
-  /// last, faster than on foot. Who is found a few km from home after a night rode only now.
+  /// A rest that was only concluded from a dark sky may have been a ride: all of it, then, faster
+  /// than on foot. Where the board was located at rest, `VisitDetector` tells when it left.
   func isRefuted(by location: Location, at now: BootInstant) -> Bool {
-    guard case .resting(let since) = state, !isWatched, let last, let restedUntil = rest.until
+    guard case .resting(let since) = state, !rest.isLocated, !isWatched, let last,
+      let restedUntil = rest.until
     else { return false }
     let way = location.distance(from: last.location)
-    let seen = rest.isLocated ? max(since, last.at) : since
-    if way < rest.wayInTheDark(since: seen, at: now) { return false }
+    if way < rest.wayInTheDark(since: since, at: now) { return false }
     let onItsWay = max(0, now - restedUntil - Self.leaving)
     let possible = max(speed, Self.onward) * onItsWay + location.accuracy
     return way > possible + last.location.accuracy

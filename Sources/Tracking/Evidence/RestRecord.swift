@@ -17,9 +17,6 @@ struct RestRecord: Sendable {
   private static let creeping: MetresPerSecond = 0.3
   /// From the gate to the ramp and back: half a minute at 15 m/s each.
   private static let hall: Metres = 1000
-  /// From place to place by car or train within half an hour, which a tunnel, a garage and a slow
-  /// start may take: `StayRules.departure(fromUnseen:)` tells such a ride from the stay before.
-  private static let outing: Metres = 30_000
   /// Looks so near to each other leave nothing unwatched.
   private static let watch: Seconds = 60
 
@@ -48,13 +45,9 @@ struct RestRecord: Sendable {
 
   /// How far from where it went in a board may be found that has rested in the dark since then. One
   /// that was looked at all the time has come as far as it goes in a hall, at no more than a creep.
-  /// Where it was located, as far may be the error of a location under a roof, and no longer way
-  /// excuses a ride that the dark hid.
   func wayInTheDark(since: BootInstant, at now: BootInstant) -> Metres {
     let isWatched = until.map { now - $0 <= Self.watch } ?? false
-    let way =
-      isWatched ? min(Self.creeping * (now - since), Self.hall) : Self.onFoot * (now - since)
-    return isLocated ? max(min(way, Self.outing), Self.hall) : way
+    return isWatched ? min(Self.creeping * (now - since), Self.hall) : Self.onFoot * (now - since)
   }
 
   mutating func located(at now: BootInstant) {

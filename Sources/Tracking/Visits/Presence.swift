@@ -100,12 +100,16 @@ struct Presence: Sendable {
   private mutating func noticeAbsence(
     _ seen: PlanarLocation, distance: Double, vehicle: PlanarLocation?, _ rules: StayRules
   ) {
-    let elsewhere = StayHypothesis(seen, before: latest, vehicle: vehicle)
-    if absence == nil {
-      absence = Absence(elsewhere, distance: distance)
-    } else {
-      absence?.add(seen, orBegin: elsewhere, rules)
+    guard absence == nil else {
+      absence?.add(
+        seen, orBegin: StayHypothesis(seen, before: latest, vehicle: vehicle), rules)
+      return
     }
+    let isOutOfReach = rules.isOutOfReach(seen, from: stay)
+    let before = isOutOfReach ? stay.lastSight : latest
+    absence = Absence(
+      StayHypothesis(seen, before: before, vehicle: vehicle), distance: distance,
+      isOutOfReach: isOutOfReach)
   }
 
   /// Whether the absence has lasted: what has been a stay is not given up lightly.
@@ -162,14 +166,17 @@ struct Absence: Hashable, Sendable {
   /// The first location away, and how far from the stay it was.
   private(set) var first: Int64
   private(set) var distance: Double
+  /// Whether it was too far for the time since the board was taken to be at the stay.
+  private(set) var isOutOfReach: Bool
   private(set) var locations = 1
   /// How well it was located away from the stay at best.
   private(set) var bestSigma: Double
 
-  init(_ elsewhere: StayHypothesis, distance: Double) {
+  init(_ elsewhere: StayHypothesis, distance: Double, isOutOfReach: Bool) {
     self.elsewhere = elsewhere
     first = elsewhere.first
     self.distance = distance
+    self.isOutOfReach = isOutOfReach
     bestSigma = elsewhere.bestSigma
   }
 
@@ -209,7 +216,9 @@ extension Presence {
 extension Absence {
   fileprivate static let coding = SnapshotFields<Absence>([
     .required("elsewhere", \.elsewhere, StayHypothesis.coding), .required("first", \.first, .time),
-    .required("distance", \.distance, .length), .required("sightings", \.locations, .count),
+    .required("distance", \.distance, .length),
+    .defaulted("is_out_of_reach", \.isOutOfReach, .flag, false),
+    .required("sightings", \.locations, .count),
     .required("best_sigma", \.bestSigma, .positiveLength),
-  ]).coding(onto: Absence(.blank, distance: 0))
+  ]).coding(onto: Absence(.blank, distance: 0, isOutOfReach: false))
 }

@@ -136,6 +136,9 @@ struct StayHypothesis: Hashable, Sendable {
     sightings.see(seen)
   }
 
+  /// Whether it was seen elsewhere before.
+  var hasComeThere: Bool { before != nil }
+
   /// There was no time to walk from the vehicle to this place; or nothing was seen of it on foot
   /// between them, and it came faster than on foot, or other evidence tells when it came to rest.
   func cameInVehicle(_ rules: StayRules) -> Bool {
@@ -303,8 +306,11 @@ struct StayHypothesis: Hashable, Sendable {
       time.nanosecondsClamped > StaySightings.maxGap ? time : 0
     }
     let before = long(visit.arrival.latest - visit.arrival.estimate)
-    let after = visit.departure.map { long($0.estimate - $0.earliest) } ?? 0
-    return Seconds(Double(sightings.missed) / 1e9) + before + after
+    let after: Seconds? = visit.departure.map { departure in
+      let vouched = UTCInstant(nanoseconds: min(provenUntil, departure.estimate.nanoseconds))
+      return long(departure.estimate - max(departure.earliest, vouched))
+    }
+    return Seconds(Double(sightings.missed) / 1e9) + before + (after ?? 0)
   }
 
   private var standardError: Double { centre.standardError(over: Double(last - first) / 60e9) }

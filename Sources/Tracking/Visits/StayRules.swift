@@ -7,6 +7,8 @@ struct StayRules: Hashable, Sendable {
   let settings: DwellSettings
   let dwell, absence, silence, merge, wait: Int64
   let rest, leave, growth, coarse, walking, vehicle, boarding: Double
+  /// Nobody gets from a place at which they rested to another one faster, but by air: a motorway.
+  private static let motorway = 30.0
   /// An airliner in a jet stream.
   private static let fastest = 340.0
   /// A garage, a tunnel, and a receiver that has to find its satellites again: for half an hour at
@@ -100,6 +102,7 @@ struct StayRules: Hashable, Sendable {
   /// When the board left: the last location near the centre if it was watched leaving, else as late
   /// as the way to where it was seen next allows.
   func departure(from stay: StayHypothesis, _ gone: Absence) -> Int64 {
+    if let unseen = unseenDeparture(from: stay, gone) { return unseen.estimate.nanoseconds }
     guard isUnwatched(from: stay.last, to: gone.first), !(stay.lastSpeed > vehicle) else {
       return stay.core
     }
@@ -108,21 +111,36 @@ struct StayRules: Hashable, Sendable {
     return max(stay.core, gone.first - travelTime(over: gone.distance - rest))
   }
 
+  /// Whether the board cannot have been at the place of the stay as late as was concluded without
+  /// locating it there: it is seen farther away than anybody gets in so short a time.
+  func isOutOfReach(_ seen: PlanarLocation, from stay: StayHypothesis) -> Bool {
+    let possible = Self.motorway * Double(seen.time - stay.last) / 1e9
+    let unseen = stay.last - stay.seenUntil
+    return unseen > 0 && stay.watched < unseen / 2
+      && stay.distance(to: seen) > possible + rest + 2 * seen.sigma + stay.bestSigma
+  }
+
+  /// When the board left that has come to where it was seen first too fast for that; nil: it has
+  /// not.
+  func unseenDeparture(from stay: StayHypothesis, _ gone: Absence) -> TimeEstimate? {
+    gone.isOutOfReach
+      ? departure(fromUnseen: stay, foundAfter: gone.distance, at: gone.first) : nil
+  }
+
   /// When the board left that was taken to rest where no sky is and is found so far away that it
-  /// cannot have. It left as late as the way allows, give or take as long again, unless that
-  /// contradicts more than a little of the dark time: then none of that tells anything.
+  /// cannot have: after it was located there last, and in time for the way. It left as late as a
+  /// usual way allows, unless that contradicts more than a little of the dark time: then none of
+  /// that tells anything.
   func departure(fromUnseen stay: StayHypothesis, foundAfter way: Double, at found: Int64)
     -> TimeEstimate
   {
     let seen = stay.seenUntil
-    let ride = travelTime(over: way - rest)
-    let contradicted = stay.last - (found - ride)
+    let contradicted = Seconds(way / Self.motorway).nanosecondsClamped - (found - stay.last)
     let isBrief = contradicted < min((stay.last - seen) / 4, Self.longestStart)
-    let estimate = isBrief ? found - ride : seen
+    let estimate = isBrief ? max(seen, found - travelTime(over: way - rest)) : seen
     let latest = max(estimate, found - Seconds(way / Self.fastest).nanosecondsClamped)
     return TimeEstimate(
-      estimate: UTCInstant(nanoseconds: estimate),
-      earliest: UTCInstant(nanoseconds: max(seen, min(estimate, found - 2 * ride))),
+      estimate: UTCInstant(nanoseconds: estimate), earliest: UTCInstant(nanoseconds: seen),
       latest: UTCInstant(nanoseconds: latest))
   }
 
@@ -148,10 +166,10 @@ struct StayRules: Hashable, Sendable {
 
   /// Came on foot and rode off from the very place: a bus stop, a platform. Who came by vehicle and
   /// leaves by vehicle has parked, and that is a visit. So is a rest that was watched: who waits
-  /// stands on their feet, and a sensor feels that.
+  /// stands on their feet, and a sensor feels that. How a recording's first stay began nobody saw.
   private func isWait(_ stay: StayHypothesis, until departure: Int64) -> Bool {
     stay.rodeOff && departure - stay.arrival < wait && stay.watched < dwell / 2
-      && !stay.cameInVehicle(self)
+      && stay.hasComeThere && !stay.cameInVehicle(self)
   }
 
   /// Longer is surer, and so is oftener: half at the minimum dwell with many locations. What was

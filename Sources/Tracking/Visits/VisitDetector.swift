@@ -179,7 +179,10 @@ public struct VisitDetector: Sendable {
     let departure = rules.departure(from: stay, left.absence)
     if stay.isVisit || departure - stay.first >= rules.dwell {
       if !stay.isVisit { stay.confirm(along: recent.path, rules) }
-      end(stay, departure: departure, seenAway: left.absence.first, into: &changes)
+      end(
+        stay,
+        rules.unseenDeparture(from: stay, left.absence)
+          ?? stay.departure(departure, seenAway: left.absence.first, rules), into: &changes)
     }
     withdraw(into: &changes)
     if presence?.confirmIfDwelt(along: recent.path, rules) == true {
@@ -218,7 +221,7 @@ public struct VisitDetector: Sendable {
   mutating func endStay() -> [VisitChange] {
     var changes: [VisitChange] = []
     if let stay = presence?.stay, stay.isVisit {
-      end(stay, departure: stay.core, seenAway: stay.last, into: &changes)
+      end(stay, stay.departure(stay.core, seenAway: stay.last, rules), into: &changes)
     }
     withdraw(into: &changes)
     return changes
@@ -263,12 +266,6 @@ public struct VisitDetector: Sendable {
     let radius = rules.rest + stay.bestSigma
     let there = PlanarLocation(time: 0, x: point.east.value, y: point.north.value)
     return stay.squaredDistance(to: there) <= radius * radius
-  }
-
-  private mutating func end(
-    _ stay: StayHypothesis, departure: Int64, seenAway: Int64, into changes: inout [VisitChange]
-  ) {
-    end(stay, stay.departure(departure, seenAway: seenAway, rules), into: &changes)
   }
 
   /// The stay has ended: as a visit, if it was one.
