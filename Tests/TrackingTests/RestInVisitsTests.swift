@@ -274,21 +274,26 @@ import Testing
       Self.delivery(restingFor: 200).allSatisfy { if case .ended = $0 { false } else { true } })
   }
 
-  @Test("who is seen standing for the minimum dwell has stayed") func standing() {
-    func stays(standing seconds: Double, at speed: MetresPerSecond) -> Int {
+  @Test("who is seen standing for the minimum dwell, or comes in a vehicle, has stayed")
+  func standing() {
+    func stays(
+      standing seconds: Double, at speed: MetresPerSecond, coming pace: Double = 1.4
+    ) -> Int {
       var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
       var changes: [VisitChange] = []
       for second in stride(from: -60.0, through: seconds + 300, by: 1) {
-        let way = second < 0 ? second * 10 : max(0, second - seconds) * 10
+        let way = second < 0 ? second * pace : max(0, second - seconds) * pace
         var location = GroundTruth.location(second, way)
-        location.speed = (0...seconds).contains(second) ? speed : 10
+        location.speed = (0...seconds).contains(second) ? speed : MetresPerSecond(pace)
         changes += detector.observe(location)
       }
       return changes.count { if case .ended = $0 { true } else { false } }
     }
     #expect(stays(standing: 320, at: 0.1) == 1)
     #expect(stays(standing: 280, at: 0.1) == 0)
-    #expect(stays(standing: 320, at: 0.8) == 0)
+    #expect(stays(standing: 320, at: 0.8) == 0, "slower than it passes by on foot")
+    #expect(stays(standing: 320, at: 0.8, coming: 10) == 1)
+    #expect(stays(standing: 280, at: 0.8, coming: 10) == 0)
   }
 
   @Test("the way to a place does not pull on where the stay is")

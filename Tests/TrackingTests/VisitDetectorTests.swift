@@ -38,6 +38,15 @@ import Testing
     #expect((departure.estimate - GroundTruth.time(2400)).magnitude < 20)
   }
 
+  @Test("between two drives the shortest stay is that of the settings", arguments: [270.0, 330])
+  func shortestStay(length: Double) {
+    let found = Self.visits(
+      Self.series(240, every: 10) { t in
+        t < 600 ? (t - 600) * 15 : t < 600 + length ? 0 : (t - 600 - length) * 15
+      })
+    #expect(found.count == (length < 300 ? 0 : 1))
+  }
+
   @Test("a shop near home is left for, however faint the sky in it")
   func aShopNearHomeIsLeftFor() {
     // Home for a night; a walk of 240 m under a clear sky, eight minutes in a shop whose walls let

@@ -73,9 +73,9 @@ struct StayRules: Hashable, Sendable {
 
   /// A stay has lasted when it took longer than the minimum dwell and the way in and out of the
   /// radius within which it is seen: a slow passer-by takes that long too. Whoever was seen
-  /// standing, or is known to have rested, has not passed by.
+  /// standing, is known to have rested, or came in a vehicle, has not passed by on foot.
   func shortestVisit(of stay: StayHypothesis) -> Int64 {
-    if stay.proven >= dwell / 2 || stay.stood >= dwell { return dwell }
+    if stay.proven >= dwell / 2 || stay.stood >= dwell || stay.cameInVehicle(self) { return dwell }
     let crossing = 2 * (rest + stay.bestSigma) / walking
     return dwell + Seconds(crossing).nanosecondsClamped
   }
