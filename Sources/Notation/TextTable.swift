@@ -4,7 +4,7 @@ public struct TextTable: Sendable {
 
   public struct Column: Sendable {
     /// In characters. A longer cell shifts those after it.
-    let width: Int
+    fileprivate(set) var width: Int
     let side: Side
 
     public init(width: Int = 0, side: Side = .left) {
@@ -13,7 +13,7 @@ public struct TextTable: Sendable {
     }
   }
 
-  private let columns: [Column]
+  private var columns: [Column]
   private let gap: String
 
   /// - Parameter gap: spaces between two columns.
@@ -29,6 +29,14 @@ public struct TextTable: Sendable {
     }
     return TextTable(
       zip(columns, widths).map { Column(width: $1, side: $0.side) }, gap: gap.count)
+  }
+
+  /// Makes each column as wide as its cell at least, so that the lines from this one on have their
+  /// cells below each other.
+  public mutating func widen(for cells: [String]) {
+    for (index, cell) in cells.enumerated() where index < columns.count {
+      columns[index].width = max(columns[index].width, cell.count)
+    }
   }
 
   /// One line without its end and without spaces after the last cell.

@@ -12,6 +12,14 @@ import Testing
     #expect(table.line(["ä€", "1", "x"]) == "ä€        1  x", "characters count, not bytes")
   }
 
+  @Test("a table that grows keeps the cells of the lines to come below each other") func growth() {
+    var table = TextTable([.init(width: 4), .init(width: 5, side: .right), .init()])
+    table.widen(for: ["abcdef", "12", "end"])
+    #expect(table.line(["abcdef", "12", "end"]) == "abcdef     12  end")
+    table.widen(for: ["ab", "3", "end"])
+    #expect(table.line(["ab", "3", "end"]) == "ab          3  end")
+  }
+
   @Test("a last column on the right is filled up on its left, and columns may touch")
   func lastOnTheRight() {
     let table = TextTable([.init(width: 3), .init(width: 4, side: .right)], gap: 0)

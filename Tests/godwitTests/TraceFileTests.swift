@@ -200,6 +200,12 @@ import Testing
     let table = try Program.run(["visits", "--store", store], environment: zone).output
     #expect(table.contains("2026-10-25 02:30:00 CEST"), "\(table)")
     #expect(table.contains("02:30:00 CET") || table.contains("02:30 CET"), "\(table)")
+    let points = try Program.run(["track", "--store", store], environment: zone).output
+      .split(separator: "\n").filter { $0.contains(" CE") }
+    let columns = points.compactMap { line in
+      line.firstRange(of: "52.").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+    }
+    #expect(columns.count > 5 && Set(columns).count == 1, "\(points)")
     let utc = try Program.run(["visits", "--store", store], environment: ["TZ": "UTC"]).output
     #expect(utc.contains("2026-10-25 00:30:00") && !utc.contains("UTC"), "\(utc)")
   }

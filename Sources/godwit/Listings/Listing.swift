@@ -87,6 +87,8 @@ struct Listing<Row> {
       waiting?.append(cells)
       return
     }
+    // A time in the hour that comes twice has its zone behind it.
+    table?.widen(for: cells)
     output.append(contentsOf: (table?.line(cells) ?? "").utf8)
     output.append(UInt8(ascii: "\n"))
   }
