@@ -28,14 +28,19 @@ struct BoundedTime {
   ) -> String {
     let first = style.minute(start)
     let last = style.minute(end)
-    // The year of the second is the first's, or obvious.
     let isSameDay = first.prefix(10) == last.prefix(10)
-    return "\(first)\(joined)\(last.dropFirst(isSameDay ? 11 : 5))"
+    return "\(first)\(joined)\(isSameDay ? last.dropFirst(11) : withoutYear(last, of: first))"
   }
 
-  /// "no position for 11 h 40 min from 23:21".
-  static func gap(_ gap: UnwatchedTime, _ style: TableStyle) -> String {
-    "no position for \(gap.duration.hoursAndMinutes) from \(style.minute(gap.start).dropFirst(5))"
+  /// "no position for 11 h 40 min from 05-04 23:21": the year is that of the arrival.
+  static func gap(_ gap: UnwatchedTime, of visit: Visit, _ style: TableStyle) -> String {
+    let start = withoutYear(style.minute(gap.start), of: style.minute(visit.arrival.estimate))
+    return "no position for \(gap.duration.hoursAndMinutes) from \(start)"
+  }
+
+  /// A year is told where it is another one than that before.
+  private static func withoutYear(_ text: String, of other: String) -> Substring {
+    text.dropFirst(text.prefix(4) == other.prefix(4) ? 5 : 0)
   }
 }
 

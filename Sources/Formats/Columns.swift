@@ -199,7 +199,7 @@ extension Visit {
   fileprivate func note(_ style: TableStyle) -> String {
     var parts: [String] = []
     if accuracy > Self.coarse { parts.append("coarse positions alone") }
-    if let gap { parts.append(BoundedTime.gap(gap, style)) }
+    if let gap { parts.append(BoundedTime.gap(gap, of: self, style)) }
     return parts.joined(separator: ", ")
   }
 }

@@ -192,7 +192,7 @@ struct MapExporter: XMLExporter {
       var parts = [
         "arrived \(BoundedTime(visit.arrival).phrase(style))", left ?? style.stillThere,
       ]
-      if let gap = visit.gap { parts.append(BoundedTime.gap(gap, style)) }
+      if let gap = visit.gap { parts.append(BoundedTime.gap(gap, of: visit, style)) }
       text(names.name(of: visit), x: 20, y: y, markup: " font-weight=\"bold\"")
       text(parts.joined(separator: "; "), x: 190, y: y, markup: "")
       y += 18

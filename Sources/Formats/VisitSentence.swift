@@ -12,7 +12,7 @@ enum VisitSentence {
     text +=
       visit.departure.map { ", left \(BoundedTime($0).phrase(style)) UTC" }
       ?? " UTC, \(style.stillThere)"
-    if let gap = visit.gap { text += "; \(BoundedTime.gap(gap, style))" }
+    if let gap = visit.gap { text += "; \(BoundedTime.gap(gap, of: visit, style))" }
     return text
   }
 }

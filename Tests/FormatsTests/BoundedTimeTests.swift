@@ -31,6 +31,20 @@ import Testing
     #expect(time.phrase(Self.style) == phrase)
   }
 
+  @Test("the year of an end in another year is told") func turnOfTheYear() {
+    let start = UTCInstant(seconds: 1_798_754_400)  // 2026-12-31T22:00:00Z
+    #expect(
+      BoundedTime.range(start, start + 14_400, Self.style)
+        == "2026-12-31 22:00 to 2027-01-01 02:00")
+    let visit = Visit(
+      id: 1, arrival: TimeEstimate(exactly: start), position: ExportSamples.position(52, 5),
+      accuracy: 3, confidence: 1, locations: 9)
+    let gap = UnwatchedTime(start: start + 10_800, end: start + 14_400)
+    #expect(
+      BoundedTime.gap(gap, of: visit, Self.style)
+        == "no position for 1 h 00 min from 2027-01-01 01:00")
+  }
+
   static func visit(arrival: Seconds, departure: Seconds?) -> Visit {
     Visit(
       id: 1, arrival: time(arrival),
