@@ -216,7 +216,7 @@ public struct TableStyle: Sendable {
   }
 
   /// To the minute.
-  func minute(_ time: UTCInstant) -> String {
+  public func minute(_ time: UTCInstant) -> String {
     let text = self.time(time)
     let zone = text.dropFirst(19)
     return String(text.prefix(16)) + (zone.hasPrefix(" ") ? zone : "")

@@ -66,6 +66,22 @@ import Testing
     #expect(try contents("list", "--place", "nowhere").exitCode == 1)
   }
 
+  @Test("a local time in the hour that comes twice has its zone") func zones() throws {
+    let file = Self.file.replacingOccurrences(of: "2026-05-04T08:00", with: "2026-10-25T00:30")
+      .replacingOccurrences(of: "2026-05-04T10:00", with: "2026-10-25T01:30")
+    try scratch.write(file, to: "autumn.json")
+    let autumn = scratch.file("autumn.gpkg")
+    for words in [
+      ["replay", scratch.file("t.csv")], ["places", "import", scratch.file("autumn.json")],
+    ] {
+      #expect(try Program.run(words + ["--store", autumn]).exitCode == 0)
+    }
+    let list = try Program.run(
+      ["contents", "list", "--store", autumn],
+      environment: ["TZ": "CET-1CEST,M3.5.0,M10.5.0/3"])
+    #expect(list.output.contains("2026-10-25 02:30 CEST to 2026-10-25 02:30 CET"), "\(list.output)")
+  }
+
   @Test("everything that is done is counted and logged") func deeds() throws {
     #expect(try contents("view", "Rolls").output.contains("Fresh"))
     #expect(try contents("view", String(Self.rolls.prefix(4))).exitCode == 0)

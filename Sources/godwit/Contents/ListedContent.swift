@@ -76,6 +76,7 @@ struct ListedContent: Sendable {
 extension ContentItem.Happening {
   /// To the minute, in this machine's time zone.
   var words: String {
-    "\(LocalTime.text(start).prefix(16)) to \(LocalTime.text(end).prefix(16))"
+    let style = TableStyle(time: LocalTime.text)
+    return "\(style.minute(start)) to \(style.minute(end))"
   }
 }
