@@ -55,14 +55,15 @@ public enum TraceFormat: String, Sendable, CaseIterable {
     case UInt8(ascii: "<"):
       if contains(rest, "<TrainingCenterDatabase") { return .tcx }
       return contains(rest, "<gpx") ? .gpx : nil
-    case UInt8(ascii: "{") where contains(rest, "\"class\""): return .gpsd
-    case UInt8(ascii: "{"), UInt8(ascii: "["): return looksLikePositions(rest) ? .json : nil
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return formOfJSON(rest)
     case UInt8(ascii: "$"), UInt8(ascii: "!"): return .receiver
     default: break
     }
     if starts(rest, with: "geolife") || starts(rest, with: "oziexplorer") { return .plt }
     // The recorder of OwnTracks writes a time before each object.
-    if rest.first.map({ $0 &- UInt8(ascii: "0") <= 9 }) == true, contains(rest, "\t{\"_type\"") {
+    if rest.first.map({ $0 &- UInt8(ascii: "0") <= 9 }) == true, contains(rest, "\t{"),
+      contains(rest, "\"_type\"")
+    {
       return .json
     }
     if CSVHeader.namesSeparator(rest.prefix { $0 > 0x20 }) {
@@ -73,6 +74,14 @@ public enum TraceFormat: String, Sendable, CaseIterable {
   }
 
   private static let mostOfHead = 65_536
+
+  /// Each object of gpsd begins with its class; others may have such a property.
+  private static func formOfJSON(_ bytes: ArraySlice<UInt8>) -> TraceFormat? {
+    let first = bytes.dropFirst().drop { $0 <= 0x20 }
+    if starts(first, with: "\"class\"") { return .gpsd }
+    if looksLikePositions(bytes) { return .json }
+    return bytes.first == UInt8(ascii: "{") && contains(bytes, "\"class\"") ? .gpsd : nil
+  }
 
   private static func looksLikePositions(_ bytes: ArraySlice<UInt8>) -> Bool {
     let head = bytes.prefix(mostOfHead)

@@ -121,6 +121,18 @@ import Testing
     #expect(try read("\(good)\n\(local)\n").1.firstWithoutZone == 2)
   }
 
+  @Test("a property called class makes no report of gpsd, nor does the order of keys matter")
+  func detection() throws {
+    let feature = "\(Self.feature)\"class\":\"walk\",\"time\":1777622400}}"
+    #expect(try read("{\"type\":\"FeatureCollection\",\"features\":[\(feature)]}").0.count == 1)
+    #expect(
+      try read(
+        "2026-05-01T08:00:00Z\t*\t{\"tst\":1777622400,\"lat\":52.1,\"lon\":5.1,"
+          + "\"_type\":\"location\"}\n"
+      ).0.count == 1)
+    #expect(TraceFormat.detect(head: Array(#"{ "class":"TPV","time":1}"#.utf8)) == .gpsd)
+  }
+
   @Test("a file that was cut off keeps what it held") func cutFiles() throws {
     let (samples, losses) = try read(
       #"{"locations":[{"latitudeE7":521000000,"longitudeE7":51000000,"timestamp":1777622400},{"#)
