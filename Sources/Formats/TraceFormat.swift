@@ -25,11 +25,14 @@ public enum TraceFormat: String, Sendable, CaseIterable {
   public static func causeOfNoText(_ head: [UInt8]) -> String? {
     if isUTF16(head) { return "it is UTF-16 text; save it as UTF-8" }
     if head.starts(with: [0x1F, 0x8B]) { return "it is packed: unpack it with gunzip first" }
-    if head.starts(with: Array("PK\u{3}\u{4}".utf8)) {
+    if isPacked(head) {
       return "it is packed: unzip it first, and give the file that is in it"
     }
     return nil
   }
+
+  /// Whether it is a ZIP file.
+  public static func isPacked(_ head: [UInt8]) -> Bool { head.starts(with: "PK\u{3}\u{4}".utf8) }
 
   /// Whether it is text of two bytes a character, as some editors of Windows save it.
   private static func isUTF16(_ head: [UInt8]) -> Bool {

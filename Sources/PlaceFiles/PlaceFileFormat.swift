@@ -1,3 +1,5 @@
+import Formats
+
 /// The files that places are read from and written to.
 public enum PlaceFileFormat: String, Sendable, CaseIterable {
   /// RFC 7946, also as a sequence (RFC 8142).
@@ -21,17 +23,13 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
   }
 
   private static func refusal(of head: [UInt8]) -> String? {
-    if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+    if TraceFormat.isPacked(head) {
       return "it is packed, as KMZ is: unzip it first, and give the .kml that is in it"
     }
-    if head.starts(with: [0x1F, 0x8B]) { return "it is packed: unpack it with gunzip first" }
     if head.starts(with: "SQLite format 3".utf8) {
       return "it is a database, as GeoPackage is: convert it with ogr2ogr places.geojson"
     }
-    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
-      return "it is UTF-16: save it as UTF-8"
-    }
-    return nil
+    return TraceFormat.causeOfNoText(head)
   }
 
   private static func detect(content: [UInt8]) -> PlaceFileFormat? {

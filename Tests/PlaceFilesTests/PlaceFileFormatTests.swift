@@ -30,7 +30,7 @@ import Testing
         Array("SQLite format 3\u{0}".utf8),
         "it is a database, as GeoPackage is: convert it with ogr2ogr places.geojson"
       ),
-      ([0xFF, 0xFE, 0x3C, 0x00], "it is UTF-16: save it as UTF-8"),
+      ([0xFF, 0xFE, 0x3C, 0x00], "it is UTF-16 text; save it as UTF-8"),
     ] as [([UInt8], String)])
   func refusals(head: [UInt8], reason: String) {
     do throws(PlaceFileError) {
