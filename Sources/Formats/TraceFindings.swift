@@ -18,7 +18,8 @@ public struct TraceFindings: Equatable, Sendable {
   public internal(set) var wrongSpeeds: TraceRow?
   public internal(set) var span = TraceSpan()
 
-  init() {}
+  /// Of no trace yet.
+  public init() {}
 
   /// Whether nothing in it tells how good its positions are.
   public var saysNoAccuracy: Bool { withoutAccuracy == positions }
@@ -38,6 +39,12 @@ public struct TraceFindings: Equatable, Sendable {
       sentences.append(
         "left out what cannot be read of \(Counted.text(losses?.values ?? 0, "position")), which "
           + "count without it, the first: \(first)")
+    }
+    if let losses, let first = losses.heights.first, let height = first.sample.altitude {
+      let positions = Counted.text(losses.heights.count, "position")
+      sentences.append(
+        "left out the height of \(positions), which cannot be, the first: \(first.place), "
+          + "\(FixedDecimal.text(height.value, digits: 0)) m")
     }
     if let first = disorder.first {
       sentences.append(
@@ -84,6 +91,7 @@ public struct TraceFindings: Equatable, Sendable {
       ("trace_first_date_skipped_line", .count(findings?.wrongDates.first?.line)),
       ("trace_values_left_out", .count(losses?.values)),
       ("trace_first_value_left_out", json(losses?.firstValue)),
+      ("trace_heights_left_out", .count(losses?.heights.count)),
       ("trace_repeats_left_out", .count(findings?.repeats.count)),
       ("trace_disordered", .count(findings?.disorder.count)),
       ("trace_speeds_believed", believesSpeeds.map { .bool($0) } ?? .null),

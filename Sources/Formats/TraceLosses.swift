@@ -10,6 +10,14 @@ public struct TraceLosses: Equatable, Sendable {
   /// Heights, accuracies and speeds that are none, of positions that count.
   public private(set) var values = 0
   public private(set) var firstValue: TraceError?
+  /// Heights that cannot be, of positions that count.
+  public internal(set) var heights = TraceTally()
+  /// Positions that the file itself calls wrong.
+  public private(set) var disowned = 0
+  /// The line of the first of them.
+  public private(set) var firstDisowned: Int?
+  /// What has a place without being a position of the trace, as the stays of an export.
+  public private(set) var places = 0
   /// The line of the first time that says nothing of its zone.
   public private(set) var firstWithoutZone: Int?
   /// Where the file was truncated, as by a loss of power; nil when it is complete.
@@ -24,6 +32,13 @@ public struct TraceLosses: Equatable, Sendable {
     values += 1
     firstValue = firstValue ?? value
   }
+
+  mutating func leaveOutDisowned(at line: Int) {
+    disowned += 1
+    firstDisowned = firstDisowned ?? line
+  }
+
+  mutating func leaveOut(places count: Int) { places += count }
 
   mutating func assumeUTC(at line: Int) { firstWithoutZone = firstWithoutZone ?? line }
 

@@ -13,7 +13,11 @@ public struct TraceReader: Sendable {
     case json(JSONTraceReader)
   }
 
+  /// Heights outside of it are a program's word for none, as -32768, -9999 or 1e9.
+  private static let heights: ClosedRange<Metres> = -5000...100_000
+
   private var format: Format
+  private var impossibleHeights = TraceTally()
 
   /// Nil for the formats that are not traces of positions.
   public init?(_ format: TraceFormat) {
@@ -29,12 +33,15 @@ public struct TraceReader: Sendable {
 
   /// What could not be read so far; a file that is cut off is noticed at `finish`.
   public var losses: TraceLosses {
-    switch format {
-    case .csv(let reader): reader.losses
-    case .gpx(let reader): reader.losses
-    case .plt(let reader): reader.losses
-    case .json(let reader): reader.losses
-    }
+    var losses =
+      switch format {
+      case .csv(let reader): reader.losses
+      case .gpx(let reader): reader.losses
+      case .plt(let reader): reader.losses
+      case .json(let reader): reader.losses
+      }
+    losses.heights = impossibleHeights
+    return losses
   }
 
   /// Whom the positions are of, where the file says so.
@@ -51,6 +58,8 @@ public struct TraceReader: Sendable {
   public mutating func feed(
     _ bytes: UnsafeBufferPointer<UInt8>, into rows: inout [TraceRow]
   ) throws(TraceError) {
+    let start = rows.count
+    defer { forgetImpossibleHeights(of: &rows, from: start) }
     switch format {
     case .csv(var reader):
       // The reader is moved out and back, so that its buffers are not copied.
@@ -74,6 +83,8 @@ public struct TraceReader: Sendable {
 
   /// Call at the end of the file: the last line may lack its end.
   public mutating func finish(into rows: inout [TraceRow]) throws(TraceError) {
+    let start = rows.count
+    defer { forgetImpossibleHeights(of: &rows, from: start) }
     switch format {
     case .csv(var reader):
       defer { format = .csv(reader) }
@@ -87,6 +98,16 @@ public struct TraceReader: Sendable {
     case .json(var reader):
       defer { format = .json(reader) }
       reader.finish(into: &rows)
+    }
+  }
+
+  private mutating func forgetImpossibleHeights(of rows: inout [TraceRow], from start: Int) {
+    for index in start..<rows.count {
+      guard let height = rows[index].sample.altitude, !Self.heights.contains(height) else {
+        continue
+      }
+      impossibleHeights.add(rows[index])
+      rows[index].sample.altitude = nil
     }
   }
 

@@ -18,6 +18,28 @@ private enum Sample {
 }
 
 @Suite struct TraceReaderTests {
+  @Test("a height that cannot be is not known", arguments: [-32768, -99_999, -9999, 1e9])
+  func impossibleHeights(height: Double) throws {
+    for (text, format) in [
+      ("time,lat,lon,ele\n1777593600,1,2,\(height)\n1777593601,1,2,-400\n", .csv),
+      (
+        "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"><ele>\(height)</ele>"
+          + "<time>2026-05-01T00:00:00Z</time></trkpt><trkpt lat=\"1\" lon=\"2\">"
+          + "<ele>-400</ele><time>2026-05-01T00:00:01Z</time></trkpt></trkseg></trk></gpx>", .gpx
+      ),
+      (
+        #"{"_type":"location","lat":1,"lon":2,"tst":1777593600,"alt":\#(height)}"#
+          + #"{"_type":"location","lat":1,"lon":2,"tst":1777593601,"alt":-400}"#, .json
+      ),
+    ] as [(String, TraceFormat)] {
+      let (samples, losses) = try TraceRun.read(text, format)
+      #expect(samples.map(\.altitude) == [nil, -400], "\(format)")
+      #expect(losses.heights.count == 1 && losses.heights.first?.sample.altitude != nil)
+      let told = TraceFindings().sentences(losses).joined()
+      #expect(told.contains("left out the height of 1 position") && losses.values == 0, "\(told)")
+    }
+  }
+
   @Test("a PLT file is read") func plt() throws {
     let samples = try TraceReader.samples(of: Array(Sample.plt.utf8), as: .plt)
     #expect(samples.count == 2)
