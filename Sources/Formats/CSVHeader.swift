@@ -103,7 +103,9 @@ struct CSVHeader: Sendable {
       }
     }
     // Traccar's speeds are in knots; Movebank's times are UTC, without a zone.
-    if found.contains("fixtime"), found.contains("protocol") { speedUnit = Self.knot }
+    if found.contains("fixtime"), found.contains("protocol") || found.contains("deviceid") {
+      speedUnit = Self.knot
+    }
     isUTC = found.contains("locationlat")
     // The loggers of Columbus.
     if found.contains("latitudens") {

@@ -1,4 +1,3 @@
-import Geodesy
 import Quantities
 
 /// The rows of a trace file that count, in the order of the file: of one individual where one has
@@ -87,66 +86,6 @@ public struct TraceTally: Equatable, Sendable {
 
   mutating func add(_ row: TraceRow) {
     count += 1
-    first = first ?? row
-  }
-}
-
-/// Whether the speeds of a trace can be those of its positions, in metres per second.
-struct ClaimedSpeeds {
-  /// Over less, the noise of positions is a speed of its own; over more, the way is no line.
-  private static let stretch: ClosedRange<Seconds> = 20...180
-  /// What stands or walks is judged by none.
-  private static let least: MetresPerSecond = 3
-  private static let usualError: Metres = 10
-  /// Ways have bends.
-  private static let bends = 2.0
-  private static let margin: MetresPerSecond = 1.5
-  private static let fewest = 5
-
-  private var start: TraceSample?
-  private var sum: MetresPerSecond = 0
-  private var count = 0
-  private var judged = 0
-  private var contradicted = 0
-  /// The first of them.
-  private(set) var first: TraceRow?
-
-  /// Whether most of them are more than the positions allow.
-  var areWrong: Bool { contradicted >= Self.fewest && contradicted * 2 > judged }
-
-  mutating func take(_ row: TraceRow) {
-    let sample = row.sample
-    guard let start else { return begin(sample) }
-    let time = (sample.time - start.time).magnitude
-    if time >= Self.stretch.lowerBound {
-      if time <= Self.stretch.upperBound { judge(row, since: start, time) }
-      return begin(sample)
-    }
-    note(sample)
-  }
-
-  private mutating func begin(_ sample: TraceSample) {
-    start = sample
-    sum = 0
-    count = 0
-    note(sample)
-  }
-
-  private mutating func note(_ sample: TraceSample) {
-    guard let speed = sample.speed else { return }
-    sum = sum + speed
-    count += 1
-  }
-
-  private mutating func judge(_ row: TraceRow, since start: TraceSample, _ time: Seconds) {
-    guard count > 0 else { return }
-    let claimed = sum * (1 / Double(count))
-    guard claimed > Self.least else { return }
-    judged += 1
-    let errors = [start, row.sample].map { $0.accuracy ?? Self.usualError }.reduce(0, +)
-    let seen = (Sphere.distance(start.position, row.sample.position) * Self.bends + errors) / time
-    guard claimed > seen + Self.margin else { return }
-    contradicted += 1
     first = first ?? row
   }
 }

@@ -62,7 +62,7 @@ public struct TraceFindings: Equatable, Sendable {
     if let row = wrongSpeeds {
       sentences.append(
         "its speeds are not believed: by \(row.place) they are more than the positions allow, "
-          + "perhaps in km/h")
+          + "perhaps in km/h or knots")
     }
     if let line = losses?.firstWithoutZone {
       sentences.append("its times name no zone (line \(line)): they are taken for UTC")

@@ -64,9 +64,9 @@ import Testing
   @Test("the speeds of each format are metres per second") func speedUnits() throws {
     for (header, speed) in [
       ("time,speed", 36.0), ("time,speed_kmh", 10), ("timestamp,ground-speed", 36),
-      ("fixTime,protocol,speed", 18.52),
+      ("fixTime,protocol,speed", 18.52), ("fixTime,deviceId,speed", 18.52),
     ] {
-      let protocolField = header.contains("protocol") ? "osmand," : ""
+      let protocolField = header.contains(",speed") && header.hasPrefix("fix") ? "osmand," : ""
       let samples = try read(
         "lat,lon,\(header)\n52.5,-5.25,2026-05-01T00:00:00.5Z,\(protocolField)36\n")
       let found = try #require(samples.first?.speed?.value)
