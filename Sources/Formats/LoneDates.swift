@@ -1,14 +1,16 @@
 import Quantities
 
-/// Finds the few dates of a recording that those before and after them contradict: a year ahead, an
+/// Finds the dates of a recording that those before and after them contradict: a year ahead, an
 /// hour back, the 1024 weeks that a receiver miscounts, the 1970 of a clock that was never set.
 ///
 /// Items come out in the order in which they went in, some later. Those of a recording whose dates
 /// go on, in either direction, all come out: what is out of order by whole stretches is none of its
-/// business.
+/// business. A longer run is wrong only where it fits, moved, between those around it.
 public struct LoneDates<Item> {
-  /// So many wrong dates may follow one another.
+  /// So many dates are wrong whatever they are among themselves.
   private static var longestRun: Int { 4 }
+  /// So many that only were moved together.
+  private static var longestMovedRun: Int { 500 }
   /// At either end, where only one side can tell.
   private static var longestRunAtEnd: Int { 2 }
   /// On either side of them.
@@ -21,8 +23,10 @@ public struct LoneDates<Item> {
   /// A witness's dates are so much closer together than the one that it is to judge.
   private static var ratio: Double { 4 }
   private static var ratioAtEnd: Double { 100 }
+  /// Steps are regular where the widest is no more than so many of the others.
+  private static var regularity: Double { 1.5 }
   /// Items without a date wait with the others, but not for ever.
-  private static var mostHeld: Int { 256 }
+  private static var mostHeld: Int { 2048 }
 
   private let date: (Item) -> UTCInstant?
   /// Of the last items that came out.
@@ -30,48 +34,75 @@ public struct LoneDates<Item> {
   private var held: [(item: Item, date: UTCInstant?)] = []
   /// Of those held that have one.
   private var dates: [UTCInstant] = []
+  /// The run that the dates held begin with, as far as it has been followed.
+  private var moved: MovedRun?
 
   /// - Parameter date: nil of an item that says nothing of its time.
   public init(_ date: @escaping (Item) -> UTCInstant?) { self.date = date }
 
   /// - Parameters:
   ///   - pass: called with each item whose date may be right.
-  ///   - refuse: called with each whose date is wrong.
-  public mutating func take(_ item: Item, pass: (Item) -> Void, refuse: (Item) -> Void) {
+  ///   - refuse: called with each whose date is wrong where it stands, and whether it may be one
+  ///     that came late: nothing is missing there.
+  public mutating func take(
+    _ item: Item, pass: (Item) -> Void, refuse: (_ item: Item, _ mayBeLate: Bool) -> Void
+  ) {
     let date = date(item)
     held.append((item, date))
     if let date { dates.append(date) }
     while dates.count > Self.longestRun + Self.witnesses || held.count > Self.mostHeld {
-      decide(isAtEnd: false, pass, refuse)
+      guard decide(isAtEnd: false, pass, refuse) else { return }
     }
   }
 
-  public mutating func finish(pass: (Item) -> Void, refuse: (Item) -> Void) {
-    while !held.isEmpty { decide(isAtEnd: true, pass, refuse) }
+  public mutating func finish(
+    pass: (Item) -> Void, refuse: (_ item: Item, _ mayBeLate: Bool) -> Void
+  ) {
+    while !held.isEmpty { _ = decide(isAtEnd: true, pass, refuse) }
   }
 
   /// Lets the first of those held go.
+  /// - Returns: false: more have to come first.
   private mutating func decide(
-    isAtEnd: Bool, _ pass: (Item) -> Void, _ refuse: (Item) -> Void
-  ) {
-    guard held[0].date != nil else { return pass(held.removeFirst().item) }
+    isAtEnd: Bool, _ pass: (Item) -> Void, _ refuse: (Item, Bool) -> Void
+  ) -> Bool {
+    guard held[0].date != nil else {
+      pass(held.removeFirst().item)
+      return true
+    }
     var wrong = wrongRun(isAtEnd: isAtEnd)
+    let mayBeLate = wrong > 0 && leavesNoHole(wrong)
+    if wrong == 0, let last = before.last {
+      let mustEnd = isAtEnd || held.count > Self.mostHeld
+      switch followMovedRun(after: last, isAtEnd: mustEnd) {
+      case .returns(let length): wrong = length
+      case .goesOn: return false
+      case .isNone: break
+      }
+    }
+    moved = nil
     guard wrong > 0 else {
       let first = held.removeFirst()
       before.append(dates.removeFirst())
       if before.count > Self.witnesses { before.removeFirst() }
-      return pass(first.item)
+      pass(first.item)
+      return true
     }
     dates.removeFirst(wrong)
-    while wrong > 0 {
-      let first = held.removeFirst()
-      if first.date == nil {
-        pass(first.item)
+    // In one go: the array is not moved for each.
+    var count = 0
+    for item in held {
+      if item.date == nil {
+        pass(item.item)
       } else {
+        guard wrong > 0 else { break }
         wrong -= 1
-        refuse(first.item)
+        refuse(item.item, mayBeLate)
       }
+      count += 1
     }
+    held.removeFirst(count)
+    return true
   }
 
   /// How many of the first dates are wrong.
@@ -96,7 +127,7 @@ public struct LoneDates<Item> {
     guard var earlier = before.last else { return false }
     var rises = false
     var falls = false
-    for date in dates {
+    for date in dates.prefix(Self.longestRun + Self.witnesses + 1) {
       if date > earlier { rises = true }
       if date < earlier { falls = true }
       earlier = date
@@ -129,17 +160,86 @@ public struct LoneDates<Item> {
       step * Self.ratio <= deviation
     else { return false }
     // It goes the other way than all of them do.
-    let steps = zip(others, others.dropFirst()).map { Self.time(from: $0, to: $1) }
+    let steps = Self.steps(others)
     let own = Self.time(from: nearest, to: date) * (isFirst ? -1 : 1)
     return steps.allSatisfy { own > 0 ? $0 < 0 : $0 > 0 }
   }
 
+  /// Whether those around the first dates go on as if these were not between them.
+  private func leavesNoHole(_ length: Int) -> Bool {
+    let after = dates[length...].prefix(Self.witnesses)
+    guard let last = before.last, let next = after.first else { return false }
+    let steps = (Self.steps(before) + Self.steps(Array(after))).map(\.magnitude)
+    guard let narrowest = steps.min(), let widest = steps.max(),
+      widest <= narrowest * Self.regularity
+    else { return false }
+    return Self.time(from: last, to: next).magnitude <= narrowest * Self.regularity
+  }
+
+  // MARK: Runs that were moved
+
+  private enum Following { case returns(after: Int), goesOn, isNone }
+
+  /// Follows the dates from one that is far from the last until they return to where they would be
+  /// without those in between.
+  private mutating func followMovedRun(after last: UTCInstant, isAtEnd: Bool) -> Following {
+    let jump = Self.time(from: last, to: dates[0]).magnitude
+    guard jump >= Self.leastDeviation, jump >= Self.widestStep(before) * Self.ratio else {
+      return .isNone
+    }
+    var run = moved ?? MovedRun(dates[0])
+    defer { moved = run }
+    let fewest = isAtEnd ? 2 : Self.witnesses
+    while run.length + fewest <= dates.count, run.length <= Self.longestMovedRun {
+      if fits(run, after: last) { return .returns(after: run.length) }
+      run.add(dates[run.length])
+    }
+    return isAtEnd || run.length > Self.longestMovedRun ? .isNone : .goesOn
+  }
+
+  /// Whether those around the run are apart by as much as it is long, and not by more.
+  private func fits(_ run: MovedRun, after last: UTCInstant) -> Bool {
+    let next = dates[run.length]
+    let below = Self.time(from: run.latest, to: min(last, next))
+    let above = Self.time(from: max(last, next), to: run.earliest)
+    let deviation = max(below, above)
+    guard deviation >= Self.leastDeviation else { return false }
+    let after = Array(dates[run.length...].prefix(Self.witnesses))
+    let step = max(Self.widestStep(before), Self.widestStep(after))
+    let hole = Self.time(from: last, to: next).magnitude
+    let length = Self.time(from: run.earliest, to: run.latest)
+    return max(step * Self.ratio, hole) <= deviation
+      && (length...length + step * Self.ratio).contains(hole)
+  }
+
+  private static func steps(_ dates: [UTCInstant]) -> [Seconds] {
+    zip(dates, dates.dropFirst()).map { time(from: $0, to: $1) }
+  }
+
   private static func widestStep(_ dates: [UTCInstant]) -> Seconds {
-    zip(dates, dates.dropFirst()).map { time(from: $0, to: $1).magnitude }.max() ?? 0
+    steps(dates).map(\.magnitude).max() ?? 0
   }
 
   /// Two dates of a file may be further apart than nanoseconds can count.
   private static func time(from a: UTCInstant, to b: UTCInstant) -> Seconds {
     Seconds((Double(b.nanoseconds) - Double(a.nanoseconds)) / 1e9)
+  }
+}
+
+/// Dates that follow one another and may have been moved together.
+private struct MovedRun {
+  private(set) var length = 1
+  private(set) var earliest: UTCInstant
+  private(set) var latest: UTCInstant
+
+  init(_ date: UTCInstant) {
+    earliest = date
+    latest = date
+  }
+
+  mutating func add(_ date: UTCInstant) {
+    length += 1
+    earliest = min(earliest, date)
+    latest = max(latest, date)
   }
 }

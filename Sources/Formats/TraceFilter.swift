@@ -5,9 +5,12 @@ import Quantities
 struct TraceFilter {
   private let individual: String?
   private var unset = UnsetClock()
-  private var dates = LoneDates<TraceRow> { $0.sample.time }
+  private var dates = LoneDates<TraceRow> { $0.isOfItem ? nil : $0.sample.time }
   private(set) var others = 0
   private(set) var wrongDates = TraceTally()
+  /// Rows where nothing is missing without them: their dates are wrong, or they came late.
+  private(set) var doubtful: [TraceRow] = []
+  private static let mostDoubtful = 10_000
 
   /// - Parameter individual: nil: all of them.
   init(individual: String?) { self.individual = individual }
@@ -22,15 +25,33 @@ struct TraceFilter {
     var refused: [TraceRow] = []
     var set: [TraceRow] = []
     unset.take(row, pass: { set.append($0) }, refuse: { refused.append($0) })
-    for row in set { dates.take(row, pass: pass) { refused.append($0) } }
     for row in refused { wrongDates.add(row) }
+    for row in set { judge(row, pass) }
   }
 
   mutating func finish(_ pass: (TraceRow) -> Void) {
-    var refused: [TraceRow] = []
-    unset.finish { row in dates.take(row, pass: pass) { refused.append($0) } }
-    dates.finish(pass: pass) { refused.append($0) }
-    for row in refused { wrongDates.add(row) }
+    var set: [TraceRow] = []
+    unset.finish { set.append($0) }
+    for row in set { judge(row, pass) }
+    var refused: [(TraceRow, Bool)] = []
+    dates.finish(pass: pass) { refused.append(($0, $1)) }
+    note(refused)
+  }
+
+  private mutating func judge(_ row: TraceRow, _ pass: (TraceRow) -> Void) {
+    var refused: [(TraceRow, Bool)] = []
+    dates.take(row, pass: pass) { refused.append(($0, $1)) }
+    note(refused)
+  }
+
+  private mutating func note(_ refused: [(row: TraceRow, mayBeLate: Bool)]) {
+    for (row, mayBeLate) in refused {
+      if mayBeLate, doubtful.count < Self.mostDoubtful {
+        doubtful.append(row)
+      } else {
+        wrongDates.add(row)
+      }
+    }
   }
 }
 
@@ -84,8 +105,11 @@ public struct TraceTally: Equatable, Sendable {
   public private(set) var count = 0
   public private(set) var first: TraceRow?
 
-  mutating func add(_ row: TraceRow) {
+  /// Of none yet.
+  public init() {}
+
+  public mutating func add(_ row: TraceRow) {
     count += 1
-    first = first ?? row
+    first = first.map { $0.line <= row.line ? $0 : row } ?? row
   }
 }

@@ -55,6 +55,7 @@ public struct TraceOrdering {
     try choose(among: individuals)
     var rows = kept
     kept = nil
+    readmitLate(to: &rows)
     if findings.disorder.count > 0 {
       guard rows != nil else { throw .tooLong(findings.disorder.first, mostKept) }
       sort(&rows)
@@ -86,6 +87,22 @@ public struct TraceOrdering {
     leaps.take(row)
     kept?.append(row)
     if findings.positions > mostKept { kept = nil }
+  }
+
+  /// Rows with dates that are nothing to those around them, but fit elsewhere.
+  private mutating func readmitLate(to rows: inout [TraceRow]?) {
+    let inOrder = filter.doubtful.isEmpty ? nil : rows?.sorted { $0.sample.time < $1.sample.time }
+    let others = LateRows(among: inOrder ?? [])
+    for row in filter.doubtful {
+      guard others.isLate(row) else {
+        findings.wrongDates.add(row)
+        continue
+      }
+      findings.positions += 1
+      if row.sample.accuracy == nil { findings.withoutAccuracy += 1 }
+      findings.disorder.add(row)
+      rows?.append(row)
+    }
   }
 
   /// Stable, so that of two positions at one time the first of the file stays the first; without

@@ -10,14 +10,19 @@ public struct TraceRow: Hashable, Sendable {
   public let unit: Unit
   /// Which of the reader's individuals it is of; nil where the file names none.
   public let individual: UInt16?
+  /// Whether it is of an item that tells from when to when it goes: those follow no common order,
+  /// and bear each other out.
+  public let isOfItem: Bool
 
   public init(
-    _ sample: TraceSample, line: Int, unit: Unit = .line, individual: UInt16? = nil
+    _ sample: TraceSample, line: Int, unit: Unit = .line, individual: UInt16? = nil,
+    isOfItem: Bool = false
   ) {
     self.sample = sample
     self.line = line
     self.unit = unit
     self.individual = individual
+    self.isOfItem = isOfItem
   }
 
   /// For people.

@@ -15,14 +15,14 @@ import Testing
     for second in seconds {
       dates.take(second) {
         passed.append($0)
-      } refuse: {
-        refused.append($0)
+      } refuse: { second, _ in
+        refused.append(second)
       }
     }
     dates.finish {
       passed.append($0)
-    } refuse: {
-      refused.append($0)
+    } refuse: { second, _ in
+      refused.append(second)
     }
     return (passed, refused)
   }
@@ -57,6 +57,44 @@ import Testing
     var seconds = Self.steps(40)
     for index in 20..<20 + length { seconds[index] += Self.day }
     #expect(run(seconds).refused == Array(seconds[20..<20 + length]))
+  }
+
+  @Test("a run that was moved as a whole is refused, however long", arguments: [5, 8, 40, 400])
+  func aMovedRunIsRefused(length: Int) {
+    for deviation in [-1024 * Self.week, 1024 * Self.week, 365 * Self.day, Self.day, -Self.day] {
+      for rows in [Self.steps(1000, of: 2), Self.steps(1000, of: 2).reversed()] {
+        var seconds = rows
+        for index in 300..<300 + length { seconds[index] += deviation }
+        let (passed, refused) = run(seconds)
+        #expect(refused == Array(seconds[300..<300 + length]), "\(deviation)")
+        #expect(passed == Array(rows[..<300] + rows[(300 + length)...]))
+      }
+    }
+  }
+
+  @Test("what was recorded elsewhere between two positions is no moved run")
+  func aBlockOfAnotherDayIsLeftAlone() {
+    let block = Self.steps(20, from: Self.day)
+    for pause: Double in [30, 3600, 28_800] {
+      let rows = Self.steps(40) + block + Self.steps(40, from: 1200 + pause)
+      let (passed, refused) = run(rows)
+      #expect(passed == rows && refused.isEmpty, "\(pause)")
+    }
+  }
+
+  @Test("where nothing is missing, a date may be of a row that came late") func lateRows() {
+    var mayBeLate: [Bool] = []
+    for rows in [
+      // Late, and wrong.
+      Self.steps(10) + Self.steps(60, from: 390) + Self.steps(3, from: 300)
+        + Self.steps(20, from: 2190),
+      Self.steps(40) + [Self.day] + Self.steps(20, from: 41 * 30),
+    ] {
+      var dates = LoneDates<Double> { UTCInstant(seconds: $0) }
+      for second in rows { dates.take(second, pass: { _ in }) { mayBeLate.append($1) } }
+      dates.finish(pass: { _ in }) { mayBeLate.append($1) }
+    }
+    #expect(mayBeLate == [true, true, true, false])
   }
 
   @Test("a first or last date far from all others is refused", arguments: [1, 2])
@@ -103,13 +141,13 @@ import Testing
     for seconds in [-9e9, 9e9, -9e9, 9e9, 0, 1, 2, 3, -9e9, 9e9] {
       dates.take(UTCInstant(seconds: seconds)) { _ in
         passed += 1
-      } refuse: { _ in
+      } refuse: { _, _ in
         refused += 1
       }
     }
     dates.finish { _ in
       passed += 1
-    } refuse: { _ in
+    } refuse: { _, _ in
       refused += 1
     }
     #expect(passed + refused == 10)

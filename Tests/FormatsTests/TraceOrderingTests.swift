@@ -78,6 +78,33 @@ import Testing
     #expect(sentence.contains("1 wrong date") && sentence.contains("line 47, 2039-01-01T00:00:00Z"))
   }
 
+  @Test("rows that came late go where they fit by time and place") func lateRows() throws {
+    let late = Array(Self.rows[10..<13])
+    let rest = Array(Self.rows[..<10] + Self.rows[13...80])
+    let (samples, findings) = try order(rest + late + Self.rows[81...])
+    #expect(samples == Self.rows.map(\.sample))
+    #expect(findings.wrongDates.count == 0 && findings.positions == 90)
+    #expect(findings.disorder.first?.line == 80)
+    var elsewhere = late
+    for index in 0..<3 {
+      elsewhere[index].sample.position = Coordinate(latitude: 54, longitude: 5.1)
+    }
+    #expect(try order(rest + elsewhere + Self.rows[81...]).findings.wrongDates.count == 3)
+  }
+
+  @Test("a date that was moved into a pause is wrong, though it fits there") func datesInPauses()
+    throws
+  {
+    let later = Self.rows[..<40].map { row in
+      var row = row
+      row.sample.time = row.sample.time + 7200
+      return row
+    }
+    var rows = Array(Self.rows[..<40]) + later
+    rows[20].sample.time = rows[20].sample.time + 3600
+    #expect(try order(rows).findings.wrongDates.first?.line == 22)
+  }
+
   @Test("more than can be kept is read once more if it is in order, and refused otherwise")
   func longTraces() throws {
     let (samples, findings) = try order(Self.rows, mostKept: 50)

@@ -43,8 +43,8 @@ struct ReplayDates {
     var refused: [Numbered] = []
     dates.finish {
       passed.append($0)
-    } refuse: {
-      refused.append($0)
+    } refuse: { item, _ in
+      refused.append(item)
     }
     tell(passed, refused, body)
   }
@@ -55,8 +55,8 @@ struct ReplayDates {
     count += 1
     dates.take((count, fix)) {
       passed.append($0)
-    } refuse: {
-      refused.append($0)
+    } refuse: { item, _ in
+      refused.append(item)
     }
     tell(passed, refused, body)
   }
