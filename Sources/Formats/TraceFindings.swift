@@ -31,9 +31,16 @@ public struct TraceFindings: Equatable, Sendable {
       let rows = Counted.text(losses?.rows ?? 0, "row")
       sentences.append("skipped \(rows) of the trace that cannot be read, the first: \(first)")
     }
-    if let first = wrongDates.first {
+    if let sentence = wrongDates.sentence { sentences.append(sentence) }
+    if let line = losses?.firstDisowned {
+      let positions = Counted.text(losses?.disowned ?? 0, "position")
       sentences.append(
-        Self.wrongDates(wrongDates.count, first: first.place, first.sample.time))
+        "left out \(positions) that the file itself calls wrong, the first: line \(line)")
+    }
+    if let places = losses?.places, places > 0 {
+      sentences.append(
+        "left out \(Counted.text(places, "stay or destination", "stays and destinations")), which "
+          + "are places and no positions of a trace")
     }
     if let first = losses?.firstValue {
       sentences.append(
@@ -67,28 +74,27 @@ public struct TraceFindings: Equatable, Sendable {
     if let line = losses?.firstWithoutZone {
       sentences.append("its times name no zone (line \(line)): they are taken for UTC")
     }
+    if let sentence = span.sentence1970 { sentences.append(sentence) }
     if let cut = losses?.cut { sentences.append("kept everything before \(cut)") }
     return sentences
   }
 
-  /// - Parameter place: where the first of them stands, and `time` what it says.
-  public static func wrongDates(_ count: Int, first place: String, _ time: UTCInstant) -> String {
-    "skipped \(Counted.text(count, "wrong date")), which those before and after contradict, the "
-      + "first: \(place), \(text(time))"
-  }
-
   /// Of all that `sentences` tells, for programs.
-  /// - Parameter findings: nil where there was no trace, or none that was looked through.
+  /// - Parameters:
+  ///   - findings: nil where there was no trace, or none that was looked through.
+  ///   - wrongDates: those of a recording that is not; nil where there was none.
   public static func json(
-    _ findings: TraceFindings?, _ losses: TraceLosses?
+    _ findings: TraceFindings?, _ losses: TraceLosses?, wrongDates: TraceTally?
   ) -> [(String, JSONValue)] {
+    let wrongDates = findings?.wrongDates ?? wrongDates
     let believesSpeeds = findings.map { $0.wrongSpeeds == nil }
     return [
       ("trace_rows_skipped", .count(losses?.rows)),
       ("trace_first_skipped", json(losses?.firstRow)),
       ("trace_cut_off", json(losses?.cut)),
-      ("trace_dates_skipped", .count(findings?.wrongDates.count)),
-      ("trace_first_date_skipped_line", .count(findings?.wrongDates.first?.line)),
+      ("trace_dates_skipped", .count(wrongDates?.count)),
+      ("trace_first_date_skipped_line", .count(wrongDates?.first?.line)),
+      ("trace_wrong_by_file_left_out", .count(losses?.disowned)),
       ("trace_values_left_out", .count(losses?.values)),
       ("trace_first_value_left_out", json(losses?.firstValue)),
       ("trace_heights_left_out", .count(losses?.heights.count)),
@@ -105,6 +111,15 @@ public struct TraceFindings: Equatable, Sendable {
   }
 
   static func text(_ time: UTCInstant) -> String { ISO8601.text(time, digits: 0) }
+}
+
+extension TraceTally {
+  /// Of wrong dates; nil: there was none.
+  public var sentence: String? {
+    guard let first else { return nil }
+    return "skipped \(Counted.text(count, "wrong date")), which those before and after contradict, "
+      + "the first: \(first.place), \(TraceFindings.text(first.sample.time))"
+  }
 }
 
 /// From when to when a trace goes, and its holes.
@@ -127,10 +142,11 @@ public struct TraceSpan: Equatable, Sendable {
   public private(set) var holes = 0
   public private(set) var longestHole: Hole?
 
-  init() {}
+  /// Of no position yet.
+  public init() {}
 
   /// - Parameter row: not earlier than the one before.
-  mutating func take(_ row: TraceRow) {
+  public mutating func take(_ row: TraceRow) {
     let time = row.sample.time
     defer { last = time }
     guard let last else {
@@ -152,6 +168,32 @@ public struct TraceSpan: Equatable, Sendable {
     text += ", with \(Counted.text(holes, "hole")) of more than a day, the longest "
     return text + longestHole.text
   }
+}
+
+extension TraceSpan {
+  /// Days since 1899, of 1954 to 2119, as the seconds that they are read as.
+  private static let days: ClosedRange<Double> = 20_000...80_000
+  private static let slowest: Seconds = 0.1
+  private static let endOf1970 = UTCInstant(seconds: 31_536_000)
+
+  /// Whether its times look like numbers of days rather than of seconds.
+  var areDaysOfSpreadsheet: Bool {
+    guard let first, let last, moments > 1 else { return false }
+    return [first, last].allSatisfy { Self.days.contains(Double($0.nanoseconds) / 1e9) }
+      && last - first < Self.slowest * Double(moments)
+  }
+
+  /// Nil: its times may be dates.
+  var sentence1970: String? {
+    guard let first, let last, first >= UTCInstant(seconds: 0), last < Self.endOf1970 else {
+      return nil
+    }
+    return "all its times are of 1970: are they seconds since its beginning, or was the clock "
+      + "never set?"
+  }
+
+  /// Nil: it has none.
+  public var holesSentence: String? { longestHole == nil ? nil : "it goes \(text)" }
 }
 
 extension TraceSpan.Hole {
@@ -206,6 +248,12 @@ public struct TraceRefusal: Error, Equatable, Sendable, CustomStringConvertible 
     TraceRefusal(
       "its \(positions) positions have only \(Counted.text(span.moments, "time")), "
         + "\(span.text): without the time of each it is no recorded trace")
+  }
+
+  static func noDates(_ span: TraceSpan) -> TraceRefusal {
+    TraceRefusal(
+      "its times go \(span.text), as the days of a spreadsheet do when they are taken for "
+        + "seconds: format them as dates (2026-05-01 12:34:56)")
   }
 
   static func fewRows(_ rows: Int, of all: Int, _ first: TraceError) -> TraceRefusal {

@@ -71,6 +71,7 @@ public struct TraceOrdering {
       throw .leaps(leaps.count, of: findings.positions, first)
     }
     try judge(losses)
+    if findings.span.areDaysOfSpreadsheet { throw .noDates(findings.span) }
     if speeds.areWrong {
       for index in rows?.indices ?? 0..<0 { rows?[index].sample.speed = nil }
     }

@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  private static func sentence(_ body: String) -> String {
+  static func sentence(_ body: String) -> String {
     let sum = body.utf8.reduce(0, ^)
     let digits = String(sum, radix: 16, uppercase: true)
     return "$\(body)*\(digits.count < 2 ? "0" : "")\(digits)\r\n"

@@ -12,7 +12,8 @@ struct FirstDates {
   /// A receiver that does not know better by then never will.
   private static let mostDated = 100
   private static let mostHeld = 2000
-  /// So many fixes have to follow on the new date: a single wrong one is another matter.
+  /// So many fixes have to follow on the new date at least, and as many as were before it: a few
+  /// wrong ones are another matter.
   private static let witnesses = 6
   /// Before it has a position, a receiver may tell the time of a clock that was never set.
   private static let longestStart = Seconds.days(1)
@@ -22,8 +23,6 @@ struct FirstDates {
   private var held: [Fix]? = []
   private var dated = 0
   private var last: UTCInstant?
-  /// From one fix to the next, before the last of them.
-  private var interval: Seconds = 0
   /// Where the dates step, and what those before it are to be moved by; nil: they may be right.
   private var step: (index: Int, dated: Int, shift: Seconds?)?
 
@@ -40,8 +39,9 @@ struct FirstDates {
   }
 
   mutating func finish(_ pass: (Fix) -> Void) {
-    step = nil
-    release(held ?? [], pass)
+    guard let waiting = held else { return }
+    if let step, dated - step.dated < Self.witnesses { self.step = nil }
+    release(waiting, pass)
   }
 
   /// - Returns: whether it is known now which dates are right.
@@ -56,11 +56,9 @@ struct FirstDates {
           return true
         }
         step = (index, dated, shift(for: jump))
-      } else {
-        interval = jump
       }
     }
-    if let step { return dated - step.dated >= Self.witnesses }
+    if let step { return dated - step.dated >= max(Self.witnesses, step.dated - 1) }
     return dated >= Self.mostDated
   }
 
@@ -70,7 +68,7 @@ struct FirstDates {
       let shift = unit * (jump / unit).rounded(.down)
       if shift != 0, jump - shift < Self.pause { return shift }
     }
-    return jump < 0 ? jump - interval : nil
+    return nil
   }
 
   /// Nil: none was.

@@ -33,7 +33,7 @@ struct ReplayCommand: ParsableCommand {
     let composition = Composition(settings: configuration.settings, world: .replay)
     var provenance = Provenance(kind: .replayed, configuration: configuration)
     var decoding = composition.decoderOptions
-    // No lower limit for a recording's dates: it may be older than any sensible floor.
+    // A recording may be older than any floor that makes sense for a board of today.
     decoding.earliestDate = nil
     let file = try TraceFile(trace, decoderOptions: decoding)
     let findings = try prepare(file)
@@ -58,9 +58,12 @@ struct ReplayCommand: ParsableCommand {
       try store.write([provenance.record])
       return (run, refusals)
     }
-    let remarks = dates.sentences + [refusals.sentence].compactMap { $0 }
+    let told = dates.sentences + [refusals.sentence].compactMap { $0 }
+    let remarks = told + [findings?.span.holesSentence].compactMap { $0 }
     let summary = TraceSummary(
-      run: run, provenance: provenance, losses: file.losses, findings: findings, remarks: remarks)
+      run: run, provenance: provenance, losses: file.losses, findings: findings,
+      wrongDates: file.isReceiverLog ? dates.wrong : nil,
+      datesCorrected: file.isReceiverLog ? dates.corrected : nil, remarks: remarks)
     StandardError.tell(remarks, of: trace)
     try OutputBytes.print(json ? summary.json.text : summary.text)
   }

@@ -1,7 +1,7 @@
 import Formats
-import Notation
 import Quantities
 import ReceiverProtocols
+import Records
 
 /// Gives the fixes of a recording the moments of a board's clock, which it does not have itself.
 ///
@@ -9,8 +9,6 @@ import ReceiverProtocols
 /// refuses such fixes. A date of what a receiver has sent that those before and after it contradict
 /// is skipped, because the clock would run with it.
 struct ReplayDates {
-  /// When nothing has been recorded for so long, nobody knows of a receiver that was on.
-  private static let longestSilence: Seconds = .minutes(15)
   /// A date without a position is a clock's, and the board's does not go farther by it at once.
   private static let mostWithoutPosition: Seconds = .days(1)
 
@@ -19,8 +17,9 @@ struct ReplayDates {
   private var count = 0
   private var first: UTCInstant?
   private(set) var now = BootInstant.zero
-  private var skipped = 0
-  private var firstSkipped: Numbered?
+  /// The dates that were skipped.
+  private(set) var wrong = TraceTally()
+  private var span = TraceSpan()
 
   /// A fix, and the how manyth of the recording it is, from 1 on.
   private typealias Numbered = (number: Int, fix: Fix)
@@ -62,9 +61,20 @@ struct ReplayDates {
   }
 
   private mutating func tell(_ passed: [Numbered], _ refused: [Numbered], _ body: Body) {
-    skipped += refused.count
-    firstSkipped = firstSkipped ?? refused.first
-    for item in passed { pass(item.fix, body) }
+    for item in refused {
+      if let row = Self.row(item) { wrong.add(row) }
+    }
+    for item in passed {
+      // What is earlier than the one before is refused, and told of there.
+      if let row = Self.row(item), row.sample.time >= span.last ?? row.sample.time {
+        span.take(row)
+      }
+      pass(item.fix, body)
+    }
+  }
+
+  private static func row(_ item: Numbered) -> TraceRow? {
+    TraceSample(item.fix).map { TraceRow($0, line: item.number, unit: .fix) }
   }
 
   /// A fix whose date is believed as far as possible.
@@ -77,13 +87,14 @@ struct ReplayDates {
       let most = fix.hasPosition ? .days(36_600) : now - .zero + Self.mostWithoutPosition
       if elapsed > now - .zero, elapsed < most { now = .zero + elapsed }
     }
-    body(fix, now - before > Self.longestSilence ? before : nil, now)
+    // When nothing has been recorded for so long, nobody knows of a receiver that was on.
+    body(fix, now - before > UnwatchedTime.shortest ? before : nil, now)
   }
 
+  /// How many first dates were put right.
+  var corrected: Int { firstDates.corrected }
+
   var sentences: [String] {
-    let wrong = firstSkipped.flatMap { first in
-      first.fix.time.map { TraceFindings.wrongDates(skipped, first: "fix \(first.number)", $0) }
-    }
-    return [firstDates.sentence, wrong].compactMap { $0 }
+    [firstDates.sentence, wrong.sentence, span.holesSentence].compactMap { $0 }
   }
 }

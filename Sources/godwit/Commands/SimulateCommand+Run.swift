@@ -61,7 +61,7 @@ extension SimulateCommand {
     let end = virtual.time(at: run.end)
     var summary = TraceSummary(
       run: run, provenance: provenance, losses: truth.losses, findings: truth.findings,
-      remarks: truth.remarks, sky: truth.sky)
+      datesCorrected: truth.datesCorrected, remarks: truth.remarks, sky: truth.sky)
     summary.virtualSwitch = powerSwitch
     summary.holes = truth.holes()
     if let search {
@@ -226,7 +226,7 @@ extension SimulateCommand {
         [("trace", try file.provenance())] + (sky.map { [("sky", .string($0))] } ?? [])
       },
       failure: { file.failure }, refused: { groundTruth.samplesRefused }, losses: file.losses,
-      findings: findings,
+      findings: findings, datesCorrected: file.datesCorrected,
       remarks: [try traceTruth.sentence(findings)].compactMap { $0 }, sky: sky,
       holes: { groundTruth.holes })
   }

@@ -19,6 +19,8 @@ struct SimulationTruth {
   var losses: TraceLosses?
   /// What was done to the trace.
   var findings: TraceFindings?
+  /// How many of a receiver's first dates were put right; nil of other traces.
+  var datesCorrected: Int?
   /// What else is to be told of the trace.
   var remarks: [String] = []
   /// What was assumed of the sky; nil where the truth tells it.

@@ -99,6 +99,9 @@ final class TraceFile {
     ])
   }
 
+  /// How many first dates of what a receiver has sent were put right; nil of other files.
+  var datesCorrected: Int? { isReceiverLog ? firstDates.corrected : nil }
+
   /// What was done to it, for people.
   var sentences: [String] {
     (findings?.sentences(losses) ?? []) + [firstDates.sentence].compactMap { $0 }

@@ -16,6 +16,10 @@ struct TraceSummary {
   var losses: TraceLosses?
   /// What was done to the trace; nil without one that was looked through.
   var findings: TraceFindings?
+  /// The dates of a receiver's recording that were skipped; nil without one.
+  var wrongDates: TraceTally?
+  /// How many first dates of a recording were put right; nil without one.
+  var datesCorrected: Int?
   /// What else is to be told of the recording.
   var remarks: [String] = []
   /// What was assumed of the sky; nil where the truth tells it.
@@ -36,8 +40,9 @@ struct TraceSummary {
   var json: JSONValue {
     guard case .object(let members) = run.json else { return run.json }
     let own: [(String, JSONValue)] =
-      TraceFindings.json(findings, losses) + [
-        ("sky", .text(sky)), ("provenance", provenance.json),
+      TraceFindings.json(findings, losses, wrongDates: wrongDates) + [
+        ("trace_dates_corrected", .count(datesCorrected)), ("sky", .text(sky)),
+        ("provenance", provenance.json),
       ] + (holes?.members ?? [])
     var all: [(String, JSONValue)] = members.map { ($0.name, $0.value) }
     all += virtualSwitch?.members ?? []

@@ -1,0 +1,93 @@
+import Foundation
+import Notation
+import TestSupport
+import Testing
+
+/// What `replay` and `simulate` make of the dates of what a receiver has sent.
+@Suite struct ReceiverDatesTests {
+  let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private static let place = "5206.0000,N,00506.0000,E"
+
+  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  private static func fix(
+    _ second: Int, from hour: Int = 8, date: String = "010526", at place: String = place
+  ) -> String {
+    let clock = "\(two(hour + second / 3600))\(two(second / 60 % 60))\(two(second % 60)).00"
+    return TraceFileTests.sentence("GNRMC,\(clock),A,\(place),0.1,,\(date),,,A")
+  }
+
+  private func file(_ name: String, _ text: String) throws -> String {
+    try scratch.write(text, to: name)
+    return scratch.file(name)
+  }
+
+  @Test("a run of wrong dates is skipped, told and counted, however long", arguments: [5, 8, 40])
+  func runsOfWrongDates(length: Int) throws {
+    for date in ["020526", "151245", "150906"] {
+      for start in [50, 110] {
+        let recording = (0..<240).map {
+          Self.fix($0 * 5, date: (start..<start + length).contains($0) ? date : "010526")
+        }
+        let path = try file("run.nmea", recording.joined())
+        let found = try ReplayedVisits(["replay"], path, in: scratch)
+        #expect(found.messages.contains("skipped \(length) wrong dates"), "\(found.messages)")
+        #expect(found.are(["05-01 08:00-08:20"]), "\(date) \(start): \(found.text)")
+        #expect(found.summary?["duration_s"]?.number == 1195)
+        #expect(found.summary?["trace_dates_skipped"]?.integer == length)
+        #expect(found.summary?["trace_first_date_skipped_line"]?.integer == start + 1)
+        #expect(found.summary?["trace_dates_corrected"]?.integer == 0)
+      }
+    }
+  }
+
+  @Test("recordings that are joined in the wrong order are not put right")
+  func joinedRecordings() throws {
+    let evening = (0..<60).map { Self.fix($0, from: 18) }
+    let morning = (0..<600).map { Self.fix($0) }
+    let path = try file("joined.nmea", (evening + morning).joined())
+    let found = try ReplayedVisits(["replay"], path, in: scratch)
+    #expect(!found.messages.contains("put right"))
+    #expect(found.messages.contains("earlier than the one before"), "\(found.messages)")
+  }
+
+  @Test("dates that the receiver corrected are counted", arguments: ["replay", "simulate"])
+  func correctedDates(command: String) throws {
+    let recording = (0..<240).map { Self.fix($0 * 5, date: $0 < 20 ? "151245" : "010526") }
+    let path = try file("first.nmea", recording.joined())
+    let found = try ReplayedVisits([command], path, in: scratch)
+    #expect(found.summary?["trace_dates_corrected"]?.integer == 20)
+    #expect(found.summary?["trace_dates_skipped"]?.integer == 0)
+  }
+
+  @Test("a hole of more than a day is told", arguments: ["nmea", "csv"])
+  func toldHoles(ending: String) throws {
+    let recording = (0..<240).map { index in
+      let date = index < 237 ? "010526" : "030526"
+      return ending == "nmea"
+        ? Self.fix(index * 5, date: date)
+        : "2026-05-\(date.prefix(2))T08:\(Self.two(index / 12)):\(Self.two(index % 12 * 5))Z,"
+          + "52.1,5.1\n"
+    }
+    let text = (ending == "csv" ? "time,lat,lon\n" : "") + recording.joined()
+    let found = try ReplayedVisits(["replay"], try file("last.\(ending)", text), in: scratch)
+    #expect(
+      found.messages.contains("1 hole of more than a day, the longest of 2 days"),
+      "\(found.messages)")
+  }
+
+  @Test("two receivers some hundred metres apart are asked about, and refused")
+  func twoReceivers() throws {
+    let recording = (0..<600).map {
+      Self.fix($0, at: $0 % 2 == 0 ? Self.place : "5206.5000,N,00506.0000,E")
+    }
+    let path = try file("two.nmea", recording.joined())
+    let replayed = try ReplayedVisits(["replay"], path, in: scratch)
+    #expect(replayed.messages.contains("two receivers"), "\(replayed.messages)")
+    let simulated = try ReplayedVisits(["simulate"], path, in: scratch)
+    #expect(simulated.exitCode == 1 && simulated.messages.contains("of two receivers"))
+  }
+}
