@@ -10,8 +10,20 @@ struct JSONTraceItem {
   /// Of a value that a position can do without.
   private(set) var valueFault: TraceError?
   private(set) var lacksZone = false
+  /// Whose positions they are, where it says so, and how a file keeps them apart.
+  private(set) var individual: (name: String, kind: TraceIndividuals.Kind)?
+  /// Whether it tells from when to when it goes.
+  private(set) var hasSpan = false
+  /// Stays and destinations of an export of this program.
+  private(set) var places = 0
 
   private static let kilometresPerHour = 1 / 3.6
+
+  /// Of what `GeoJSONExporter` writes beside the track.
+  private static let placeKinds = ["visit", "destination"]
+
+  /// Of a path that does not say when it ends.
+  private static let longestPath: Seconds = .days(7)
 
   init(line: Int) { self.line = line }
 
@@ -25,6 +37,8 @@ struct JSONTraceItem {
         at: Self.e7(item, "latitudeE7", "longitudeE7"),
         time: item["timestamp"] ?? item["timestampMs"],
         altitude: item["altitude"], accuracy: item["accuracy"], speed: item["velocity"])
+      // One has several phones, one after the other.
+      if let tag = item["deviceTag"] { individual = (tag.text, .tracks) }
     } else if let visit = item["placeVisit"] {
       readTimeline(visit, from: visit["location"], to: visit["location"])
     } else if let segment = item["activitySegment"] {
@@ -42,6 +56,7 @@ struct JSONTraceItem {
   // MARK: Forms
 
   private mutating func readOwnTracks(_ item: JSONValue) {
+    if let name = item["topic"]?.string ?? item["tid"]?.string { individual = (name, .named) }
     add(
       at: Self.pair(item["lat"], item["lon"]), time: item["tst"], altitude: item["alt"],
       accuracy: item["acc"], speed: item["vel"], speedUnit: Self.kilometresPerHour)
@@ -50,10 +65,16 @@ struct JSONTraceItem {
   /// A point, or a line with a time for each corner.
   private mutating func readFeature(_ item: JSONValue, _ geometry: JSONValue) {
     let properties = item["properties"] ?? .null
+    if let name = properties["device_id"]?.string, !name.isEmpty { individual = (name, .named) }
     guard let coordinates = geometry["coordinates"]?.array else { return }
     switch geometry["type"]?.string {
     case "Point":
-      let time = ["timestamp", "time", "datetime", "date"].lazy.compactMap { properties[$0] }.first
+      let time =
+        ["timestamp", "time", "datetime", "date"].lazy.compactMap { properties[$0] }.first
+        ?? properties["coordTimes"]?.array?.first
+      if time == nil, let kind = properties["kind"]?.string, Self.placeKinds.contains(kind) {
+        return places += 1
+      }
       add(
         at: Self.corner(coordinates), time: time,
         altitude: properties["altitude"] ?? (coordinates.count > 2 ? coordinates[2] : nil),
@@ -77,6 +98,9 @@ struct JSONTraceItem {
   /// Google's semantic history until 2024: a visit or a way, with what was measured under way.
   private mutating func readTimeline(_ item: JSONValue, from: JSONValue?, to: JSONValue?) {
     let duration = item["duration"]
+    noteSpan(
+      from: duration?["startTimestamp"] ?? duration?["startTimestampMs"],
+      to: duration?["endTimestamp"] ?? duration?["endTimestampMs"])
     if let from, from["latitudeE7"] != nil {
       add(
         at: Self.e7(from, "latitudeE7", "longitudeE7"),
@@ -98,6 +122,10 @@ struct JSONTraceItem {
   private mutating func readSegment(_ item: JSONValue) {
     let start = item["startTime"]
     let end = item["endTime"]
+    noteSpan(from: start, to: end)
+    let length = start.flatMap { moment($0) }.flatMap { start in
+      end.flatMap { moment($0) }.map { $0 - start }
+    }
     if let place = item["visit"]?["topCandidate"]?["placeLocation"] {
       for time in [start, end] { add(at: Self.degrees(place["latLng"] ?? place), time: time) }
     }
@@ -111,10 +139,27 @@ struct JSONTraceItem {
       if let time = point["time"] {
         add(at: Self.degrees(point["point"]), time: time)
       } else {
-        let minutes = Self.number(point["durationMinutesOffsetFromStartTime"])
-        add(at: Self.degrees(point["point"]), time: start, later: .minutes(minutes ?? .nan))
+        let offset = point["durationMinutesOffsetFromStartTime"]
+        let later = Seconds.minutes(Self.number(offset) ?? .nan)
+        // A whole minute may be one that has begun.
+        guard later >= 0, later <= (length ?? Self.longestPath) + .minutes(1) else {
+          refuse("\(Self.shown(offset)) is no time within what it is of, in minutes")
+          continue
+        }
+        add(at: Self.degrees(point["point"]), time: start, later: later)
       }
     }
+  }
+
+  private mutating func noteSpan(from start: JSONValue?, to end: JSONValue?) {
+    guard let start = start.flatMap({ moment($0) }), let end = end.flatMap({ moment($0) }) else {
+      return
+    }
+    hasSpan = start <= end
+  }
+
+  private static func shown(_ value: JSONValue?) -> String {
+    TerminalText.line(String((value?.text ?? "nothing").prefix(40)))
   }
 
   // MARK: Positions
@@ -127,8 +172,8 @@ struct JSONTraceItem {
       let position = Coordinate(checkedLatitude: place.0, longitude: place.1)
     else { return refuse("the position is none: latitude ±90, longitude ±180") }
     guard let time, time != .null else { return refuse("the position has no time") }
-    guard let moment = moment(time), later.isFinite else {
-      return refuse("\"\(TerminalText.line(String(time.text.prefix(40))))\" is not a time")
+    guard let moment = moment(time) else {
+      return refuse("\"\(Self.shown(time))\" is not a time")
     }
     samples.append(
       TraceSample(
@@ -155,8 +200,7 @@ struct JSONTraceItem {
   private mutating func value(_ value: JSONValue?) -> Double? {
     guard let value, value != .null else { return nil }
     if let number = Self.number(value) { return number }
-    let text = TerminalText.line(String(value.text.prefix(40)))
-    valueFault = valueFault ?? TraceError(line: line, "\(text) is not a number")
+    valueFault = valueFault ?? TraceError(line: line, "\(Self.shown(value)) is not a number")
     return nil
   }
 

@@ -15,6 +15,7 @@ struct JSONTraceReader: Sendable {
     lists: ["locations", "features", "semanticSegments", "timelineObjects", "rawSignals"],
     limits: limits)
   private(set) var losses = TraceLosses()
+  private(set) var individuals: TraceIndividuals?
 
   /// What a file of these formats has near its beginning, each word of one of them.
   static let marks: [[StaticString]] = [
@@ -72,6 +73,19 @@ struct JSONTraceReader: Sendable {
     for fault in item.faults { losses.pass(over: fault) }
     if let fault = item.valueFault { losses.leaveOut(value: fault) }
     if item.lacksZone { losses.assumeUTC(at: line) }
-    rows += item.samples.map { TraceRow($0, line: line) }
+    if item.places > 0 { losses.leaveOut(places: item.places) }
+    guard !item.samples.isEmpty else { return }
+    let individual = individual(of: item)
+    rows += item.samples.map {
+      TraceRow($0, line: line, individual: individual, isOfItem: item.hasSpan)
+    }
+  }
+
+  private mutating func individual(of item: JSONTraceItem) -> UInt16? {
+    guard let (name, kind) = item.individual else { return nil }
+    var known = individuals ?? TraceIndividuals(kind)
+    individuals = nil
+    defer { individuals = known }
+    return known.index(of: Array(name.utf8))
   }
 }

@@ -13,7 +13,7 @@ struct TraceFilter {
   private static let mostDoubtful = 10_000
 
   /// - Parameter individual: nil: all of them.
-  init(individual: String?) { self.individual = individual }
+  init(individual: String?) { self.individual = individual.map(TraceIndividuals.name) }
 
   mutating func take(
     _ row: TraceRow, of individuals: TraceIndividuals?, _ pass: (TraceRow) -> Void

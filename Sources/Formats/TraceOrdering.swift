@@ -26,7 +26,7 @@ public struct TraceOrdering {
   ///   - individual: whose positions count, by the name that the file has; nil: everybody's.
   ///   - mostKept: so many positions at most are kept.
   public init(individual: String? = nil, mostKept: Int = mostSorted) {
-    self.individual = individual
+    self.individual = individual.map(TraceIndividuals.name)
     self.mostKept = mostKept
     filter = TraceFilter(individual: individual)
   }

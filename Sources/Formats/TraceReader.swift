@@ -49,7 +49,8 @@ public struct TraceReader: Sendable {
     switch format {
     case .csv(let reader): reader.individuals
     case .gpx(let reader): reader.individuals
-    case .plt, .json: nil
+    case .json(let reader): reader.individuals
+    case .plt: nil
     }
   }
 

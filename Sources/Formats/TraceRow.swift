@@ -51,11 +51,18 @@ public struct TraceIndividuals: Equatable, Sendable {
 
   init(_ kind: Kind) { self.kind = kind }
 
-  mutating func index(of name: UnsafeBufferPointer<UInt8>) -> UInt16 {
+  /// What the individual that a user names is called here.
+  static func name(_ name: String) -> String { text(name.utf8) }
+
+  private static func text(_ name: some Collection<UInt8>) -> String {
+    String(decoding: name.prefix(longestName), as: UTF8.self)
+  }
+
+  mutating func index(of name: some Collection<UInt8>) -> UInt16 {
     let bytes = name.prefix(Self.longestName)
     if newest.elementsEqual(bytes), !names.isEmpty { return newestIndex }
     newest = Array(bytes)
-    let text = String(decoding: bytes, as: UTF8.self)
+    let text = Self.text(newest)
     if let known = names.firstIndex(of: text) {
       newestIndex = UInt16(known)
     } else {
@@ -73,6 +80,6 @@ public struct TraceIndividuals: Equatable, Sendable {
   /// What a track is called may stand behind its beginning.
   mutating func rename(_ index: UInt16, to name: [UInt8]) {
     guard Int(index) < names.count, !name.isEmpty else { return }
-    names[Int(index)] = String(decoding: name.prefix(Self.longestName), as: UTF8.self)
+    names[Int(index)] = Self.text(name)
   }
 }

@@ -121,6 +121,66 @@ import Testing
     #expect(try read("\(good)\n\(local)\n").1.firstWithoutZone == 2)
   }
 
+  @Test("whose positions they are is read") func individuals() throws {
+    let owntracks = (0..<2).map {
+      #"{"_type":"location","lat":52.1,"lon":5.1,"tst":1777622400,"topic":"o/\#($0)/p"}"#
+    }
+    let overland = (0..<2).map {
+      "\(Self.feature)\"timestamp\":1777622400,\"device_id\":\"o/\($0)/p\"}}"
+    }
+    let google = (0..<2).map {
+      #"{"latitudeE7":521000000,"longitudeE7":51000000,"timestamp":1777622400,"deviceTag":\#($0)}"#
+    }
+    for (items, names) in [
+      (owntracks, ["o/0/p", "o/1/p"]), (overland, ["o/0/p", "o/1/p"]), (google, ["0", "1"]),
+    ] {
+      var rows: [TraceRow] = []
+      var reader = try #require(TraceReader(.json))
+      let text = "{\"locations\":[\(items.joined(separator: ","))]}"
+      try Array(text.utf8).withUnsafeBufferPointer { try reader.feed($0, into: &rows) }
+      #expect(reader.individuals?.names == names && rows.map(\.individual) == [0, 1])
+    }
+  }
+
+  @Test("a visit before the path within it has no wrong date") func itemsWithTwoTimes() throws {
+    func visit(_ start: Int, _ end: Int) -> String {
+      #"{"startTime":"2026-05-01T\#(start):00:00Z","endTime":"2026-05-01T\#(end):00:00Z","#
+        + #""visit":{"topCandidate":{"placeLocation":"geo:52.1,5.1"}}}"#
+    }
+    let path =
+      #"{"startTime":"2026-05-01T12:00:00Z","endTime":"2026-05-01T14:00:00Z","timelinePath":["#
+      + #"{"point":"geo:52.1,5.1","durationMinutesOffsetFromStartTime":"5"},"#
+      + #"{"point":"geo:52.1,5.1","durationMinutesOffsetFromStartTime":"50"}]}"#
+    let text = "[\(visit(10, 12)),\(visit(12, 13)),\(visit(13, 23)),\(path)]"
+    var rows: [TraceRow] = []
+    var reader = try #require(TraceReader(.json))
+    try Array(text.utf8).withUnsafeBufferPointer { try reader.feed($0, into: &rows) }
+    var ordering = TraceOrdering()
+    ordering.take(rows, of: nil)
+    let kept = try #require(try ordering.finish(nil, of: nil))
+    #expect(ordering.findings.wrongDates.count == 0 && kept.last?.line == rows[4].line)
+    #expect(kept.count + ordering.findings.repeats.count == 8)
+  }
+
+  @Test("a path's offset beyond its end is no time", arguments: ["1e300", "-5", "121.5", "x"])
+  func offsetsBeyondTheEnd(offset: String) throws {
+    let (samples, losses) = try read(
+      #"[{"startTime":"2026-05-01T12:00:00Z","endTime":"2026-05-01T14:00:00Z","timelinePath":["#
+        + #"{"point":"geo:52.1,5.1","durationMinutesOffsetFromStartTime":"120"},"#
+        + #"{"point":"geo:52.1,5.1","durationMinutesOffsetFromStartTime":"\#(offset)"}]}]"#)
+    #expect(samples.count == 1 && losses.rows == 1)
+  }
+
+  @Test("stays of an export of Godwit are told as what they are") func ownExport() throws {
+    let own = ["visit", "destination"].map { "\(Self.feature)\"kind\":\"\($0)\"}}" }
+    let point =
+      "\(Self.feature)\"kind\":\"track\",\"coordTimes\":[\"2026-05-01T08:00:00Z\"]}}"
+    let (samples, losses) = try read("[\((own + [point]).joined(separator: ","))]")
+    #expect(samples.map(\.time) == [Self.start] && losses.places == 2 && losses.rows == 0)
+    let theirs = "\(Self.feature)\"kind\":\"visit\",\"time\":1777622400}}"
+    #expect(try read("[\(theirs)]").0.count == 1)
+  }
+
   @Test("a property called class makes no report of gpsd, nor does the order of keys matter")
   func detection() throws {
     let feature = "\(Self.feature)\"class\":\"walk\",\"time\":1777622400}}"
