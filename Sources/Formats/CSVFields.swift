@@ -93,9 +93,49 @@ struct CSVFields {
   ) -> (number: UnsafeBufferPointer<UInt8>, isNegative: Bool) {
     let number = UnsafeBufferPointer(rebasing: field.dropLast())
     let letter = UnsafeBufferPointer(rebasing: field.suffix(1))
-    if isLetter(letter, "N") || isLetter(letter, "E") { return (number, false) }
-    if isLetter(letter, "S") || isLetter(letter, "W") { return (number, true) }
-    return (field, false)
+    let isNegative = isLetter(letter, "S") || isLetter(letter, "W")
+    guard isNegative || isLetter(letter, "N") || isLetter(letter, "E") else {
+      return (field, false)
+    }
+    var end = number.count
+    while end > 0, number[end - 1] == 0x20 { end -= 1 }
+    return (UnsafeBufferPointer(rebasing: number[..<end]), isNegative)
+  }
+
+  // MARK: Others
+
+  /// Whether it says yes or no; nil: neither.
+  static func flag(_ field: UnsafeBufferPointer<UInt8>) -> Bool? {
+    switch String(decoding: field.prefix(6).map(lowercased), as: UTF8.self) {
+    case "true", "t", "yes", "y", "1": true
+    case "false", "f", "no", "n", "0": false
+    default: nil
+    }
+  }
+
+  /// The content of a field with its quotes as they were before they were doubled.
+  static func content(_ field: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    let quote = UInt8(ascii: "\"")
+    var content: [UInt8] = []
+    var index = 0
+    while index < field.count {
+      content.append(field[index])
+      let isDoubled = field[index] == quote && index + 1 < field.count && field[index + 1] == quote
+      index += isDoubled ? 2 : 1
+    }
+    return content
+  }
+
+  /// `+02:00` of what says in hours, minutes or seconds how far local time is ahead of UTC.
+  static func zone(_ field: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    if field.contains(colon) { return Array(field) }
+    guard let number = DecimalText.number(field) else { return nil }
+    let size = number.magnitude
+    let minutes = size <= 14 ? size * 60 : size < 900 ? size : size / 60
+    guard minutes <= 14 * 60, minutes == minutes.rounded() else { return nil }
+    let (hours, rest) = Int(minutes).quotientAndRemainder(dividingBy: 60)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return Array("\(number < 0 ? "-" : "+")\(two(hours)):\(two(rest))".utf8)
   }
 
   /// The beginning of it, for a message, without terminal control characters.

@@ -6,6 +6,10 @@ struct CSVHeader: Sendable {
     case date
     /// The hemisphere, beside degrees without a sign.
     case northSouth, eastWest
+    /// How far its times are ahead of UTC.
+    case offset
+    /// Whether the file calls the position right, or wrong.
+    case valid, outlier
   }
 
   /// The field of each column, nil for unused ones; ends with the last used one.
@@ -70,7 +74,9 @@ struct CSVHeader: Sendable {
   /// Columns that only say more of what another one says.
   private static let companions: [(field: Field, names: [String])] = [
     (.date, ["date", "utcdate", "dateutc", "gpsdate"]),
-    (.northSouth, ["ns"]), (.eastWest, ["ew"]),
+    (.northSouth, ["ns"]), (.eastWest, ["ew"]), (.offset, ["utcoffset"]),
+    (.valid, ["visible"]), (.valid, ["valid"]), (.outlier, ["algorithmmarkedoutlier"]),
+    (.outlier, ["manuallymarkedoutlier"]), (.outlier, ["importmarkedoutlier"]),
   ]
 
   private static let kilometresPerHour = 1 / 3.6
@@ -134,7 +140,7 @@ struct CSVHeader: Sendable {
   }
 
   /// Whether a first line could be the header of a trace.
-  static func isLikely(_ line: ArraySlice<UInt8>) -> Bool {
+  static func isLikely(_ line: some Collection<UInt8>) -> Bool {
     let found = words(line, separator: separator(of: line))
     return names.prefix(3).allSatisfy { $0.names.contains { found.contains($0) } }
   }

@@ -59,11 +59,22 @@ private struct CSVTable {
       if isRemark(line) { return true }
       var row = CSVRow(line, number)
       guard let sample = try row.sample(header) else { return true }
+      if row.isDisowned {
+        losses.leaveOutDisowned(at: number)
+        return true
+      }
       if let fault = row.valueFault { losses.leaveOut(value: fault) }
       if !row.namesZone, !header.isUTC { losses.assumeUTC(at: number) }
       rows.append(TraceRow(sample, line: number, individual: individual(row.individual)))
       return true
     } catch {
+      // Of a file that was joined of several.
+      if let line = try? line.get(), CSVHeader.isLikely(line),
+        let next = try? CSVHeader(line, at: number)
+      {
+        self.header = next
+        return true
+      }
       losses.pass(over: error)
       return false
     }
@@ -88,6 +99,9 @@ private struct CSVRow {
   private let number: Int
   private var fields: CSVFields
   private(set) var individual: UnsafeBufferPointer<UInt8>?
+  /// Whether the file itself calls the position wrong.
+  private(set) var isDisowned = false
+  private var zone: [UInt8]?
   private(set) var namesZone = true
   /// The first value that could not be read, of those that a position can do without.
   private(set) var valueFault: TraceError?
@@ -127,6 +141,9 @@ private struct CSVRow {
       case .individual: individual = field
       case .northSouth: isSouth = CSVFields.isLetter(field, "S")
       case .eastWest: isWest = CSVFields.isLetter(field, "W")
+      case .offset: zone = CSVFields.zone(field)
+      case .valid: if CSVFields.flag(field) == false { isDisowned = true }
+      case .outlier: if CSVFields.flag(field) == true { isDisowned = true }
       }
     }
     var moment: UTCInstant?
@@ -151,25 +168,30 @@ private struct CSVRow {
       return try moment(time)
     }
     let joined = CSVFields.day(date, isShort: header.hasShortDates) + [UInt8(ascii: "T")] + clock
-    var failure: TraceError?
-    var moment: UTCInstant?
-    joined.withUnsafeBufferPointer { bytes in
-      do throws(TraceError) { moment = try self.moment(bytes) } catch { failure = error }
+    guard let moment = joined.withUnsafeBufferPointer({ self.time($0) }) else {
+      throw error(
+        "\"\(CSVFields.text(date))\" with \"\(CSVFields.text(time))\" is not a time; write "
+          + "2026-05-01 with 12:34:56")
     }
-    guard let moment else { throw failure ?? error("the time is missing") }
     return moment
   }
 
   private mutating func moment(
     _ field: UnsafeBufferPointer<UInt8>
   ) throws(TraceError) -> UTCInstant {
-    guard let time = CSVFields.time(field) else {
+    guard let time = self.time(field) else {
       throw error(
         "\"\(CSVFields.text(field))\" is not a time; write 2026-05-01T12:34:56Z or seconds since "
           + "1970")
     }
-    namesZone = !CSVFields.beginsWithDate(field) || ISO8601.namesZone(field)
     return time
+  }
+
+  private mutating func time(_ field: UnsafeBufferPointer<UInt8>) -> UTCInstant? {
+    namesZone = !CSVFields.beginsWithDate(field) || ISO8601.namesZone(field)
+    guard !namesZone, let zone else { return CSVFields.time(field) }
+    namesZone = true
+    return (Array(field) + zone).withUnsafeBufferPointer { CSVFields.time($0) }
   }
 
   private func degrees(

@@ -34,6 +34,11 @@ import Testing
       "UTC DATE,UTC TIME,LATITUDE,N/S,LONGITUDE,E/W\n2026/05/01,00:00:00.5,52.5,N,5.25,W\n",
       "INDEX,TAG,DATE,TIME,LATITUDE N/S,LONGITUDE E/W\n1,T,260501,000000.5,52.5N,5.25W\n",
       "time,lat,lon\n2026/05/01 00:00:00.5,52.5n,5.25w\n",
+      "time,lat,lon\n2026/05/01 00:00:00.5,52.5 N,5.25 W\n",
+      "time,utc_offset,lat,lon\n2026-05-01 02:00:00.5,+02:00,52.5,-5.25\n",
+      "time,utc offset,lat,lon\n2026-05-01T02:00:00.5,7200,52.5,-5.25\n",
+      "time,lat,lon,utcoffset\n2026-04-30T20:30:00.5,52.5,-5.25,-3.5\n",
+      "time,lat,lon,utcoffset\n2026-05-01T00:00:00.5Z,52.5,-5.25,60\n",
       "\"sep=,\"\ntime,lat,lon\n2026-05-01T00:00:00.5Z,52.5,-5.25\n",
       "time,lat,lon\n,,\n2026-05-01T00:00:00.5Z,52.500000000000000000000,-005.25\n",
     ])
@@ -91,6 +96,12 @@ import Testing
     }
   }
 
+  @Test("a header within the table is one from there on") func joinedTables() throws {
+    let (samples, losses) = try TraceRun.read(
+      "time,lat,lon\n1777593600.5,52.5,-5.25\ntime,lon,lat\n1777593600.5,-5.25,52.5\n", .csv)
+    #expect(samples == [plain, plain] && losses.rows == 0)
+  }
+
   @Test("where no comma separates the columns, decimals may have one") func decimalCommas() throws {
     let samples = try read("time;lat;lon;ele;hacc\n1777593600.5;52,5;-5,25;-3,5;4,25\n")
     #expect(samples.map(\.position) == [plain.position])
@@ -116,7 +127,10 @@ import Testing
       ("", 1, "empty"), ("lat,lon\n1,2\n", 1, "\"time\""),
       ("time,lat\n", 1, "\"lon\""),
       ("when,lat,lon\n", 1, "the first line is \"when,lat,lon\""),
-      ("date,time,lat,lon\n01/05/2026,08:00:00,1,2\n", 2, "is not a time"),
+      (
+        "date,time,lat,lon\n01/05/2026,08:00:00,1,2\n", 2,
+        "\"01/05/2026\" with \"08:00:00\" is not a time"
+      ),
       ("time,lat,lon\r1777593600,1,2\r", 1, "a carriage return without a line feed"),
       (
         "time,lat,lon\n\u{1B}[2J\0\u{9B}x,1,2\n", 2,
