@@ -21,6 +21,8 @@ struct CSVHeader: Sendable {
   private(set) var isUTC = false
   /// Whether a date of six digits has the year first.
   private(set) var hasShortDates = false
+  /// How the individuals of its column are kept apart.
+  private(set) var individuals = TraceIndividuals.Kind.named
 
   /// In each list the better name comes first: a table may contain the time twice.
   private static let names: [(field: Field, names: [String])] = [
@@ -66,7 +68,8 @@ struct CSVHeader: Sendable {
       .individual,
       [
         "individuallocalidentifier", "individualid", "individual", "uid", "userid", "user",
-        "deviceid", "animalid", "animal", "person",
+        "deviceid", "animalid", "animal", "person", "device", "devicename", "imei", "vehicleid",
+        "vehicle", "tid", "trackid", "id",
       ]
     ),
   ]
@@ -78,6 +81,8 @@ struct CSVHeader: Sendable {
     (.valid, ["visible"]), (.valid, ["valid"]), (.outlier, ["algorithmmarkedoutlier"]),
     (.outlier, ["manuallymarkedoutlier"]), (.outlier, ["importmarkedoutlier"]),
   ]
+  /// What may number the tracks of one, or even rows, as well as name several.
+  private static let weakNames = ["trackid", "id"]
 
   private static let kilometresPerHour = 1 / 3.6
   private static let knot = 1852.0 / 3600
@@ -94,11 +99,12 @@ struct CSVHeader: Sendable {
     let found = Self.words(line[...], separator: separator)
     for (field, names) in Self.names {
       guard let column = names.lazy.compactMap({ found.firstIndex(of: $0) }).first else { continue }
-      guard found.lastIndex(of: found[column]) == column else {
+      guard field == .individual || found.lastIndex(of: found[column]) == column else {
         throw TraceError(
           line: number, "there are two columns \"\(found[column])\"; rename or remove one")
       }
       use(column, as: field)
+      if field == .individual, Self.weakNames.contains(found[column]) { individuals = .tracks }
       if field == .speed, found[column].hasPrefix("speedk") { speedUnit = Self.kilometresPerHour }
     }
     for (field, names) in Self.companions {

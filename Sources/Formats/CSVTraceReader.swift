@@ -65,7 +65,7 @@ private struct CSVTable {
       }
       if let fault = row.valueFault { losses.leaveOut(value: fault) }
       if !row.namesZone, !header.isUTC { losses.assumeUTC(at: number) }
-      rows.append(TraceRow(sample, line: number, individual: individual(row.individual)))
+      rows.append(TraceRow(sample, line: number, individual: individual(row.individual, header)))
       return true
     } catch {
       // Of a file that was joined of several.
@@ -80,12 +80,15 @@ private struct CSVTable {
     }
   }
 
-  private mutating func individual(_ name: UnsafeBufferPointer<UInt8>?) -> UInt16? {
+  private mutating func individual(
+    _ name: UnsafeBufferPointer<UInt8>?, _ header: CSVHeader
+  ) -> UInt16? {
     guard let name else { return nil }
-    var known = individuals ?? TraceIndividuals(.named)
+    var known = individuals ?? TraceIndividuals(header.individuals)
     individuals = nil
     defer { individuals = known }
-    return known.index(of: name)
+    guard name.contains(UInt8(ascii: "\"")) else { return known.index(of: name) }
+    return known.index(of: CSVFields.content(name))
   }
 
   /// Comments and empty lines may occur anywhere.

@@ -9,9 +9,8 @@ public struct TraceOrdering {
   /// Of a file that is not in order: six days at one a second. They take about 70 MB.
   public static let mostSorted = 500_000
   /// Positions that a file has lost most of are no trace.
-  private static let leastShare = 0.02
+  public static let leastShare = 0.02
   private static let fewToJudge = 10
-  private static let conflictsToRefuse = 3
 
   private let individual: String?
   private let mostKept: Int
@@ -142,15 +141,14 @@ public struct TraceOrdering {
   private func refuseTracksApart(
     in rows: [TraceRow], _ individuals: TraceIndividuals?
   ) throws(TraceRefusal) {
-    guard let individuals, individuals.kind == .tracks, individuals.names.count > 1 else { return }
-    var conflicts = 0
-    for (a, b) in zip(rows, rows.dropFirst()) {
-      guard let one = a.individual, let other = b.individual, one != other else { continue }
-      guard Leaps.isLeap(from: a.sample, to: b.sample) else { continue }
-      conflicts += 1
-      if conflicts == Self.conflictsToRefuse {
-        throw .tracks(individuals.names[Int(one)], individuals.names[Int(other)], line: b.line)
-      }
+    // A number of its own for nearly each row tells nothing.
+    guard let individuals, individuals.kind == .tracks, individuals.names.count > 1,
+      individuals.names.count * 2 < rows.count
+    else { return }
+    var conflicts = TrackConflicts()
+    for row in rows {
+      guard let (one, other) = conflicts.take(row) else { continue }
+      throw .tracks(individuals.names[Int(one)], individuals.names[Int(other)], line: row.line)
     }
   }
 
@@ -168,35 +166,6 @@ public struct TraceOrdering {
     if Double(findings.positions) < least, let first = losses?.firstRow {
       throw .fewRows(findings.positions, of: all, first)
     }
-  }
-}
-
-/// Positions that nobody can have reached from the one before.
-private struct Leaps {
-  private static let apart: Metres = 1000
-  private static let fastest: MetresPerSecond = 340
-  /// A receiver errs less often.
-  private static let mostShare = 0.25
-  private static let most = 10
-
-  private var last: TraceSample?
-  private(set) var count = 0
-  private(set) var first: TraceRow?
-
-  func areMany(of positions: Int) -> Bool {
-    count > Self.most && Double(count) > Double(positions) * Self.mostShare
-  }
-
-  mutating func take(_ row: TraceRow) {
-    defer { last = row.sample }
-    guard let last, Self.isLeap(from: last, to: row.sample) else { return }
-    count += 1
-    first = first ?? row
-  }
-
-  static func isLeap(from a: TraceSample, to b: TraceSample) -> Bool {
-    let distance = Sphere.distance(a.position, b.position)
-    return distance > apart && distance > fastest * (b.time - a.time).magnitude
   }
 }
 

@@ -1,3 +1,4 @@
+import Formats
 import Notation
 import ReceiverProtocols
 import Runtime
@@ -5,11 +6,6 @@ import Tracking
 
 /// Which positions of a recording were not believed, and why, in words.
 struct ReplayRefusals {
-  /// Where fewer are believed, the run says nothing of where anybody was.
-  private static let leastShare = 0.02
-  /// A receiver alone errs less often.
-  private static let leapsOfTwo = 0.25
-
   private let counters: TrackerCounters
   private let decoder: DecoderCounters
 
@@ -34,16 +30,18 @@ struct ReplayRefusals {
     guard refused > 0 else { return nil }
     let list = reasons.map { "\($0.count) \($0.reason.words)" }.joined(separator: ", ")
     let all = refused + counters.fixesAccepted
-    let leaps = counters.fixesRejected[.impliedSpeed] ?? 0
+    let leaps = [RejectionReason.impliedSpeed, .impliedAcceleration]
+      .map { counters.fixesRejected[$0] ?? 0 }.reduce(0, +)
     let sentence = "\(refused) of \(all) positions were not believed: \(list)"
-    let isOfTwo = Double(leaps) > Double(all) * Self.leapsOfTwo
+    let isOfTwo = Double(leaps) > Double(all) * Leaps.mostShare
     return isOfTwo ? sentence + "; are there two receivers in it?" : sentence
   }
 
   /// Why hardly anything was believed; nil: enough was.
   var causeOfNothing: String? {
     let accepted = counters.fixesAccepted
-    guard Double(accepted) < Double(accepted + refused - settling) * Self.leastShare else {
+    guard Double(accepted) < Double(accepted + refused - settling) * TraceOrdering.leastShare
+    else {
       let isEmpty = counters.epochs == 0
       return isEmpty ? decoder.causeOfNothing(undated: 0) : nil
     }

@@ -1,0 +1,93 @@
+import Geodesy
+import Quantities
+
+/// Positions that nobody can have reached from the one before: a trace that has many of them is of
+/// two receivers.
+public struct Leaps: Sendable {
+  /// Of all positions; a receiver alone errs less often.
+  public static let mostShare = 0.25
+  private static let most = 10
+  private static let apart: Metres = 1000
+  private static let fastest: MetresPerSecond = 340
+  /// To somewhere else and back to where it was.
+  private static let apartToAndFro: Metres = 200
+  private static let fastestToAndFro: MetresPerSecond = 30
+  private static let shareOfReturn = 0.25
+
+  private var last: TraceSample?
+  private var lastButOne: TraceSample?
+  private(set) var count = 0
+  private(set) var first: TraceRow?
+
+  func areMany(of positions: Int) -> Bool {
+    count > Self.most && Double(count) > Double(positions) * Self.mostShare
+  }
+
+  mutating func take(_ row: TraceRow) {
+    defer {
+      lastButOne = last
+      last = row.sample
+    }
+    guard let last else { return }
+    let isBack = lastButOne.map { Self.isToAndFro($0, last, row.sample) } ?? false
+    guard isBack || Self.isLeap(from: last, to: row.sample) else { return }
+    count += 1
+    first = first ?? row
+  }
+
+  static func isLeap(from a: TraceSample, to b: TraceSample) -> Bool {
+    let distance = Sphere.distance(a.position, b.position)
+    return distance > apart && distance > fastest * (b.time - a.time).magnitude
+  }
+
+  private static func isToAndFro(_ a: TraceSample, _ b: TraceSample, _ c: TraceSample) -> Bool {
+    guard let (there, back) = excursion(a, b, c) else { return false }
+    return there > fastestToAndFro * (b.time - a.time).magnitude
+      && back > fastestToAndFro * (c.time - b.time).magnitude
+  }
+
+  /// How far `b` is from `a` and `c`, which are near each other; nil where it is no farther than
+  /// errors may be.
+  static func excursion(
+    _ a: TraceSample, _ b: TraceSample, _ c: TraceSample
+  ) -> (there: Metres, back: Metres)? {
+    let there = Sphere.distance(a.position, b.position)
+    let errors = (a.accuracy ?? 0) + (b.accuracy ?? 0)
+    guard there > apartToAndFro + errors else { return nil }
+    let back = Sphere.distance(b.position, c.position)
+    guard back > apartToAndFro + errors,
+      Sphere.distance(a.position, c.position) < min(there, back) * shareOfReturn
+    else { return nil }
+    return (there, back)
+  }
+}
+
+/// Finds tracks that are at one time where no single person is.
+struct TrackConflicts {
+  private static let leapsToRefuse = 3
+  private static let excursionsToRefuse = 10
+
+  private var last: TraceRow?
+  private var lastButOne: TraceRow?
+  private var leaps = 0
+  private var excursions = 0
+
+  /// - Returns: the two tracks, once it is certain.
+  mutating func take(_ row: TraceRow) -> (UInt16, UInt16)? {
+    defer {
+      lastButOne = last
+      last = row
+    }
+    guard let last, let one = last.individual, let other = row.individual, one != other else {
+      return nil
+    }
+    if Leaps.isLeap(from: last.sample, to: row.sample) { leaps += 1 }
+    if let lastButOne, lastButOne.individual == other,
+      Leaps.excursion(lastButOne.sample, last.sample, row.sample) != nil
+    {
+      excursions += 1
+    }
+    let areApart = leaps >= Self.leapsToRefuse || excursions >= Self.excursionsToRefuse
+    return areApart ? (one, other) : nil
+  }
+}
