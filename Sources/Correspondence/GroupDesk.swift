@@ -327,12 +327,15 @@ struct GroupDesk: Sendable {
     else { return }
     var publication = publications[id] ?? GroupPublication()
     let order = publication.update(
-      watch.group, guide: watch.state.guidePosition?.position, isOver: watch.state.isEnded)
+      watch.group, guide: watch.state.guidePosition, isOver: watch.state.isEnded)
     guard let order else { return }
     keep(publication, of: id, &step)
     let payload = GroupMessage.group(order.group).bytes
-    for topic in order.under { step.lay(Publication(topic: topic, payload: payload)) }
-    for topic in order.without { step.lay(Publication(topic: topic)) }
+    for topic in order.under {
+      step.lay(Publication(topic: topic, payload: payload, guide: order.place))
+    }
+    // That the guide has left an area tells of where he is, too.
+    for topic in order.without { step.lay(Publication(topic: topic, guide: order.place)) }
   }
 
   // MARK: Room

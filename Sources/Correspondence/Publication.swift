@@ -12,11 +12,18 @@ public struct Publication: Hashable, Sendable {
   public let payload: [UInt8]
   /// After which nobody needs it any more; nil: it is taken away by another one.
   public let life: Seconds?
+  /// Where the guide was, of what tells where an open group is found; nil: it tells nothing of
+  /// that, or what it tells is in the message itself.
+  private let guide: PublishedPlace?
 
-  public init(topic: String, payload: [UInt8] = [], life: Seconds? = nil) {
+  /// - Parameter guide: where an open group's guide was.
+  public init(
+    topic: String, payload: [UInt8] = [], life: Seconds? = nil, guide: PublishedPlace? = nil
+  ) {
     self.topic = topic
     self.payload = payload
     self.life = life
+    self.guide = guide
   }
 
   init(_ receipt: LetterReceipt) {
@@ -46,9 +53,24 @@ public struct Publication: Hashable, Sendable {
 
   /// Where somebody was, if it tells that: nothing of it leaves a board that keeps its place to
   /// itself.
-  public var position: GroupPosition? {
-    guard case .position(let position) = try? GroupMessage(payload) else { return nil }
-    return position
+  public var place: PublishedPlace? {
+    if let guide { return guide }
+    switch try? GroupMessage(payload) {
+    case .position(let position): return PublishedPlace(position)
+    case .group(let group): return group.foundAt.map(PublishedPlace.init(of:))
+    default: return nil
+    }
+  }
+
+  /// The payload that does not tell where somebody was; nil: there is nothing else in it.
+  public var placelessPayload: [UInt8]? {
+    switch try? GroupMessage(payload) {
+    case .position: return nil
+    case .group(var group):
+      group.foundAt = nil
+      return GroupMessage.group(group).bytes
+    default: return payload
+    }
   }
 }
 
@@ -134,13 +156,15 @@ extension Publication {
     try reader.expect(Self.type)
     self.init(
       topic: item.key.name, payload: Array(try reader.text("payload").utf8),
-      life: reader.has("life_s") ? Seconds(try reader.number("life_s")) : nil)
+      life: reader.has("life_s") ? Seconds(try reader.number("life_s")) : nil,
+      guide: reader.has("latitude") ? try PublishedPlace(reader) : nil)
   }
 
   fileprivate var text: String {
     var writer = MessageWriter(Self.type)
     writer.add("payload", String(decoding: payload, as: UTF8.self))
     writer.add("life_s", life)
+    guide?.write(into: &writer)
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 }

@@ -37,7 +37,8 @@ public struct Discretion: Sendable {
   /// Whether everything may leave as it is.
   public var isTransparent: Bool { !guardsPositions && isAlwaysOpen }
 
-  private var isAlwaysOpen: Bool { pauses.isEmpty && hours == nil }
+  /// Whether what nobody knows the time of may leave.
+  public var isAlwaysOpen: Bool { pauses.isEmpty && hours == nil }
 
   /// Whether positions count at all.
   private var guardsPositions: Bool { !areas.isEmpty || rounding != nil }

@@ -14,6 +14,8 @@ public struct GroupPublication: Hashable, Sendable {
     public let under: [String]
     /// Where it is taken away.
     public let without: [String]
+    /// What it tells of where the guide is; nil: nothing.
+    public let place: PublishedPlace?
   }
 
   /// How far beyond its range a group is published, and from where on it is taken away: a guide who
@@ -24,7 +26,7 @@ public struct GroupPublication: Hashable, Sendable {
   private var revision = 0
   private var topics: [String] = []
   /// Where the guide of an open one was when it was published last.
-  private var foundAt: Coordinate?
+  private var foundAt: PublishedPlace?
 
   public init() {}
 
@@ -33,10 +35,11 @@ public struct GroupPublication: Hashable, Sendable {
   ///   - isOver: whether nobody is to find it any more.
   /// - Returns: nil where everything is as it should be.
   public mutating func update(
-    _ group: Group, guide: Coordinate?, isOver: Bool = false
+    _ group: Group, guide: GroupPosition?, isOver: Bool = false
   ) -> Order? {
-    let wanted = isOver ? [] : Self.topics(of: group, guide, within: group.range + Self.ahead)
-    let kept = isOver ? [] : Self.topics(of: group, guide, within: group.range + Self.behind)
+    let here = guide?.position
+    let wanted = isOver ? [] : Self.topics(of: group, here, within: group.range + Self.ahead)
+    let kept = isOver ? [] : Self.topics(of: group, here, within: group.range + Self.behind)
     let without: [String]
     // Nobody knows where it has gone: it stays where it was.
     if !isOver, guide == nil, group.allowed == .everybody {
@@ -54,19 +57,19 @@ public struct GroupPublication: Hashable, Sendable {
     revision = group.revision
     topics = all
     var group = group
-    group.foundAt = foundAt
-    return Order(group: group, under: under, without: without)
+    group.foundAt = foundAt?.position
+    return Order(group: group, under: under, without: without, place: isOver ? nil : foundAt)
   }
 
   /// Whether an open one is found elsewhere from now on.
-  private mutating func hasMoved(_ group: Group, _ guide: Coordinate?) -> Bool {
+  private mutating func hasMoved(_ group: Group, _ guide: GroupPosition?) -> Bool {
     guard group.allowed == .everybody else {
       foundAt = nil
       return false
     }
     guard let guide else { return false }
-    if let foundAt, Sphere.distance(foundAt, guide) < Group.step { return false }
-    foundAt = MessageCheck.rounded(guide)
+    if let foundAt, Sphere.distance(foundAt.position, guide.position) < Group.step { return false }
+    foundAt = PublishedPlace(guide)
     return true
   }
 
@@ -76,7 +79,7 @@ public struct GroupPublication: Hashable, Sendable {
     _ topic: String, revision heard: Int, foundAt place: Coordinate? = nil
   ) -> Bool {
     guard !topics.contains(topic) else { return false }
-    foundAt = foundAt ?? place
+    foundAt = foundAt ?? place.map(PublishedPlace.init(of:))
     revision = topics.isEmpty ? heard : min(revision, heard)
     topics.append(topic)
     return true
@@ -104,7 +107,7 @@ public struct GroupPublication: Hashable, Sendable {
     try reader.expect(Self.type)
     revision = try reader.integer("revision", 0...GroupLimits.revisions.upperBound)
     topics = try reader.texts("topics")
-    if reader.has("latitude") { foundAt = try reader.position() }
+    if reader.has("latitude") { foundAt = try PublishedPlace(reader) }
   }
 
   /// As the store keeps it.
@@ -112,7 +115,7 @@ public struct GroupPublication: Hashable, Sendable {
     var writer = MessageWriter(Self.type)
     writer.add("revision", revision)
     writer.add("topics", texts: topics)
-    if let foundAt { writer.add(foundAt) }
+    foundAt?.write(into: &writer)
     return writer.bytes
   }
 }

@@ -70,10 +70,10 @@ public struct GroupWatch: Sendable {
     }
   }
 
-  /// An open group is found around another place now.
+  /// An open group is found around another place now, or its guide does not tell any more where.
   /// - Returns: whether that is news.
   public mutating func moved(to place: Coordinate?) -> Bool {
-    guard let place, place != state.group.foundAt else { return false }
+    guard place != state.group.foundAt else { return false }
     state.group.foundAt = place
     return true
   }

@@ -90,10 +90,12 @@ final class PeopleCarrier {
           + "\(address ?? "none") in the daemon that runs; restart the daemon", level: .warning))
   }
 
-  private func sendable(of desk: PeopleDesk?) -> [Publication] {
+  /// Each with what of it may leave.
+  private func sendable(of desk: PeopleDesk?) -> [(Publication, payload: [UInt8])] {
     let discretion = discretion()
-    return (desk?.pending ?? []).filter { publication in
-      said[publication.topic] != publication.payload && mayLeave(publication, discretion)
+    return (desk?.pending ?? []).compactMap { publication in
+      guard said[publication.topic] != publication.payload else { return nil }
+      return released(publication, discretion).map { (publication, $0) }
     }
   }
 
@@ -192,24 +194,27 @@ final class PeopleCarrier {
     underWay = [:]
     let desk = looked ?? stored
     looked = nil
-    waiting = sendable(of: desk).map { publication in
+    waiting = sendable(of: desk).map { publication, payload in
       number += 1
       underWay[number] = publication
       var item = OutboxItem(
         number: number, to: .people, layer: StoredMessage.table.layout.name, record: 0,
-        rank: .important, topic: publication.topic, isRetained: true, payload: publication.payload)
+        rank: .important, topic: publication.topic, isRetained: true, payload: payload)
       item.life = publication.life
       return item
     }
   }
 
   /// Letters and meetings lie where their writer has put them. Where somebody of a group is, is
-  /// told like any position.
-  private func mayLeave(_ publication: Publication, _ discretion: Discretion?) -> Bool {
-    guard let position = publication.position else { return true }
-    guard let discretion, discretion.isExact else { return false }
-    return discretion.isOpen(at: position.time)
-      && discretion.isOpen(position.position, within: position.accuracy)
+  /// told like any position, and where an open group is found, too: it is held back, and with
+  /// rounded positions the group alone is published.
+  /// - Returns: nil: nothing may leave.
+  private func released(_ publication: Publication, _ discretion: Discretion?) -> [UInt8]? {
+    guard let place = publication.place else { return publication.payload }
+    guard let discretion, place.time.map(discretion.isOpen(at:)) ?? discretion.isAlwaysOpen,
+      discretion.isOpen(place.position, within: place.accuracy)
+    else { return nil }
+    return discretion.isExact ? publication.payload : publication.placelessPayload
   }
 
   /// Takes those that are of this carrier's.

@@ -19,7 +19,7 @@ import Testing
     let own = "godwit-groups/guide/guide/\(group.id)"
     for kilometre in 0..<150 {
       let guide = Bench.place(Metres(Double(kilometre) * 1000))
-      if let order = publication.update(group, guide: guide) {
+      if let order = publication.update(group, at: guide) {
         #expect(retained.isSuperset(of: order.without))
         #expect(order.group.foundAt.map { Sphere.distance($0, guide) < 1 } == true)
         retained.formUnion(order.under)
@@ -41,8 +41,12 @@ import Testing
   func found() throws {
     var publication = GroupPublication()
     let guide = Bench.place(0)
-    let order = publication.update(Bench.group(range: 500), guide: guide)
+    let order = publication.update(Bench.group(range: 500), at: guide)
     let group = try #require(order).group
+    #expect(order?.place?.position == group.foundAt && order?.place?.time == Bench.date)
+    #expect(order?.place?.accuracy == 5)
+    let stored = try GroupPublication(publication.bytes)
+    #expect(stored == publication)
     func way(_ metres: Metres) -> Metres? {
       let place = Sphere.destination(from: guide, bearing: 77, distance: metres)
       return group.wayToFind(
@@ -53,7 +57,8 @@ import Testing
     #expect(group.wayToFind(from: nil) == Metres(.infinity), "nobody knows where it is")
     let closed = Bench.group(allowed: .people([Bench.mia]))
     var own = GroupPublication()
-    #expect(own.update(closed, guide: guide)?.group.wayToFind(from: nil) == nil)
+    let ownOrder = own.update(closed, at: guide)
+    #expect(ownOrder?.group.wayToFind(from: nil) == nil && ownOrder?.place == nil)
   }
 
   @Test("a guide who goes along an area's edge costs no message each time") func edge() {
@@ -64,7 +69,7 @@ import Testing
     for step in 0..<100 {
       let guide = Sphere.destination(
         from: south, bearing: 0, distance: step % 2 == 0 ? 0 : 450)
-      if publication.update(Bench.group(), guide: guide) != nil { orders += 1 }
+      if publication.update(Bench.group(), at: guide) != nil { orders += 1 }
     }
     #expect(orders <= 2)
   }
@@ -74,10 +79,10 @@ import Testing
   func revision() {
     var publication = GroupPublication()
     let first = Bench.group(allowed: .people([Bench.mia, Bench.tom]))
-    #expect(publication.update(first, guide: nil)?.under.count == 3)
-    #expect(publication.update(first, guide: Bench.start) == nil)
+    #expect(publication.update(first, at: nil)?.under.count == 3)
+    #expect(publication.update(first, at: Bench.start) == nil)
     let second = Bench.group(revision: 2, allowed: .people([Bench.mia]))
-    let order = publication.update(second, guide: nil)
+    let order = publication.update(second, at: nil)
     #expect(order?.under.contains("godwit-groups/mia/guide/\(first.id)") == true)
     #expect(order?.without == ["godwit-groups/tom/guide/\(first.id)"])
     #expect(order?.group == second)
@@ -87,18 +92,18 @@ import Testing
   func unknown() {
     var publication = GroupPublication()
     let own = "godwit-groups/guide/guide/\(Bench.group().id)"
-    #expect(publication.update(Bench.group(), guide: nil)?.under == [own])
-    let order = publication.update(Bench.group(), guide: Bench.start)
+    #expect(publication.update(Bench.group(), at: nil)?.under == [own])
+    let order = publication.update(Bench.group(), at: Bench.start)
     #expect(order?.under.isEmpty == false)
-    #expect(publication.update(Bench.group(), guide: nil) == nil)
-    let changed = publication.update(Bench.group(revision: 2), guide: nil)
+    #expect(publication.update(Bench.group(), at: nil) == nil)
+    let changed = publication.update(Bench.group(revision: 2), at: nil)
     #expect(changed?.under == [own] + (order?.under ?? []) && changed?.without == [])
   }
 
   @Test("a guide's next board takes an open group away from where the lost one has left it")
   func adopted() throws {
     var lost = GroupPublication()
-    let left = lost.update(Bench.group(), guide: Bench.start)
+    let left = lost.update(Bench.group(), at: Bench.start)
     let before = try #require(left)
     var publication = GroupPublication()
     for topic in before.under {
@@ -107,13 +112,23 @@ import Testing
       let isNewAgain = publication.adopt(topic, revision: 1)
       #expect(!isNewAgain)
     }
-    #expect(publication.update(Bench.group(), guide: Bench.start) == nil, "all is there")
-    let far = publication.update(Bench.group(), guide: Bench.place(200_000))
+    #expect(publication.update(Bench.group(), at: Bench.start) == nil, "all is there")
+    let far = publication.update(Bench.group(), at: Bench.place(200_000))
     #expect(far.map { Set($0.without) } == Set(before.under.dropFirst()))
     var stale = GroupPublication()
     let isNew = stale.adopt(before.under[1], revision: 1)
     #expect(isNew)
-    let order = stale.update(Bench.group(revision: 2), guide: Bench.start)
+    let order = stale.update(Bench.group(revision: 2), at: Bench.start)
     #expect(order.map { Set($0.under) } == Set(before.under), "it has an old revision there")
+  }
+}
+
+extension GroupPublication {
+  fileprivate mutating func update(_ group: Group, at guide: Coordinate?) -> Order? {
+    update(
+      group,
+      guide: guide.map {
+        try! GroupPosition($0, accuracy: 5, at: GroupBench.date, of: group.guide, in: group.id)
+      })
   }
 }

@@ -1,6 +1,13 @@
+import Correspondence
+import Delivery
+import Geodesy
+import Groups
 import Notation
 import People
+import Places
 import Ports
+import Quantities
+import Records
 import Runtime
 import Store
 import TestSupport
@@ -66,5 +73,98 @@ import Testing
     #expect(log.count == 1 && log[0].contains("ada in the daemon that runs; restart"), "\(log)")
     daemon.address = "anna"
     #expect(listens())
+  }
+
+  // MARK: Privacy
+
+  private static let home = Coordinate(latitude: 52.1, longitude: 5.2)
+  private static let date = UTCInstant(seconds: 1_900_000_000)
+
+  /// What leaves the board of a guide whose open group was published from home.
+  private func published(
+    _ privacy: Discretion?, in folder: ScratchFolder, then away: Metres? = nil
+  ) throws -> [(topic: String, group: Group?)] {
+    let me = try PersonAddress("anna")
+    let store = try GeoPackageStore(path: folder.file("anna.gpkg"), mark: 1, keepsChangeLog: true)
+    let group = try Group(
+      id: UniqueID(bytes: Array(repeating: 7, count: 16))!, name: "Walk", guide: me, range: 300)
+    var events: [(Seconds, PeopleEvent)] = [(0, .guided(group))]
+    for (index, way) in [0, away].compactMap(\.self).enumerated() {
+      let time = Seconds(Double(index) * 600)
+      let position = Sphere.destination(from: Self.home, bearing: 0, distance: way)
+      let location = Location(time: Self.date + time, position: position, accuracy: 5)
+      events += [(time, .timePassed), (time, .located(location))]
+    }
+    for (time, event) in events {
+      try store.changeMessages { items in
+        var desk = PeopleDesk(of: me, hasBroker: true, restoring: items)
+        return desk.step(event, at: .boot(time.value), date: Self.date + time).change
+      }
+    }
+    try store.close()
+    let carrier = PeopleCarrier(
+      of: me, try StoreReader(path: folder.file("anna.gpkg")), Daemon(),
+      discretion: { privacy }, onLog: { _ in })
+    carrier.begin()
+    return carrier.items(after: 0, atMost: 100).map { item in
+      guard case .group(let group) = try? GroupMessage(item.payload) else {
+        return (item.topic, nil)
+      }
+      return (item.topic, group)
+    }
+  }
+
+  private func isOfArea(_ item: (topic: String, group: Group?)) -> Bool {
+    GroupTopics.isOfArea(item.topic)
+  }
+
+  private static func discretion(
+    _ areas: [PrivateArea] = [], pauses: [UplinkPause] = []
+  ) -> Discretion {
+    Discretion(PrivacySettings(), areas: areas, zone: .utc, pauses: pauses)
+  }
+
+  @Test("an open group tells where its guide is, where nothing is private") func open() throws {
+    let items = try published(Discretion.none, in: try ScratchFolder()).filter(isOfArea)
+    #expect(!items.isEmpty)
+    #expect(
+      items.allSatisfy { item in
+        item.group?.foundAt.map { Sphere.distance($0, Self.home) < 1 } == true
+      })
+  }
+
+  @Test("an open group does not tell of a private place that its guide is in, nor of a pause")
+  func privately() throws {
+    let place = try Place(
+      id: try #require(PlaceID("0f8fad5b-d9cb-469f-a165-70867728950e")),
+      PlaceDetails(
+        name: "Home", location: .fixed(Self.home), perimeter: .circle(radius: 50),
+        owner: "anna"))
+    let area = try #require(PrivateArea(place, margin: 200))
+    let atHome = Self.discretion([area])
+    let pause = UplinkPause(from: Self.date - 60, to: Self.date + 300)
+    let paused = Self.discretion(pauses: [pause])
+    for discretion in [atHome, paused, nil] {
+      let items = try published(discretion, in: try ScratchFolder())
+      #expect(!items.contains(where: isOfArea))
+      #expect(items.allSatisfy { $0.group?.foundAt == nil })
+      // The first area has its removal to wait for, too: it tells where the guide has gone.
+      let later = try published(discretion, in: try ScratchFolder(), then: 3000)
+      #expect(later.contains(where: isOfArea) == (discretion != nil))
+      #expect(
+        later.allSatisfy { item in
+          item.group?.foundAt.map { Sphere.distance($0, Self.home) > 2900 } ?? true
+        })
+    }
+  }
+
+  @Test("with rounded positions an open group is published without its guide's position")
+  func rounded() throws {
+    let settings = try UplinkSettingsText.read("[uplink.privacy]\nround_m = 1000")
+    let discretion = Discretion(settings.privacy, areas: [], zone: .utc, pauses: [])
+    let items = try published(discretion, in: try ScratchFolder())
+    #expect(items.contains(where: isOfArea))
+    let groups = items.compactMap(\.group)
+    #expect(!groups.isEmpty && groups.allSatisfy { $0.foundAt == nil })
   }
 }
