@@ -53,16 +53,15 @@ extension PlaceDraft {
       if radius != nil { notices.append("its radius is not kept: it has a polygon") }
       let perimeter = Perimeter.polygons(polygons)
       if let device { return (.following(device), perimeter) }
-      if let location { return (.fixed(location), perimeter) }
+      if let location, !location.isNullIsland { return (.fixed(location), perimeter) }
+      if location != nil {
+        notices.append("its location is not kept: it is 0, 0, as where none is known")
+      }
       do { try perimeter.check() } catch {
         throw PlaceError(error.fault, at: "perimeter.\(error.path)", error.reason)
       }
       return (.fixed(PolygonCircle.inside(polygons)), perimeter)
     case .point(let point):
-      guard !point.isNullIsland else {
-        throw PlaceError(
-          .missing, at: "geometry", "its position is 0, 0, as where none is known: give one")
-      }
       let circle = try circle(radius, defaults)
       guard let device else { return (.fixed(point), circle) }
       notices.append("its point is not kept: it follows a device")

@@ -68,7 +68,11 @@ enum PlaceCheck {
 
   private static func location(_ details: PlaceDetails) throws(PlaceError) {
     switch details.location {
-    case .fixed(let coordinate): try check(coordinate, at: "location")
+    case .fixed(let coordinate):
+      try check(coordinate, at: "location")
+      guard case .circle = details.perimeter, coordinate.isNullIsland else { return }
+      throw PlaceError(
+        .missing, at: "location", "its position is 0, 0, as where none is known: give one")
     case .following(let device):
       try name(device.name, at: "location.device")
       try update(device.update)

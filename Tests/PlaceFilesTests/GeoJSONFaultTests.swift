@@ -1,5 +1,6 @@
 import PlaceFiles
 import Places
+import Quantities
 import Testing
 
 @Suite struct GeoJSONFaultTests {
@@ -157,6 +158,16 @@ import Testing
     let run = PlaceFileRun(Self.foreign("\"radius\":9", at: "0,0"), as: .geojson)
     #expect(run.places.isEmpty)
     #expect(run.errors.first?.contains("its position is 0, 0") == true)
+    let said = Self.point("\"radius\":9,\"location\":[0,0]")
+      .replacing(#"{"type":"Point","coordinates":[2,1]}"#, with: "null")
+    let nowhere = PlaceFileRun(said, as: .geojson)
+    #expect(nowhere.errors.first?.contains("its position is 0, 0") == true)
+    let polygon = said.replacing(
+      "null", with: #"{"type":"Polygon","coordinates":[[[2,1],[3,1],[3,2],[2,1]]]}"#)
+    let drawn = PlaceFileRun(polygon, as: .geojson)
+    #expect(drawn.places.first?.location != .fixed(Coordinate(latitude: 0, longitude: 0)))
+    #expect(drawn.places.count == 1)
+    #expect(drawn.notices.contains { $0.contains("its location is not kept") })
     let near = PlaceFileRun(Self.foreign("\"radius\":9", at: "0,0.001"), as: .geojson)
     #expect(near.places.count == 1)
   }

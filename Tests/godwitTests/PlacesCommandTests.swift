@@ -258,6 +258,7 @@ import Testing
     (["add", "X"], 2, "--destination and --follows"),
     (["add", "X", "--at", "52,5", "--here"], 2, "--destination and --follows"),
     (["add", "X", "--at", "nan,5"], 2, "invalid"),
+    (["add", "X", "--at", "0,0"], 2, "location: its position is 0, 0, as where none is known"),
     (["add", "X", "--at", "91,5"], 2, "in degrees, such as 52.09,5.12: -90 to 90"),
     (["add", "X", "--at", "1,5", "--from", "soon"], 2, "write a date such as 2030-06-01"),
     (["add", "X", "--at", "1,5", "--radius", "-5"], 2, "-5.0 m is no radius"),
