@@ -55,7 +55,8 @@ struct PlaceDraft: Sendable {
   ) throws(PlaceError) -> Place {
     isForeign = id == nil && properties.find("id").flatMap(Self.ownID) == nil
     let (location, perimeter) = try whereabouts(defaults)
-    let owner = try properties.find("owner").map(PlaceProperties.wording)
+    // GDAL may have made a list of a name of ours; a list of others is none.
+    let owner = try own("owner", isForeign ? PlaceProperties.text : PlaceProperties.wording)
     var details = PlaceDetails(
       name: name, location: location, perimeter: perimeter, owner: owner ?? defaults.owner)
     if let found = properties.find("description", "desc") {

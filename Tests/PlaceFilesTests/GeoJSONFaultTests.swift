@@ -142,7 +142,8 @@ import Testing
       ("\"beacons\":\"yes\"", "beacons"), ("\"relationships\":\"x\"", "relationships"),
       ("\"followers\":12", "followers"), ("\"version\":\"v2\"", "version"),
       ("\"valid_from\":\"yesterday\"", "valid_from"), ("\"valid_until\":\"never\"", "valid_until"),
-      ("\"follows\":\"x\"", "follows"), ("\"radius\":\"wide\"", "radius"),
+      ("\"owner\":{\"n\":1}", "owner"), ("\"follows\":\"x\"", "follows"),
+      ("\"radius\":\"wide\"", "radius"),
     ])
   func foreignNames(property: String, name: String) {
     for text in [Self.foreign(property), Self.foreign(property + ",\"id\":\"node/1\"")] {
@@ -151,7 +152,9 @@ import Testing
       let notices = run.entries.flatMap(\.notices)
       #expect(notices.contains { $0.contains("nothing is kept of \"\(name)\": ") })
     }
-    #expect(PlaceFileRun(Self.point(property), as: .geojson).errors.count == 1, "it is ours")
+    // A name may look like an object.
+    let faults = name == "owner" ? 0 : 1
+    #expect(PlaceFileRun(Self.point(property), as: .geojson).errors.count == faults, "it is ours")
   }
 
   @Test("a point at 0, 0 is a place that nobody knows the position of") func nullIsland() {
