@@ -26,12 +26,17 @@ extension PlaceDraft {
   /// One that follows from everything that the file says of the place: read again it is the same
   /// place, and one of which anything else is said is another one.
   ///
-  /// - Parameter owner: as the file says; whoever reads it changes nothing.
+  /// - Parameter owner: as the file says; whoever reads it changes nothing, nor does the radius
+  ///   that is given to what has none.
   func idByContent(
     _ details: PlaceDetails, owner: String?
   ) throws(PlaceError) -> PlaceID {
     var said = details
     said.owner = owner ?? Visitor.keeper
+    if case .circle = details.perimeter {
+      var draft = self
+      (_, said.perimeter) = try draft.whereabouts(.ofStore)
+    }
     var writer = PlaceFileFormat.geojson.writer()
     _ = writer.place(try Place(id: PlaceID(of: SHA256()), said))
     var digest = SHA256()

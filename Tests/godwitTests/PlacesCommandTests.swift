@@ -198,12 +198,17 @@ import Testing
       return try places("import", scratch.file("lines.geojsonl"))
     }
     let points = [point("A"), point("B", #","tags":["food"]"#), point("B"), point("A")]
-    #expect(try lines(points).output == "3 places imported, 1 known, 0 refused\n")
+    try scratch.write(points.joined(separator: "\n"), to: "lines.geojsonl")
+    let tried = try places("import", scratch.file("lines.geojsonl"), "--dry-run")
+    #expect(tried.output == "3 places would be imported, 1 repeated, 0 refused\n")
+    #expect(try lines(points).output == "3 places imported, 1 repeated, 0 refused\n")
     #expect(try places("edit", "A", "--name", "Hut").exitCode == 0)
     let before = try places("export").output
     let settings = ["--set", "people.address=anna", "--store", store]
     let again = try Program.run(["places", "import", scratch.file("lines.geojsonl")] + settings)
-    #expect(again.output == "0 places imported, 4 known, 0 refused\n")
+    #expect(again.output == "0 places imported, 3 known, 1 repeated, 0 refused\n")
+    let wider = try places("import", scratch.file("lines.geojsonl"), "--radius", "80")
+    #expect(wider.output == "0 places imported, 3 known, 1 repeated, 0 refused\n")
     #expect(try places("export").output == before)
     #expect(try lines([point("A", #","description":"new""#)]).output.hasPrefix("1 place imported"))
   }

@@ -7,7 +7,10 @@ struct PlaceImportTally {
   private let limit: Int
   private(set) var places = 0
   /// Of those, how many the store has as they are.
-  var known = 0
+  private var known = 0
+  /// And how many the file has before: the last of them is kept.
+  private var repeated = 0
+  private var ids: Set<PlaceID> = []
   /// Of the perimeters that are drawn.
   private var edges = 0
   private var refusals: [String] = []
@@ -29,6 +32,15 @@ struct PlaceImportTally {
         if refusals.count < limit { refusals.append(error.description) }
       }
       for notice in entry.notices { note(notice) }
+    }
+  }
+
+  /// - Parameter isChange: whether the store had not the place as it is.
+  mutating func count(_ id: PlaceID, isChange: Bool) {
+    if !ids.insert(id).inserted {
+      repeated += 1
+    } else if !isChange {
+      known += 1
     }
   }
 
@@ -64,8 +76,9 @@ struct PlaceImportTally {
     }
     let done = isTried ? "would be imported" : "imported"
     let unchanged = known > 0 ? "\(known) known, " : ""
-    let summary =
-      "\(Counted.text(places - known, "place")) \(done), \(unchanged)\(refused) refused"
+    let again = repeated > 0 ? "\(repeated) repeated, " : ""
+    let new = Counted.text(places - known - repeated, "place")
+    let summary = "\(new) \(done), \(unchanged)\(again)\(refused) refused"
     guard places > 0 || refused == 0 else {
       throw CommandError.failed("\(file): \(summary)")
     }

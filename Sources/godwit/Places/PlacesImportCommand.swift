@@ -68,7 +68,7 @@ struct PlacesImportCommand: ParsableCommand {
       for place in entries.compactMap(\.place) { hours.fault(of: place).map { tally.note($0) } }
       count = tally.places
       for entry in entries {
-        if let place = entry.place, try !put(place, entry) { tally.known += 1 }
+        if let place = entry.place { tally.count(place.id, isChange: try put(place, entry)) }
       }
     }
   }
