@@ -1,3 +1,4 @@
+import Foundation
 import GodwitSettings
 import PowerControl
 import Quantities
@@ -84,5 +85,16 @@ import Testing
       installed(program) == [
         "/etc/godwit/boards", "/usr/local/share/godwit/boards", "/usr/share/godwit/boards",
       ])
+  }
+
+  @Test("the store of a run that keeps none is its owner's alone") func forNow() throws {
+    let modes = try NewStore.fillForNow { _ in
+      let files = FileManager.default
+      return try files.contentsOfDirectory(atPath: "/proc/self/fd")
+        .compactMap { try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
+        .filter { $0.contains("/.godwit.gpkg.") }
+        .compactMap { try? files.attributesOfItem(atPath: $0)[.posixPermissions] as? Int }
+    }
+    #expect(!modes.isEmpty && modes.allSatisfy { $0 == 0o600 }, "\(modes)")
   }
 }

@@ -19,23 +19,25 @@ enum NewStore {
   ) throws -> Result {
     try stores.refuse(path, namedBy: "--store")
     try checkIsFree(path)
-    return try fill(path, durability, body) { try $0.appear() }
+    // SQLite creates its files with these permissions (SQLITE_DEFAULT_FILE_PERMISSIONS).
+    return try fill(path, mode: 0o644, durability, body) { try $0.appear() }
   }
 
-  /// Creates a store that nobody keeps, for a run of which the figures alone are wanted.
+  /// Creates a store that nobody keeps, for a run of which the figures alone are wanted. It may
+  /// have somebody's places and letters, and lies where everybody may look: its owner alone reads
+  /// it.
   static func fillForNow<Result>(_ body: (GeoPackageStore) throws -> Result) throws -> Result {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    return try fill("\(folder)/godwit.gpkg", .onceInAWhile, body) { _ in }
+    return try fill("\(folder)/godwit.gpkg", mode: 0o600, .onceInAWhile, body) { _ in }
   }
 
   private static func fill<Result>(
-    _ path: String, _ durability: GeoPackageStore.Durability,
+    _ path: String, mode: mode_t, _ durability: GeoPackageStore.Durability,
     _ body: (GeoPackageStore) throws -> Result, keep: (TemporaryFile) throws -> Void
   ) throws -> Result {
     let file: TemporaryFile
     do {
-      // SQLite creates its files with these permissions (SQLITE_DEFAULT_FILE_PERMISSIONS).
-      file = try TemporaryFile(for: path, mode: 0o644, companions: StoreFiles.besides)
+      file = try TemporaryFile(for: path, mode: mode, companions: StoreFiles.besides)
     } catch {
       throw CommandError.failed(FileFailure(writing: path, error).description)
     }
