@@ -259,6 +259,27 @@ import Testing
 
   private static let beacon = "ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/"
 
+  @Test("a command that fails leaves no new store behind", arguments: Self.failing)
+  func noStoreLeft(arguments: [String]) throws {
+    try scratch.write("{\"type\":\"FeatureCollection\"", to: "cut.geojson")
+    try scratch.write(
+      #"{"type":"Feature","geometry":null,"properties":{"name":"A"}}"#, to: "none.geojson")
+    let before = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+    let given = arguments.map { $0.replacing("FOLDER", with: scratch.path) }
+    let outcome = try Program.run(
+      given + ["--set", "people.address=anna", "--store", scratch.file("new.gpkg")])
+    #expect(outcome.exitCode != 0 && !outcome.messages.contains("made the new store"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == before)
+  }
+
+  private static let failing = [
+    ["places", "import", "FOLDER/cut.geojson"], ["places", "import", "FOLDER/none.geojson"],
+    ["places", "import", "/nowhere"], ["places", "add", "X", "--at", "0,0"],
+    ["places", "add", "X", "--at", "1,5", "--relationship", "next=Y"],
+    ["letters", "write", "--to", "nobody here", "--at", "1,5", "Hello"],
+    ["letters", "write", "--to", "anna", "--place", "Y", "Hello"],
+  ]
+
   private static let wrong: [([String], Int32, String)] = [
     (["add", "X"], 2, "--destination and --follows"),
     (["add", "X", "--at", "52,5", "--here"], 2, "--destination and --follows"),

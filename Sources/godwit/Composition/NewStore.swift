@@ -120,11 +120,17 @@ extension StoreOptions {
 
   /// Makes the store that --store names where there is none, so that places and letters can be
   /// prepared before anything has run, and says so. The one of the settings is the daemon's.
-  func createIfNamed() throws {
+  ///
+  /// - Parameter body: fills it; where it fails, no new store is left.
+  func creatingIfNamed(_ body: () throws -> Void) throws {
     guard let store, FileStatus(path: store, followsLinks: false) == nil,
       (try? configuration.load().settings.store.path) != store
-    else { return }
+    else { return try body() }
     try NewStore.fill(store, beside: configuration.protected()) { _ in }
+    do { try body() } catch {
+      for name in StoreFiles(store).all { unlink(name) }
+      throw error
+    }
     var messages = StandardError()
     print("godwit: made the new store \(store)", to: &messages)
   }

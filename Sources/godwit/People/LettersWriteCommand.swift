@@ -36,8 +36,9 @@ struct LettersWriteCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    try store.createIfNamed()
+  func run() throws { try store.creatingIfNamed(write) }
+
+  private func write() throws {
     let circle = try spot.spot(store)?.letterCircle(radius: radius)
     let text = try text.read()
     let id = UniqueID.new

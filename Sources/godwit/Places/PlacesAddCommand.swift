@@ -31,8 +31,9 @@ struct PlacesAddCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    try board.store.createIfNamed()
+  func run() throws { try board.store.creatingIfNamed(add) }
+
+  private func add() throws {
     let table = try board.store.places()
     let destination = try destinationFound()
     var details = PlaceDetails(

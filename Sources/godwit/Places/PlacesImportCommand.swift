@@ -35,21 +35,25 @@ struct PlacesImportCommand: ParsableCommand {
       var tally = PlaceImportTally(limit: Self.told)
       if dryRun {
         try scan(&tally) { _, _ in true }
+        try tally.tell(of: file, isTried: true)
       } else {
-        try store.createIfNamed()
-        // All or nothing: what is wrong with a whole file may stand at its end.
-        try store.editPlaces { editor in
-          try editor.putAll { (put) throws in
-            try scan(&tally) { try put(PlaceRow($0), $1.isNamedByContent) }
-          }
-        }
+        try store.creatingIfNamed { try put(&tally) }
       }
-      try tally.tell(of: file, isTried: dryRun)
     } catch let error as FileFailure {
       throw CommandError.failed(error.description)
     } catch let error as PlaceFileError {
       throw CommandError.failed("\(file): \(error); nothing was imported")
     }
+  }
+
+  private func put(_ tally: inout PlaceImportTally) throws {
+    // All or nothing: what is wrong with a whole file may stand at its end.
+    try store.editPlaces { editor in
+      try editor.putAll { (put) throws in
+        try scan(&tally) { try put(PlaceRow($0), $1.isNamedByContent) }
+      }
+    }
+    try tally.tell(of: file, isTried: false)
   }
 
   private func scan(
