@@ -42,12 +42,12 @@ public struct PowerStatistics: Sendable {
   public mutating func fail(_ count: Int = 1) { failures += count }
 
   public mutating func take(_ reading: PowerReading) {
+    guard reading.current.isFinite, reading.voltage.isFinite else { return fail() }
     defer { answered = max(answered ?? reading.taken, reading.taken) }
     guard reading.isNew, last.map({ reading.taken > $0.taken }) ?? true else {
       duplicates += 1
       return
     }
-    guard reading.current.isFinite, reading.voltage.isFinite else { return fail() }
     readings += 1
     if reading.isBelowFloor { belowFloor += 1 }
     current.take(reading.current)

@@ -46,6 +46,15 @@ import Testing
     #expect(statistics.accumulatedEnergy == nil && statistics.accumulatedCharge == nil)
   }
 
+  @Test("an hour of readings that are no numbers is missing") func noNumbers() {
+    var statistics = PowerStatistics(period: 1)
+    for second in 0...3 { statistics.take(reading(Double(second), 20)) }
+    for second in 4..<3604 { statistics.take(reading(Double(second), .nan)) }
+    for second in 3604...3606 { statistics.take(reading(Double(second), 20)) }
+    #expect(statistics.failures == 3600 && statistics.gaps == 1)
+    #expect(statistics.missing == 3601 && statistics.measured == 5)
+  }
+
   /// A gauge that converts once a second, read five times a second.
   @Test("a value that is read again has not gone") func readAgain() {
     var statistics = PowerStatistics(period: 0.2)
