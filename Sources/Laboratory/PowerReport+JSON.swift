@@ -78,7 +78,7 @@ extension PowerReport {
       ("current_interval_mA", json(interval)),
       (
         "current_systematic_uncertainty_mA",
-        milliamperes(charge.measured > 0 ? (charge.systematicCharge / charge.measured).value : nil)
+        milliamperes(charge.systematicCurrent?.value)
       ),
       ("current_peak_mA", milliamperes(charge.peak?.value)),
       ("charge_mAh", milliampereHours(charge.charge)),

@@ -82,12 +82,11 @@ struct PowerReportCells {
   ) -> [String] {
     let charge = figures.charge
     let mean = charge.isBelowFloor ? "below floor" : milliamperes(charge.meanCurrent?.value)
-    let systematic: Amperes? =
-      charge.measured > 0 ? charge.systematicCharge / charge.measured : nil
     var row = [condition, figures.state, charge.measured.inWords]
     row += Self.amounts(charge)
     row += [
-      mean, milliamperes(systematic?.value), milliamperes(figures.currents.standardDeviation),
+      mean, milliamperes(charge.systematicCurrent?.value),
+      milliamperes(figures.currents.standardDeviation),
       Self.interval(interval), milliamperes(charge.peak?.value),
       (charge.missing + charge.unresolved).inWords,
     ]

@@ -101,9 +101,10 @@ public struct RecordedRun: Sendable {
     return duration > 0 ? Watts(energy.value / duration.value) : nil
   }
 
-  /// Of the mean, from shunt, gain and offset: the same in every run with this monitor.
+  /// Of the mean, from shunt, gain and offset: the same in every run with this monitor. Nil where
+  /// the recording does not say.
   public var systematicCurrent: Amperes? {
-    guard statistics.measured > 0 else { return nil }
+    guard statistics.measured > 0, statistics.systematicCharge > .zero else { return nil }
     return statistics.systematicCharge / statistics.measured
   }
 

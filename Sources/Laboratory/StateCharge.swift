@@ -21,6 +21,11 @@ public struct StateCharge: Hashable, Sendable {
   /// Nil where no time was measured.
   public var meanCurrent: Amperes? { measured > 0 ? charge / measured : nil }
 
+  /// Nil where no time was measured, or nobody says how exact the readings are.
+  var systematicCurrent: Amperes? {
+    measured > 0 && systematicCharge > .zero ? systematicCharge / measured : nil
+  }
+
   public var isBelowFloor: Bool { measured > 0 && belowFloor * 2 > measured }
 
   static func + (a: Self, b: Self) -> Self {

@@ -33,9 +33,12 @@ public struct TestedCondition: Sendable {
   public var energy: Joules { runs.reduce(.zero) { $0 + $1.drawn.energy } }
 
   /// Of the mean current: the same error in every run, so it does not shrink with their number.
+  /// Nil where one of the recordings does not say.
   public var systematicCurrent: Amperes? {
     let measured = runs.reduce(Seconds.zero) { $0 + $1.statistics.measured }
-    guard measured > 0 else { return nil }
+    guard measured > 0,
+      runs.allSatisfy({ $0.statistics.measured == 0 || $0.systematicCurrent != nil })
+    else { return nil }
     return runs.reduce(.zero) { $0 + $1.statistics.systematicCharge } / measured
   }
 

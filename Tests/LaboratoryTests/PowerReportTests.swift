@@ -76,6 +76,18 @@ import VirtualDevice
     #expect(report.json(program: "godwit")["trusted"]?.bool == false)
   }
 
+  @Test("a table without uncertainties does not say that they are 0") func unknownUncertainty()
+    throws
+  {
+    let rows = (0...60).map { "\($0),20,3.3\n" }.joined()
+    let run = try WrittenRecording.read("time_s,current_mA,voltage_V\n" + rows, "a.csv")
+    #expect(run.systematicCurrent == nil)
+    let report = report([TestedCondition(name: "a", runs: [run])])
+    let line = report.json(program: "godwit")["conditions"]?.array?.first
+    #expect(line?["current_systematic_uncertainty_mA"] == .null)
+    #expect(!report.text.contains(" 0.0000 "))
+  }
+
   @Test("pairs compare run with run") func paired() throws {
     let report = report(
       [
