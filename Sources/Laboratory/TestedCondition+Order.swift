@@ -18,14 +18,16 @@ extension TestedCondition {
   /// What speaks against the interval of their mean.
   var doubtOfInterval: String? {
     let sequence = sequence
+    let independent = FixedDecimal.text(max(1, sequence.effectiveCount), digits: 1)
     if let trend = sequence.trend, trend.isCertain {
       return "\(title): the mean current \(trend.change > 0 ? "rises" : "falls") by "
         + "\(Self.text(trend.change, of: sequence.figures.mean)) from "
-        + "the first run to the last, more than chance does: they drift, and their interval holds "
-        + "other runs less often than it says"
+        + "the first run to the last, more than chance does: they drift, and their interval "
+        + (sequence.isCorrelated
+          ? "counts them as no more than \(independent) independent ones"
+          : "holds other runs less often than it says")
     }
     guard let correlation = sequence.correlation else { return nil }
-    let independent = FixedDecimal.text(max(1, sequence.effectiveCount), digits: 1)
     return "\(title): each run is like the one before (correlation "
       + "\(FixedDecimal.text(correlation, digits: 2))), so that \(runs.count) runs tell no more "
       + "than \(independent) independent ones: more runs do not help unless they are farther apart"

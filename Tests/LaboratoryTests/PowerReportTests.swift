@@ -107,9 +107,13 @@ import VirtualDevice
     #expect(named.doubts.count == 1)
     #expect(named.doubts.first?.contains("idle: the mean current rises by 1.4") == true)
     #expect(named.text.hasPrefix("NOT TO BE TRUSTED: idle: the mean current rises"))
+    // The interval allows for it, and nobody says that it is too narrow.
+    #expect(named.lines.first?.interval?.method == .correlatedRuns)
+    #expect(named.doubts.first?.contains("interval counts them as no more than 1") == true)
     // The same currents by the hour, which no line runs through.
     let shuffled = report([try condition("idle", drifting, at: [3, 7, 0, 5, 1, 6, 2, 4])])
     #expect(shuffled.doubts == [])
+    // A line through runs whose neighbours are no more alike than others.
     let mixed = [11.1, 10, 11.5, 10.3, 10.7, 11, 10.6, 10.2]
     let sorted = report([try condition("idle", mixed, at: [6, 0, 7, 2, 4, 5, 3, 1])])
     #expect(sorted.doubts.first?.contains("they drift") == true)
