@@ -168,7 +168,7 @@ bench:
 	@Tests/Benchmarks/bench.sh
 
 # The tables of docs that name the command that prints them, made anew: what differs is told, and is a
-# failure. It takes hours; FIGURES="bounds guard" chooses commands by their words. The labelled traces
+# failure. It takes hours; FIGURES="bounds routine" chooses commands by their words. The labelled traces
 # have to be there for two of them.
 FIGURES ?=
 results: build

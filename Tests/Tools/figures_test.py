@@ -4,7 +4,7 @@
 import contextlib
 import unittest
 
-from figures import differences, holds, numbers, printed, tables
+from figures import differences, holds, numbers, printed, tables, verdict
 
 DOCUMENT = """Some weeks:
 
@@ -52,6 +52,21 @@ class FiguresTest(unittest.TestCase):
         stale = self.stale(OUTPUT.replace("1058 J", "1059 J"))
         self.assertEqual(len(stale), 1)
         self.assertIn("docs/a.md:3: | the hiker | **1,058 J** | is not printed", stale[0])
+
+    def test_labels(self):
+        swapped = OUTPUT.replace("1058 J", "x").replace("52 J", "1058 J").replace("x", "52 J")
+        self.assertEqual(len(self.stale(swapped)), 2)
+        own = tables("docs/a.md", DOCUMENT.replace("the hiker", "`Hiker`"))[0]
+        self.assertEqual(list(differences(own, printed(OUTPUT), False)), [])
+        self.assertEqual(len(list(differences(own, printed(swapped), False))), 2)
+        self.assertEqual(len(list(differences(own, printed(swapped), True))), 2)
+
+    def test_verdict(self):
+        table = self.found[0]
+        self.assertEqual(verdict([table, table], 2),
+                         "figures: 1 commands print what 2 tables say")
+        self.assertEqual(verdict([table], 3), "figures: 1 commands print what 1 tables say, "
+                         "2 tables not compared")
 
     def test_sample(self):
         sample = OUTPUT.replace("| sailor | 7 | 52 J |\n", "")
