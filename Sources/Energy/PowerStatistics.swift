@@ -82,6 +82,15 @@ public struct PowerStatistics: Sendable {
     systematicEnergy += watts * 0.5 * time
   }
 
+  /// Whether more charge flowed back than the errors explain (3 standard deviations): then the
+  /// monitor is wired the wrong way round, or something was charged.
+  public var isReversed: Bool {
+    guard belowFloor * 2 <= readings, charge < systematicCharge * -3 else { return false }
+    // Of a load that changes slowly the scatter says little, but all of it flowed back.
+    if let maximum = current.maximum, maximum < 0 { return true }
+    return statisticalCharge.map { charge < $0 * -3 } ?? false
+  }
+
   /// What the chip itself counted from the first reading to the last; nil where it does not count,
   /// or restarted.
   public var accumulatedEnergy: Joules? {

@@ -149,7 +149,7 @@ struct PowerReportCells {
 
   /// Four digits that count.
   private static func text(_ value: Double?) -> String {
-    guard let value else { return "-" }
+    guard let value, value.isFinite else { return "-" }
     let size = value.magnitude
     return FixedDecimal.text(value, digits: size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 4)
   }

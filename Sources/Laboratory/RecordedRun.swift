@@ -24,6 +24,12 @@ public struct RecordedRun: Sendable {
   public let isCutOff: Bool
   /// Nil: nobody told anything meanwhile.
   public let events: Told?
+  /// Whether current that flows back is meant, as where a battery is charged.
+  public var mayFlowBack: Bool
+
+  /// Why a current may flow back.
+  public static let reversed =
+    "VIN+ and VIN- of the monitor are exchanged, or something was charged (--charging says so)"
 
   /// What a daemon told from the first reading to the last.
   public struct Told: Sendable {
@@ -62,8 +68,8 @@ public struct RecordedRun: Sendable {
     if statistics.failures > 0 {
       doubts.append("\(Counted.text(statistics.failures, "reading")) failed")
     }
-    if statistics.charge < .zero {
-      doubts.append("more charge flowed in than out: something was charged meanwhile")
+    if statistics.isReversed, !mayFlowBack {
+      doubts.append("the current flows back, and is no energy: \(Self.reversed)")
     }
     if drawn.duration < Self.minMeasured {
       doubts.append("it is shorter than \(Self.minMeasured.inWords)")
@@ -78,8 +84,11 @@ public struct RecordedRun: Sendable {
 
   /// What flowed, and in which time. What the chip itself has counted is exact however seldom it
   /// was read; otherwise the readings are integrated, and gaps are missing.
+  ///
+  /// The energy is not a number where the current flows back and is not meant to.
   public var drawn: (duration: Seconds, charge: Coulombs, energy: Joules) {
-    let integrated = (statistics.measured, statistics.charge, statistics.energy)
+    let energy = statistics.isReversed && !mayFlowBack ? Joules(.nan) : statistics.energy
+    let integrated = (statistics.measured, statistics.charge, energy)
     // The counters of some chips have no sign (INA228, SLYS021A, 7.6.1.9).
     guard statistics.charge >= .zero, let energy = statistics.accumulatedEnergy, energy > 0,
       let voltage = statistics.voltage.mean, voltage > 0

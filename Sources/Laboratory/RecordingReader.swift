@@ -72,7 +72,7 @@ public struct RecordingReader {
       file: file, details: details, statistics: meter.statistics, curve: meter.curve,
       saturated: meter.saturated, disordered: meter.disordered,
       unreadable: unreadable, isCutOff: isCutOff,
-      events: told)
+      events: told, mayFlowBack: details.scope == "board")
   }
 
   /// What was told from the first reading to the last.

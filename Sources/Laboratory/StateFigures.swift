@@ -19,8 +19,11 @@ extension TestedCondition {
   /// By the state's name; empty where nobody told of any.
   public var states: [StateFigures] {
     var charges: [String: [StateCharge]] = [:]
-    for (state, charge) in told.flatMap(\.events.states) {
-      charges[state, default: []].append(charge)
+    for (run, events) in told {
+      for (state, var charge) in events.states {
+        if run.drawn.energy.value.isNaN { charge.energy = Joules(.nan) }
+        charges[state, default: []].append(charge)
+      }
     }
     return charges.sorted { $0.key < $1.key }.map { state, parts in
       StateFigures(

@@ -35,8 +35,16 @@ extension PowerMonitorPort {
 extension PowerMonitorPort {
   /// Why a reading is not the receiver's current; nil: it can be. A battery is charged, too.
   public func objection(to reading: PowerReading) -> String? {
-    guard scope == .receiver, reading.isReversed else { return nil }
-    return "\(name) measures a current that flows back, which no receiver gives: are VIN+ and VIN- "
+    scope == .receiver && reading.isReversed ? objectionToReverse : nil
+  }
+
+  /// The same of all that was read: why it is no energy.
+  public func objection(to statistics: PowerStatistics) -> String? {
+    scope == .receiver && statistics.isReversed ? objectionToReverse : nil
+  }
+
+  private var objectionToReverse: String {
+    "\(name) measures a current that flows back, which no receiver gives: are VIN+ and VIN- "
       + "exchanged?"
   }
 }

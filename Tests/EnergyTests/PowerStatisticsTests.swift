@@ -1,4 +1,5 @@
 import Energy
+import Foundation
 import Quantities
 import Testing
 
@@ -53,6 +54,28 @@ import Testing
     for second in 3604...3606 { statistics.take(reading(Double(second), 20)) }
     #expect(statistics.failures == 3600 && statistics.gaps == 1)
     #expect(statistics.missing == 3601 && statistics.measured == 5)
+  }
+
+  @Test("current that flows back is told from noise around nothing") func reversed() {
+    func statistics(_ mean: Double, _ noise: Double, uncertainty: Amperes = 0) -> PowerStatistics {
+      var statistics = PowerStatistics(period: 1)
+      for second in 0..<600 {
+        let current = mean + noise * sin(Double(second * second))
+        var reading = reading(Double(second), current)
+        reading.currentUncertainty = uncertainty
+        statistics.take(reading)
+      }
+      return statistics
+    }
+    #expect(statistics(-40, 1).isReversed && statistics(-5, 20).isReversed)
+    #expect(statistics(-31, 0, uncertainty: 0.0002).isReversed)
+    // Slower than it is long: its scatter says nothing of its mean.
+    var slow = PowerStatistics(period: 1)
+    for second in 0..<60 { slow.take(reading(Double(second), -20 - Double(second))) }
+    #expect(slow.isReversed)
+    #expect(!statistics(-0.0001, 0.01).isReversed && !statistics(0, 0.01).isReversed)
+    #expect(!statistics(-0.3, 0.01, uncertainty: 0.0002).isReversed)
+    #expect(!statistics(40, 1).isReversed && !PowerStatistics(period: 1).isReversed)
   }
 
   /// A gauge that converts once a second, read five times a second.

@@ -76,6 +76,29 @@ import VirtualDevice
     #expect(report.json(program: "godwit")["trusted"]?.bool == false)
   }
 
+  @Test("current that flows back is no energy, unless it is meant to, and noise is none")
+  func reversed() throws {
+    var run = try WrittenRecording.steady(-30, for: 60).run("r.json")
+    let warned = report([TestedCondition(name: "r", runs: [run])])
+    #expect(warned.verdict?.contains("VIN+ and VIN- of the monitor are exchanged, or") == true)
+    let line = warned.json(program: "godwit")["conditions"]?.array?.first
+    #expect(line?["energy_J"] == .null && line?["power_mean_mW"] == .null)
+    #expect(line?["charge_mAh"]?.number == -0.5)
+    run.mayFlowBack = true
+    let meant = report([TestedCondition(name: "r", runs: [run])])
+    #expect(meant.doubts == [])
+    let energy = meant.json(program: "godwit")["conditions"]?.array?.first?["energy_J"]?.number
+    #expect(energy == -9)
+    var board = WrittenRecording.steady(-30, for: 60)
+    board.metadata = #"{"scope":"board"}"#
+    #expect(try board.run("b.json").doubts == [])
+    var noise = WrittenRecording.steady(0, for: 60)
+    noise.samples = noise.samples.enumerated().map { index, sample in
+      (sample.time, index % 3 == 0 ? -0.0101 : 0.005)
+    }
+    #expect(try noise.run("n.json").doubts == [])
+  }
+
   @Test("a table without uncertainties does not say that they are 0") func unknownUncertainty()
     throws
   {

@@ -88,6 +88,28 @@ import Tracking
     #expect(printed["statistics"]?["readings"] == statistics["readings"])
   }
 
+  @Test("a recording of a current that flows back has no energy, unless it is meant to")
+  func recordsReversed() throws {
+    try "-29".write(
+      toFile: scratch.file("class/hwmon/hwmon0/curr1_input"), atomically: false, encoding: .utf8)
+    func record(_ more: String...) throws -> Program.Outcome {
+      try run(arguments: ["record", "--for", "0.3", "--interval", "0.05"] + more)
+    }
+    let warned = try record()
+    #expect(warned.exitCode == 0 && warned.messages.contains("are VIN+ and VIN- exchanged?"))
+    #expect(warned.messages.contains("It is no energy") && !warned.output.contains(" J "))
+    let file = scratch.file("reversed.json")
+    let statistics = try JSONValue(parsing: try record("--json", "--out", file).output)[
+      "statistics"]
+    #expect(statistics?["energy_J"] == .null)
+    #expect((statistics?["charge_mAh"]?.number).map { $0 < 0 } == true)
+    let meant = try record("--charging")
+    #expect(meant.output.contains(" J ") && !meant.messages.contains("no energy"))
+    let report = try run(report: file)
+    #expect(report.output.hasPrefix("NOT TO BE TRUSTED: \(file): the current flows back"))
+    #expect(!(try run(report: file, "--charging").output.contains("flows back")))
+  }
+
   private func checkProvenance(_ metadata: JSONValue?) throws {
     let version = try Program.version()
     #expect(metadata?["program"]?.string == "godwit \(version)")

@@ -10,8 +10,15 @@ struct NamedRecordings {
 
     var count: Int { paths.count }
 
-    func read() throws -> TestedCondition {
-      TestedCondition(name: name, runs: try paths.map { try NamedRecordings.read($0) })
+    /// - Parameter mayFlowBack: whether current that flows back is meant in all of them.
+    func read(mayFlowBack: Bool) throws -> TestedCondition {
+      TestedCondition(
+        name: name,
+        runs: try paths.map {
+          var run = try NamedRecordings.read($0)
+          run.mayFlowBack = run.mayFlowBack || mayFlowBack
+          return run
+        })
     }
   }
 

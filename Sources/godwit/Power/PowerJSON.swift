@@ -60,8 +60,12 @@ enum PowerJSON {
     }
   }
 
-  static func statistics(_ of: PowerStatistics) -> JSONValue {
-    .object([
+  /// - Parameter hasEnergy: whether the current is one that was drawn.
+  static func statistics(_ of: PowerStatistics, hasEnergy: Bool) -> JSONValue {
+    func energy(_ value: Joules?) -> JSONValue {
+      .rounded(hasEnergy ? value?.value : nil, digits: 9)
+    }
+    return .object([
       ("readings", .count(of.readings)), ("duplicates", .count(of.duplicates)),
       ("failed_readings", .count(of.failures)),
       ("below_floor", .count(of.belowFloor)),
@@ -83,11 +87,11 @@ enum PowerJSON {
         "charge_expanded_uncertainty_mAh",
         .rounded(of.expandedCharge?.milliampereHours, digits: 9)
       ),
-      ("energy_J", .rounded(of.energy.value, digits: 9)),
-      ("energy_systematic_uncertainty_J", .rounded(of.systematicEnergy.value, digits: 9)),
-      ("energy_statistical_uncertainty_J", .rounded(of.statisticalEnergy?.value, digits: 9)),
-      ("energy_expanded_uncertainty_J", .rounded(of.expandedEnergy?.value, digits: 9)),
-      ("accumulated_energy_J", .rounded(of.accumulatedEnergy?.value, digits: 9)),
+      ("energy_J", energy(of.energy)),
+      ("energy_systematic_uncertainty_J", energy(of.systematicEnergy)),
+      ("energy_statistical_uncertainty_J", energy(of.statisticalEnergy)),
+      ("energy_expanded_uncertainty_J", energy(of.expandedEnergy)),
+      ("accumulated_energy_J", energy(of.accumulatedEnergy)),
       ("accumulated_charge_mAh", .rounded(of.accumulatedCharge?.milliampereHours, digits: 9)),
       (
         "jitter_s",

@@ -26,6 +26,12 @@ struct PowerRecordCommand: ParsableCommand {
       valueName: "file"), completion: .file(extensions: ["csv", "json"]))
   var out: String?
 
+  @Flag(
+    help: """
+      Current that flows back is meant: a battery is charged. Without it such a recording has no \
+      energy, as where VIN+ and VIN- of the monitor are exchanged.
+      """)
+  var charging = false
   @Flag(help: "Print the statistics as one JSON object.") var json = false
 
   func run() throws {
@@ -37,20 +43,28 @@ struct PowerRecordCommand: ParsableCommand {
     let session = RecordingSession(
       monitor: monitor, interval: power.interval.map { Seconds($0) }, limit: power.limit)
     let recorded = RecordedReadings(
-      of: monitor, configuration.settings, interval: session.step, into: recording)
+      of: monitor, configuration.settings, interval: session.step, into: recording,
+      mayFlowBack: charging)
     try session.run(recorded)
     let (statistics, metadata) = try recorded.end()
+    let objection = recorded.objection
+    if let objection {
+      StandardError.tell("\(objection) It is no energy; --charging says it is meant")
+    }
     if json {
       try OutputBytes.print(
         JSONValue.object([
-          ("metadata", metadata), ("statistics", PowerJSON.statistics(statistics)),
+          ("metadata", metadata),
+          ("statistics", PowerJSON.statistics(statistics, hasEnergy: objection == nil)),
         ]).text)
     } else {
-      try OutputBytes.print(Self.summary(statistics, monitor))
+      try OutputBytes.print(Self.summary(statistics, monitor, hasEnergy: objection == nil))
     }
   }
 
-  static func summary(_ of: PowerStatistics, _ monitor: any PowerMonitorPort) -> String {
+  static func summary(
+    _ of: PowerStatistics, _ monitor: any PowerMonitorPort, hasEnergy: Bool
+  ) -> String {
     let current = of.current
     func mA(_ value: Amperes?) -> String { PowerText.milliamperes(value) }
     func ms(_ value: Seconds?) -> String {
@@ -90,10 +104,14 @@ struct PowerRecordCommand: ParsableCommand {
         + "± \(figure(of.expandedCharge?.milliampereHours)) in all (95 %)")
     page.add(
       "energy",
-      "\(figure(of.energy.value)) J ± \(figure(of.systematicEnergy.value)) systematic, "
-        + "± \(figure(of.statisticalEnergy?.value)) statistical; "
-        + "± \(figure(of.expandedEnergy?.value)) in all (95 %)")
-    page.add("counted", of.accumulatedEnergy.map { "\(figure($0.value)) J by the chip itself" })
+      !hasEnergy
+        ? "none: the current flows back"
+        : "\(figure(of.energy.value)) J ± \(figure(of.systematicEnergy.value)) systematic, "
+          + "± \(figure(of.statisticalEnergy?.value)) statistical; "
+          + "± \(figure(of.expandedEnergy?.value)) in all (95 %)")
+    page.add(
+      "counted",
+      (hasEnergy ? of.accumulatedEnergy : nil).map { "\(figure($0.value)) J by the chip itself" })
     return page.text
   }
 }

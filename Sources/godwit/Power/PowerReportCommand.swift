@@ -51,6 +51,13 @@ struct PowerReportCommand: ParsableCommand {
   var wanted = PowerReportCommand.usualWidth
   private static let usualWidth = 5.0
 
+  @Flag(
+    help: """
+      Current that flows back is meant: a battery was charged. Without it such a recording has no \
+      energy, as where VIN+ and VIN- of the monitor are exchanged.
+      """)
+  var charging = false
+
   @Flag(help: "Print one JSON object.") var json = false
 
   func validate() throws {
@@ -74,10 +81,10 @@ struct PowerReportCommand: ParsableCommand {
 
   /// The folder of a test has all that the report is made of.
   private func reportTest(in folder: String) throws {
-    guard out == nil, !paired, wanted == Self.usualWidth else {
+    guard out == nil, !paired, !charging, wanted == Self.usualWidth else {
       throw CommandError.wrongUsage(
         "\(folder) is a folder: of a test's folder the report is written there, as its protocol "
-          + "says; leave out --out, --paired and --wanted")
+          + "says; leave out --out, --paired, --charging and --wanted")
     }
     let file = TestFolder.protocolFile(in: folder)
     guard FileStatus(path: file) != nil else {
@@ -99,7 +106,7 @@ struct PowerReportCommand: ParsableCommand {
     // The same recordings give the same intervals.
     var random = SeededRandom(seed: 1)
     return PowerReport(
-      try conditions.map { try $0.read() },
+      try conditions.map { try $0.read(mayFlowBack: charging) },
       options: .init(wantedHalfWidth: wanted / 100, isPaired: paired), using: &random)
   }
 

@@ -12,6 +12,7 @@ final class RecordedReadings {
   private let settings: Settings
   private let interval: Seconds
   private let recording: PowerRecording?
+  private let mayFlowBack: Bool
   private let details: [(String, JSONValue)]
   private var statistics: PowerStatistics
   private var metadata = JSONValue.null
@@ -24,11 +25,14 @@ final class RecordedReadings {
 
   /// - Parameters:
   ///   - interval: from one reading to the next.
+  ///   - mayFlowBack: whether current that flows back is meant, as where a battery is charged.
   ///   - details: what the recording's metadata says besides.
   init(
     of monitor: any PowerMonitorPort, _ settings: Settings, interval: Seconds,
-    into recording: PowerRecording?, details: [(String, JSONValue)] = []
+    into recording: PowerRecording?, mayFlowBack: Bool = false,
+    details: [(String, JSONValue)] = []
   ) {
+    self.mayFlowBack = mayFlowBack
     self.monitor = monitor
     self.settings = settings
     self.interval = interval
@@ -75,9 +79,12 @@ final class RecordedReadings {
   /// - Returns: the statistics, and what the recording says of itself.
   func end() throws -> (PowerStatistics, JSONValue) {
     if first == nil { _ = try begin(at: BootClock.now) }
-    try recording?.end(PowerJSON.statistics(statistics))
+    try recording?.end(PowerJSON.statistics(statistics, hasEnergy: objection == nil))
     return (statistics, metadata)
   }
+
+  /// Why what was told is no energy; nil: it is.
+  var objection: String? { mayFlowBack ? nil : monitor.objection(to: statistics) }
 
   /// Leaves the file as it is, with as much as can be written.
   func giveUp() { try? recording?.flush() }
