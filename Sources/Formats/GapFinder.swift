@@ -48,9 +48,12 @@ public struct GapFinder {
       let start = visit.arrival.latest
       let end = visit.departure?.earliest ?? max(visit.lastSeen ?? start, end ?? start)
       var seen = start
-      for gap in visit.gaps.all where gap.start >= seen && gap.end <= end {
-        stays.append(Known(start: seen, end: gap.start, visit: visit))
-        seen = gap.end
+      for gap in visit.gaps.all {
+        // The store has them to the millisecond after the arrival, which lies between bounds.
+        let (from, to) = (max(gap.start, seen), min(gap.end, end))
+        guard from < to else { continue }
+        stays.append(Known(start: seen, end: from, visit: visit))
+        seen = to
       }
       stays.append(Known(start: seen, end: max(seen, end), visit: visit))
     }

@@ -63,23 +63,32 @@ public struct UnwatchedTimes: Hashable, Sendable {
     all.remove(at: shortest)
   }
 
-  /// `600/4200 7800/11400`: in seconds after a moment.
+  /// `600/4200.25 7800/11400`: in seconds after a moment, as exact as locations are.
   func text(after moment: UTCInstant) -> String? {
     let words = all.map { time in
-      "\(Int64((time.start - moment).value.rounded()))/"
-        + "\(Int64((time.end - moment).value.rounded()))"
+      "\(Self.seconds(from: moment, to: time.start))/\(Self.seconds(from: moment, to: time.end))"
     }
     return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+
+  private static func seconds(from moment: UTCInstant, to time: UTCInstant) -> String {
+    let milliseconds = ((time - moment).value * 1000).rounded()
+    guard milliseconds.truncatingRemainder(dividingBy: 1000) == 0 else {
+      return "\(milliseconds / 1000)"
+    }
+    return "\(Int64(milliseconds / 1000))"
   }
 
   /// - Returns: nil for what is no such text.
   init?(_ text: String, after moment: UTCInstant) {
     for word in text.split(separator: " ") {
-      let ends = word.split(separator: "/").compactMap { Int32($0) }
+      let ends = word.split(separator: "/").compactMap { end in
+        Double(end).flatMap { $0.magnitude < Double(Int32.max) ? $0 : nil }
+      }
       guard ends.count == 2, ends[0] < ends[1], all.count < Self.most else { return nil }
       all.append(
         UnwatchedTime(
-          start: moment + Seconds(Double(ends[0])), end: moment + Seconds(Double(ends[1]))))
+          start: moment + Seconds(ends[0]), end: moment + Seconds(ends[1])))
     }
   }
 }

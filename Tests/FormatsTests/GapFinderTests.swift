@@ -53,6 +53,14 @@ import Testing
     #expect(Self.gaps([visit], []) == ["within a visit 1000 40000 10"])
   }
 
+  @Test("a gap that reaches a fraction of a second beyond what is known is no less one")
+  func fractions() {
+    var visit = Self.visit(1, from: 0.4, to: 7300.7)
+    visit.gaps = UnwatchedTimes([Self.gap(0, 3600), Self.gap(3700, 7301)])
+    #expect(
+      Self.gaps([visit], []) == ["within a visit 0 3600 10", "within a visit 3700 7300 10"])
+  }
+
   @Test("every gap of a stay is one, not the longest alone") func heartbeats() {
     var visit = Self.visit(1, from: 0, to: 12_000)
     visit.gaps = UnwatchedTimes([

@@ -1,6 +1,7 @@
 import Quantities
-import Records
 import Testing
+
+@testable import Records
 
 @Suite struct RecordTableTests {
   static let time = UTCInstant(seconds: 1_780_000_000)
@@ -76,6 +77,24 @@ import Testing
     let gaps = UnwatchedTimes(all)
     #expect(gaps.all == Array(all.suffix(UnwatchedTimes.most)))
     #expect(gaps.longest == all.last)
+    for text in ["600", "600/", "a/4200", "4200/600", "600/600", "600/4200/9", "1/nan", "1/1e300"] {
+      #expect(UnwatchedTimes(text, after: Self.time) == nil, "\(text)")
+    }
+    let many = (0...UnwatchedTimes.most).map { "\($0 * 9)/\($0 * 9 + 1)" }.joined(separator: " ")
+    #expect(UnwatchedTimes(many, after: Self.time) == nil)
+    #expect(UnwatchedTimes("", after: Self.time)?.all == [])
+  }
+
+  @Test("gaps are kept to the millisecond, and whole seconds of older stores are read")
+  func gapText() throws {
+    func gap(_ start: Seconds, _ end: Seconds) -> UnwatchedTime {
+      UnwatchedTime(start: Self.time + start, end: Self.time + end)
+    }
+    let gaps = UnwatchedTimes([gap(-0.4, 3600.25), gap(7800, 11_400.701), gap(12_000, 12_010)])
+    #expect(gaps.text(after: Self.time) == "-0.4/3600.25 7800/11400.701 12000/12010")
+    #expect(UnwatchedTimes("-0.4/3600.25 7800/11400.701 12000/12010", after: Self.time) == gaps)
+    let old = UnwatchedTimes("600/4200 7800/11400", after: Self.time)
+    #expect(old == UnwatchedTimes([gap(600, 4200), gap(7800, 11_400)]))
   }
 
   @Test("every kind is in the schema once, and those of the first step have their samples here")
