@@ -35,7 +35,7 @@ public enum TraceFormat: String, Sendable, CaseIterable {
   public static func isPacked(_ head: [UInt8]) -> Bool { head.starts(with: "PK\u{3}\u{4}".utf8) }
 
   /// Whether it is text of two bytes a character, as some editors of Windows save it.
-  private static func isUTF16(_ head: [UInt8]) -> Bool {
+  public static func isUTF16(_ head: [UInt8]) -> Bool {
     if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return true }
     let sample = head.prefix(64)
     guard sample.count >= 8 else { return false }

@@ -56,7 +56,7 @@ import Testing
     arguments: [
       ("WigleWifi-1.6,appRelease=x\nMAC,SSID\n", "WiGLE"),
       ("SQLite format 3\0 and more", "a database"), ("", "no row of it"),
-      ("a,b,c\n", "no row of it"),
+      ("a,b,c\n", "no row of it"), ("r\0a\0d\0i\0o\0,\0m\0c\0c\0\n\0", "save it as UTF-8"),
     ])
   func refusals(text: String, word: String) throws {
     try scratch.write(text, to: "other.csv")

@@ -1,3 +1,4 @@
+import Formats
 import Notation
 import Platform
 
@@ -124,6 +125,9 @@ final class CellSourceFile {
       throw .failed(
         "\(name): a database (NeoStumbler's reports, perhaps), not a CSV table; give one of "
           + "OpenCelliD or Ichnaea")
+    }
+    if TraceFormat.isUTF16(Array(piece.prefix(64))) {
+      throw .failed("\(name): UTF-16 text; save it as UTF-8")
     }
     if piece.starts(with: [0x1F, 0x8B]) {
       throw .failed(
