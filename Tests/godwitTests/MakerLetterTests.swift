@@ -1,3 +1,10 @@
+import Correspondence
+import Geodesy
+import Letters
+import Notation
+import People
+import Quantities
+import Store
 import TestSupport
 import Testing
 
@@ -44,6 +51,26 @@ import Testing
     try ben.done("places", "edit", "Bakery", "--owner", "The Baker")
     let nobody = try ben.refusal("contents", "rank", "Rolls", "5", "--letter")
     #expect(nobody.contains("The Baker, is no address that letters go to"), "\(nobody)")
+    try ben.done("contents", "rank", "Rolls", "5")
+  }
+
+  @Test("a rank is not spent where there is no room for its letter") func noRoom() throws {
+    let me = try PersonAddress("ben")
+    let circle = try LetterCircle(centre: Coordinate(latitude: 53, longitude: 6))
+    var desk = PeopleDesk(of: me, hasBroker: false, restoring: [])
+    let store = try GeoPackageStore(path: ben.path)
+    for number in 0..<LetterLimits.outgoing {
+      let bytes = Array(repeating: UInt8(0), count: 14) + [UInt8(number >> 8), UInt8(number & 255)]
+      let letter = try Letter(
+        id: try #require(UniqueID(bytes: bytes)), from: me, to: .people([PersonAddress("anna")]),
+        at: .circle(circle), written: nil, expires: nil, text: "x")
+      try store.changeMessages { _ in
+        desk.step(.wrote(letter), at: .zero, date: UTCInstant(seconds: 1_790_000_000)).change
+      }
+    }
+    try store.close()
+    let refusal = try ben.refusal("contents", "rank", "Rolls", "5", "--letter")
+    #expect(refusal.contains("letter"), "\(refusal)")
     try ben.done("contents", "rank", "Rolls", "5")
   }
 }

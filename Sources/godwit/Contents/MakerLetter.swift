@@ -29,13 +29,15 @@ private struct MakerLetter {
         "the owner of \(TerminalText.line(place.name)), \(TerminalText.line(place.owner)), is no "
           + "address that letters go to: leave out --letter")
     }
-    let table = try store.people()
+    var table = try store.people()
     let circle = try GivenSpot(place).letterCircle(radius: nil)
     letter = try CommandError.usage { () throws(MessageError) in
       try Letter(
         id: .new, from: table.me, to: .people([maker]), at: .circle(circle), written: table.date,
         expires: nil, text: "\(content.item.title): \(words)")
     }
+    // A rank counts once: it is not to be spent on a letter for which there is no room.
+    _ = try table.take(PeopleDeed(.wrote(letter), of: letter.id))
   }
 
   func send() throws {
