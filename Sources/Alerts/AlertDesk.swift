@@ -62,6 +62,7 @@ public struct AlertDesk: Sendable {
   /// Whether more places lie around the board than can be watched.
   public var isCrowded: Bool { places.isCrowded }
 
+  /// Where the devices that places follow were last.
   public var devices: DeviceReports { places.devices }
 
   /// Nil: none of that number is in force.

@@ -20,7 +20,7 @@ struct DeadlineWatch: Sendable {
   /// So long somebody looks for the board before it is said that it is not there.
   static let patience: Seconds = 300
   /// A deadline that nobody could watch, because the daemon did not run, is told for so long.
-  static let late: Seconds = 21_600
+  static let late: Seconds = .hours(6)
 
   private(set) var records: [Int64: Record] = [:]
   private(set) var pending: [Pending] = []

@@ -28,7 +28,7 @@ struct GuardWatch: Sendable {
   private static let fresh: Seconds = 60
   /// Where something tells of movement, it is looked seldom without it; where nothing does, so
   /// often.
-  private static let sensedPause: Seconds = 21_600
+  private static let sensedPause: Seconds = .hours(6)
   private static let pause: Seconds = 300
   /// What may be moving is looked for as fast as two locations tell something, and ever more
   /// seldom as long as nothing comes of it.

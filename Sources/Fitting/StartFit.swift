@@ -98,6 +98,7 @@ public struct Quantiles: Sendable {
   public init(_ values: [Seconds]) { sorted = values.sorted() }
 
   public var count: Int { sorted.count }
+  /// Nil of none.
   public var mean: Seconds? {
     sorted.isEmpty ? nil : sorted.reduce(0, +) / Double(sorted.count)
   }

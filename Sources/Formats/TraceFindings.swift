@@ -124,7 +124,7 @@ extension TraceTally {
 
 /// From when to when a trace goes, and its holes.
 public struct TraceSpan: Equatable, Sendable {
-  /// A pause that is longer is a hole.
+  /// A hole that is longer is told.
   private static let longestPause = Seconds.days(1)
 
   public struct Hole: Equatable, Sendable {
@@ -135,7 +135,9 @@ public struct TraceSpan: Equatable, Sendable {
     public var length: Seconds { end - start }
   }
 
+  /// The time of its first position; nil: it has none.
   public private(set) var first: UTCInstant?
+  /// The time of its last one.
   public private(set) var last: UTCInstant?
   /// How many different times there are.
   public private(set) var moments = 0
@@ -161,6 +163,7 @@ public struct TraceSpan: Equatable, Sendable {
     if hole.length > longestHole?.length ?? 0 { longestHole = hole }
   }
 
+  /// From when to when it goes, with its longest hole, for people.
   public var text: String {
     guard let first, let last else { return "no position" }
     var text = "from \(TraceFindings.text(first)) to \(TraceFindings.text(last))"

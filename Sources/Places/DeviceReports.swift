@@ -3,6 +3,7 @@ import Quantities
 
 /// Where tracked devices were last.
 public struct DeviceReports: Sendable {
+  /// Where one was, when that was heard, and how fast it has come there.
   public typealias Report = (position: Coordinate, at: BootInstant, speed: MetresPerSecond)
 
   /// Names come from outside: of more devices the oldest report is forgotten.
@@ -12,8 +13,10 @@ public struct DeviceReports: Sendable {
 
   private var reports: [String: Report] = [:]
 
+  /// Nothing was heard of any device.
   public init() {}
 
+  /// Nil: nothing was heard of it.
   public func report(of name: String) -> Report? { reports[name] }
 
   mutating func heard(_ name: String, at position: Coordinate, _ now: BootInstant) -> Report {

@@ -15,6 +15,7 @@ public struct FinalApproach: Sendable {
 
   private var since: BootInstant?
 
+  /// Nobody is near an edge.
   public init() {}
 
   /// - Parameters:

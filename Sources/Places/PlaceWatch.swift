@@ -47,6 +47,7 @@ public struct PlaceWatch: Sendable {
   /// In order, so that the same events have the same effects.
   private var watched: [WatchedPlace] = []
   private var interests: [PlaceInterest] = []
+  /// Where the devices that places follow were last.
   public private(set) var devices = DeviceReports()
   /// Of places with beacons, as far as any was heard.
   private var hearings: [PlaceID: BeaconHearing] = [:]

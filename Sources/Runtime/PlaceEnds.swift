@@ -8,7 +8,7 @@ import Records
 /// the end.
 struct PlaceEnds {
   /// What has ended while the daemon did not run is told for so long.
-  private static let late: Seconds = 21_600
+  private static let late: Seconds = .hours(6)
   private static let most = 200
 
   private let writer: StoreWriter

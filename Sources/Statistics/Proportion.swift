@@ -1,7 +1,9 @@
 /// How many of some were so, and which share of all of them is, with a confidence of 95 % (E. B.
 /// Wilson, J. Am. Stat. Assoc. 22 (1927) 209).
 public struct Proportion: Hashable, Sendable {
+  /// How many were so.
   public let count: Int
+  /// Of how many.
   public let all: Int
 
   /// - Parameter all: one at least.
@@ -10,8 +12,11 @@ public struct Proportion: Hashable, Sendable {
     self.all = max(1, all)
   }
 
+  /// Of 1.
   public var share: Double { Double(count) / Double(all) }
+  /// The lower end of the interval of 95 % around the share.
   public var low: Double { max(0, middle - halfWidth) }
+  /// Its upper end.
   public var high: Double { min(1, middle + halfWidth) }
 
   private static let square = StudentT.normal975 * StudentT.normal975

@@ -52,6 +52,7 @@ public struct Tracker: Sendable {
   public var policyName: String { settings.policy.name }
   public var nextWake: BootInstant? { wake }
   public var lastGnss: Location? { whereabouts.pipeline.lastGnss }
+  /// The newest location of the coarse sources that was believed.
   public var lastCoarse: Location? { whereabouts.coarse.newest }
   public var destinations: [Destination] { whereabouts.pipeline.destinations }
   /// Cheaper than the visit, for which its destination is looked for.
