@@ -53,7 +53,8 @@ struct NMEADecoder {
     case .gst: add(timed: GST(&fields), fields)
     case .zda: add(timed: ZDA(&fields), fields)
     case .txt: hear(ReceiverAnswer.reading(text: sentence.fields), &log)
-    default: log.counters.unknownSentences += 1
+    // A maker's letter and four of his look like a talker and a formatter.
+    default: hear(ReceiverAnswer.reading(proprietary: body), &log)
     }
 
     @inline(__always)

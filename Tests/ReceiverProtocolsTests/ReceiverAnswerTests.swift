@@ -130,6 +130,16 @@ import Testing
         "$GPTXT,01,01,01,NMEA unknown msg*58") == [
           .notice("u-blox ag - www.u-blox.com"), .antenna(.good), .notice("SW=URANUS5,V5.3.0.0"),
         ])
+    #expect(
+      Transcript.answers(
+        Line.sealed("PGTOP,11,1"), Line.sealed("PGTOP,11,3"), Line.sealed("PGTOP,11,0"),
+        Line.sealed("PGTOP,12,1"), Line.sealed("PQTMANTENNASTATUS,2,2,2,2,2"),
+        Line.sealed("PQTMANTENNASTATUS,3,1,2,1"), Line.sealed("PQTMANTENNASTATUS,3,0,1,2"),
+        Line.sealed("PQTMANTENNASTATUS,2,3"), Line.sealed("PQTMANTENNASTATUS,OPEN"),
+        Line.sealed("PQTMANTENNASTATUS,")) == [
+          .antenna(.short), .antenna(.good), .antenna(.open), .antenna(.good), .antenna(.short),
+          .antenna(.open),
+        ])
     let frame = Hex.bytes("b562 0402 1a00") + Array("u-blox AG - www.u-blox.com".utf8)
     #expect(
       Transcript.answers(frame + [0xe3, 0x9c]) == [.notice("u-blox AG - www.u-blox.com")])

@@ -98,10 +98,11 @@ import Testing
   }
 
   @Test("what the receiver says of its antenna is told") func antenna() throws {
-    for (text, verdict) in [
-      ("ANTENNA OPEN", "warn"), ("ANTSTATUS=SHORT", "warn"), ("ANTENNA OK", nil),
+    for (body, verdict) in [
+      ("GPTXT,01,01,01,ANTENNA OPEN", "warn"), ("GPTXT,01,01,01,ANTSTATUS=SHORT", "warn"),
+      ("GPTXT,01,01,01,ANTENNA OK", nil), ("PGTOP,11,1", "warn"),
+      ("PQTMANTENNASTATUS,2,2,2,2,2", "warn"),
     ] {
-      let body = "GPTXT,01,01,01,\(text)"
       let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
       let line = Array("$\(body)*\(sum.count < 2 ? "0" : "")\(sum)\r\n".utf8)
       let bursts = (0..<60).map { NMEAText.fix(time: "1200\(10 + $0 % 50)", date: "010127") + line }

@@ -11,6 +11,7 @@ extension ReceiverAnswer {
 
   /// From a whole sentence with a maker's address, without `$` and checksum: `PMTK001,161,3`.
   static func reading(proprietary body: UnsafeBufferPointer<UInt8>) -> Reading {
+    if let antenna = AntennaState(proprietary: body) { return .answer(.antenna(antenna)) }
     guard body.count > 8, body[0] == UInt8(ascii: "P"), body[7] == UInt8(ascii: ",") else {
       return .none
     }

@@ -63,7 +63,7 @@ public enum ReceiverAnswer: Hashable, Sendable {
 }
 
 /// What a receiver measures at its antenna's connector: `ANTSTATUS=` of u-blox, `ANTENNA` and a
-/// word of CASIC and others.
+/// word of CASIC and others, sentences of their own of MediaTek and Quectel.
 public enum AntennaState: Hashable, Sendable {
   case good, open, short
 
@@ -73,11 +73,37 @@ public enum AntennaState: Hashable, Sendable {
     guard let place = words.firstIndex(where: { ["ANTENNA", "ANTSTATUS"].contains($0) }),
       place + 1 < words.count
     else { return nil }
-    switch words[place + 1] {
-    case "OK": self = .good
+    self.init(word: String(words[place + 1]))
+  }
+
+  private init?(word: String) {
+    switch word {
+    case "OK", "OK_INT", "OK_EXT": self = .good
     case "OPEN": self = .open
     case "SHORT": self = .short
     default: return nil
+    }
+  }
+
+  /// `PGTOP,11,1` of MediaTek's (GlobalTop): 1 short, 2 the antenna inside, 3 the one outside.
+  /// `PQTMANTENNASTATUS,2,3` of Quectel's: its version, and 1 normal, 2 open, 3 short; of some the
+  /// word alone. Nil: the sentence says nothing of it.
+  init?(proprietary body: UnsafeBufferPointer<UInt8>) {
+    if body.starts(with: "PGTOP,11,".utf8), body.count == 10 {
+      switch body[9] {
+      case UInt8(ascii: "1"): self = .short
+      case UInt8(ascii: "2"), UInt8(ascii: "3"): self = .good
+      default: return nil
+      }
+      return
+    }
+    guard body.starts(with: "PQTMANTENNASTATUS,".utf8) else { return nil }
+    let fields = AnswerText.fields(UnsafeBufferPointer(rebasing: body[18...]))
+    switch fields.count > 1 ? fields[1] : "" {
+    case "1": self = .good
+    case "2": self = .open
+    case "3": self = .short
+    default: self.init(word: fields[0])
     }
   }
 }
