@@ -185,6 +185,26 @@ import Testing
     #expect(saved(rest: 30_000) < 2000, "written with every commit: flash wears out")
   }
 
+  @Test("a saved rest that says nothing of when it was seen goes on like one seen at its beginning")
+  func savedWithoutSight() throws {
+    var detector = Self.detector()
+    for second in stride(from: 570.0, through: 3000, by: 30) {
+      _ = detector.rested(until: GroundTruth.time(second), within: 0)
+    }
+    let saved = detector.snapshot.text
+    let old = saved.replacing(#/"seen_until":"[0-9]+",?/#, with: "")
+    #expect(old != saved)
+    var restored = VisitDetector(settings: DwellSettings(), nextID: 1)
+    restored.restore(try JSONValue(parsing: old))
+    var changes: [VisitChange] = []
+    for second in stride(from: 3010.0, through: 3600, by: 30) {
+      changes += restored.observe(GroundTruth.location(second, 4000))
+    }
+    let left = try #require(
+      changes.compactMap { if case .ended(let visit) = $0 { visit } else { nil } }.first)
+    #expect(try #require(left.departure).earliest >= GroundTruth.time(0))
+  }
+
   @Test("a rest that proves to be a ride leaves no visit")
   func ride() {
     var detector = Self.detector(comingBy: 12)

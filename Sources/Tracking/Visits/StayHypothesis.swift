@@ -344,6 +344,7 @@ extension StayHypothesis {
     ] + StaySightings.fields.map { $0.of(\.sightings) }
   ).coding(onto: blank) {
     if $0.coreReach.isNaN { $0.coreReach = $0.firstSigma }
+    $0.seenUntil = max($0.seenUntil, $0.first)
     // A weight of next to nothing, or squares of next to everything, would make it boundless.
     return $0.standardError <= maxStandardError
   }
