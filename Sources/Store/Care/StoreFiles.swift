@@ -20,6 +20,15 @@ public struct StoreFiles: Sendable {
 
   public var all: [String] { [main] + Self.besides.map { main + $0 } }
 
+  /// Whether nobody has written to the store since the main file was looked at.
+  public func areUntouched(since status: FileStatus) -> Bool {
+    guard let now = FileStatus(path: main) else { return false }
+    return now.identity == status.identity && now.kernel.st_size == status.kernel.st_size
+      && now.kernel.st_mtim.tv_sec == status.kernel.st_mtim.tv_sec
+      && now.kernel.st_mtim.tv_nsec == status.kernel.st_mtim.tv_nsec
+      && [log, journal].allSatisfy { FileStatus(path: $0)?.kernel.st_size ?? 0 == 0 }
+  }
+
   var log: String { main + Self.logSuffix }
   var index: String { main + Self.indexSuffix }
   var journal: String { main + Self.journalSuffix }

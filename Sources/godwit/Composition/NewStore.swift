@@ -127,8 +127,12 @@ extension StoreOptions {
       (try? configuration.load().settings.store.path) != store
     else { return try body() }
     try NewStore.fill(store, beside: configuration.protected()) { _ in }
+    let made = FileStatus(path: store)
     do { try body() } catch {
-      for name in StoreFiles(store).all { unlink(name) }
+      // Another program may have found it meanwhile, and put something in.
+      if let made, StoreFiles(store).areUntouched(since: made) {
+        for name in StoreFiles(store).all { unlink(name) }
+      }
       throw error
     }
     var messages = StandardError()
