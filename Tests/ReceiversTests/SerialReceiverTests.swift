@@ -71,7 +71,9 @@ import Testing
     #expect(!isReady(receiver, within: 0))
   }
 
-  /// The kernel hands on 4095 bytes at a time, and has more behind them.
+  /// The kernel hands on 4095 bytes at a time, and has more behind them. A thread of its own moves
+  /// them, and on a busy machine it may be a moment late between two system calls of one read: what
+  /// counts is that one of ten attempts takes all, for which one system call is never enough.
   @Test("one read takes all that has arrived")
   func readTakesAllThatHasArrived() throws {
     let line = Pseudoterminal()
@@ -80,20 +82,27 @@ import Testing
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 921_600))
     try receiver.open()
     let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
-    var sent = 0
-    while sent < bytes.count {
-      let taken = line.offer(bytes[sent...])
-      if taken == 0 { break }
-      sent += taken
+    var tookAll = false
+    for _ in 0..<10 where !tookAll {
+      var sent = 0
+      while sent < bytes.count {
+        let taken = line.offer(bytes[sent...])
+        if taken == 0 { break }
+        sent += taken
+      }
+      #expect(sent > 6000)
+      // Until the kernel's first buffer is full.
+      var held: Int32 = 0
+      for _ in 0..<1000 where held < 4095 {
+        _ = readable(line.master, within: 0.01)
+        #expect(ioctl(other, UInt(FIONREAD), &held) == 0)
+      }
+      var got = try receiver.read(limit: 65_536)
+      tookAll = got.count == sent
+      while got.count < sent, isReady(receiver) { got += try receiver.read(limit: 65_536) }
+      #expect(got == Array(bytes.prefix(sent)))
     }
-    #expect(sent > 6000)
-    // The kernel moves them with a thread of its own: until its first buffer is full.
-    var held: Int32 = 0
-    for _ in 0..<1000 where held < 4095 {
-      _ = readable(line.master, within: 0.01)
-      #expect(ioctl(other, UInt(FIONREAD), &held) == 0)
-    }
-    #expect(try receiver.read(limit: 65_536) == Array(bytes.prefix(sent)))
+    #expect(tookAll)
     #expect(receiver.lineErrors == nil, "a pseudo-terminal counts nothing")
     #expect(receiver.bytesPerSecond == 92_160)
   }
