@@ -99,6 +99,34 @@ import Testing
     #expect(try #require(next).arrival.earliest <= GroundTruth.time(1740))
   }
 
+  /// A receiver's first locations after a dark time are off at times, and the sky is dark again.
+  @Test("no rest is proved where the board cannot have come to from a visit, until it stays there")
+  func impossibleLocation() throws {
+    var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+    var changes: [VisitChange] = []
+    for second in 0...1800 { changes += detector.observe(GroundTruth.location(Double(second), 0)) }
+    for second in 1801...1802 {
+      changes += detector.observe(GroundTruth.location(Double(second), 380))
+    }
+    for second in stride(from: 1830.0, through: 2800, by: 30) {
+      changes += detector.rested(until: GroundTruth.time(second), within: 0)
+    }
+    for second in 2801...4000 {
+      changes += detector.observe(GroundTruth.location(Double(second), 0))
+    }
+    #expect(!changes.contains { if case .ended = $0 { true } else { false } })
+    #expect(detector.open?.id == 1)
+    // More locations that say the same are no error.
+    for second in 4001...4400 {
+      changes += detector.observe(GroundTruth.location(Double(second), 380))
+    }
+    for second in stride(from: 4430.0, through: 5400, by: 30) {
+      changes += detector.rested(until: GroundTruth.time(second), within: 0)
+    }
+    #expect(detector.open?.id == 2)
+    #expect(try #require(detector.open?.arrival).estimate <= GroundTruth.time(4010))
+  }
+
   @Test("a ride for hours leaves nothing of the dark time to the stay")
   func longRide() throws {
     for (dark, metres) in [(21_600.0, 300_000.0), (86_400, 500_000)] {

@@ -30,6 +30,12 @@ struct Presence: Sendable {
     stay.isVisit ? absence?.elsewhere.first ?? stay.last : stay.first
   }
 
+  /// Whether the board was located last where it cannot have come to from the visit at which it was
+  /// seen a moment before: an error, as far as one can tell, until more locations say the same.
+  var isLatestImpossible: Bool {
+    absence?.isOutOfReach == true && stay.isVisit && stay.last == stay.seenUntil
+  }
+
   /// The board has not moved since the location before.
   mutating func proveRest(_ proof: RestProof, until time: Int64) {
     if absence == nil {
@@ -166,7 +172,7 @@ struct Absence: Hashable, Sendable {
   /// The first location away, and how far from the stay it was.
   private(set) var first: Int64
   private(set) var distance: Double
-  /// Whether it was too far for the time since the board was taken to be at the stay.
+  /// Whether it was too far for the time since the board was at the stay.
   private(set) var isOutOfReach: Bool
   private(set) var locations = 1
   /// How well it was located away from the stay at best.

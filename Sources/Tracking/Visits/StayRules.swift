@@ -111,20 +111,18 @@ struct StayRules: Hashable, Sendable {
     return max(stay.core, gone.first - travelTime(over: gone.distance - rest))
   }
 
-  /// Whether the board cannot have been at the place of the stay as late as was concluded without
-  /// locating it there: it is seen farther away than anybody gets in so short a time.
+  /// Whether nobody gets so far in the time since the board was at the place of the stay last.
   func isOutOfReach(_ seen: PlanarLocation, from stay: StayHypothesis) -> Bool {
     let possible = Self.motorway * Double(seen.time - stay.last) / 1e9
-    let unseen = stay.last - stay.seenUntil
-    return unseen > 0 && stay.watched < unseen / 2
-      && stay.distance(to: seen) > possible + rest + 2 * seen.sigma + stay.bestSigma
+    return stay.distance(to: seen) > possible + rest + 2 * seen.sigma + stay.bestSigma
   }
 
-  /// When the board left that has come to where it was seen first too fast for that; nil: it has
-  /// not.
+  /// When the board left that was only concluded to be at the place of the stay, and was seen out
+  /// of reach of it then; nil: it was seen there, or came no faster than is possible.
   func unseenDeparture(from stay: StayHypothesis, _ gone: Absence) -> TimeEstimate? {
-    gone.isOutOfReach
-      ? departure(fromUnseen: stay, foundAfter: gone.distance, at: gone.first) : nil
+    let unseen = stay.last - stay.seenUntil
+    guard gone.isOutOfReach, unseen > 0, stay.watched < unseen / 2 else { return nil }
+    return departure(fromUnseen: stay, foundAfter: gone.distance, at: gone.first)
   }
 
   /// When the board left that was taken to rest where no sky is and is found so far away that it

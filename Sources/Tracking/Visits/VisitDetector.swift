@@ -102,12 +102,13 @@ public struct VisitDetector: Sendable {
   }
 
   /// The board has not moved until then from where it was located last, or no farther than that.
+  /// That tells nothing of a location that is itself impossible.
   /// - Parameter isWatched: whether something would have told if it had moved.
   mutating func rested(
     until time: UTCInstant, within radius: Metres, isWatched: Bool = false
   ) -> [VisitChange] {
     guard let latest = presence?.latest, time.nanoseconds > latest.time,
-      var seen = recent.lastLocated
+      presence?.isLatestImpossible != true, var seen = recent.lastLocated
     else { return [] }
     seen.time = time.nanoseconds
     seen.speed = 0
