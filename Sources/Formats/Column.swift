@@ -27,7 +27,7 @@ public struct Column<Row>: Sendable {
     case parts([JSONValue])
     /// Text of the program's own, which needs no quotes.
     case word(String)
-    case flag(Bool)
+    case flag(Bool?)
   }
 
   let key: StaticString
@@ -105,7 +105,7 @@ public struct Column<Row>: Sendable {
 
   public static func flag(
     _ key: StaticString, cell: TableCell<Row>? = nil, csv: String? = nil,
-    _ value: @escaping @Sendable (Row) -> Bool
+    _ value: @escaping @Sendable (Row) -> Bool?
   ) -> Column {
     Column(key, digits: 0, cell: cell, csv: csv) { .flag(value($0)) }
   }
@@ -187,7 +187,7 @@ public struct TableCell<Row>: Sendable {
     case .texts(let texts): return texts.isEmpty ? missing : texts.joined(separator: ", ")
     case .word(let word): return word
     case .parts: return missing
-    case .flag(let flag): return flag ? "1" : "0"
+    case .flag(let flag): return flag.map { $0 ? "1" : "0" } ?? ""
     case .number(let number):
       guard let number else { return missing }
       guard case .figure(let digits, let scale, let unit) = format else { return "\(number)" }

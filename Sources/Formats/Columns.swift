@@ -78,8 +78,8 @@ public struct Columns<Row>: Sendable {
         let text = Self.harmless(texts.joined(separator: ", "))
         Self.append(quoted: text, to: &bytes)
       case .word(let word): bytes.append(contentsOf: word.utf8)
-      case .flag(let flag): bytes.append(UInt8(ascii: flag ? "1" : "0"))
-      case .time, .number, .count, .text, .parts: break
+      case .flag(let flag?): bytes.append(UInt8(ascii: flag ? "1" : "0"))
+      case .time, .number, .count, .text, .parts, .flag: break
       }
     }
     bytes.append(UInt8(ascii: "\n"))
@@ -188,17 +188,15 @@ extension Visit {
       .number("unwatched_s", digits: 0) { $0.unwatched.value },
       .time("gap_start") { $0.gap?.start },
       .time("gap_end") { $0.gap?.end },
+      .flag("is_coarse") { $0.isCoarse },
       .table(.made("NOTE", 4) { visit, style in visit.note(style) }),
     ] + position.map { $0.only(.json) })
 }
 
 extension Visit {
-  /// No receiver leaves a place known so badly.
-  private static let coarse: Metres = 150
-
   fileprivate func note(_ style: TableStyle) -> String {
     var parts: [String] = []
-    if accuracy > Self.coarse { parts.append("coarse positions alone") }
+    if isCoarse == true { parts.append("coarse positions alone") }
     if let gap { parts.append(BoundedTime.gap(gap, of: self, style)) }
     return parts.joined(separator: ", ")
   }

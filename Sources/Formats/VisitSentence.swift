@@ -12,6 +12,7 @@ enum VisitSentence {
     text +=
       visit.departure.map { ", left \(BoundedTime($0).phrase(style)) UTC" }
       ?? " UTC, \(style.stillThere)"
+    if visit.isCoarse == true { text += "; coarse positions alone" }
     if let gap = visit.gap { text += "; \(BoundedTime.gap(gap, of: visit, style))" }
     return text
   }

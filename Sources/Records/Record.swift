@@ -138,7 +138,7 @@ public enum Record: Hashable, Sendable {
   public static let contents = "contents-11"
   /// The step that brought what people exchange.
   public static let messages = "messages-12"
-  /// The step that brought every gap of a visit.
+  /// The step that brought every gap of a visit, and whether coarse sources alone tell of it.
   static let allGaps = "gaps-13"
 }
 

@@ -115,6 +115,8 @@ public struct Visit: Hashable, Sendable {
   public var unwatched: Seconds = 0
   /// These gaps.
   public var gaps = UnwatchedTimes()
+  /// Whether coarse sources alone have located the board there; nil in what older versions stored.
+  public var isCoarse: Bool?
   public var destination: Int64?
 
   public init(
@@ -195,6 +197,10 @@ extension Visit: StoredRecord {
         "These gaps, the \(UnwatchedTimes.most) longest of them, in their order: from where to "
           + "where, in seconds after the arrival, as in `600/4200 7800/11400`."
       ) { $0.gaps.text(after: $0.arrival.estimate) }.added(in: Record.allGaps),
+      .optionalFlag(
+        "is_coarse",
+        "Whether coarse sources alone have located it there; empty in what older versions stored."
+      ) { $0.isCoarse }.added(in: Record.allGaps),
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {
@@ -212,6 +218,7 @@ extension Visit: StoredRecord {
       locations: try row.count(10), destination: try row.optionalInteger(11))
     lastSeen = try row.optionalTime(12)
     unwatched = try row.optionalQuantity(13) ?? 0
+    isCoarse = try row.optionalFlag(17)
     if let text = try row.optionalText(16) {
       gaps = UnwatchedTimes(text, after: arrival.estimate) ?? UnwatchedTimes()
     } else if let start = try row.optionalTime(14), let end = try row.optionalTime(15),

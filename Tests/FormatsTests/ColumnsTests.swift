@@ -139,7 +139,7 @@ import Testing
       try keys(Visit.columns, visit) == [
         "id", "arrival", "arrival_earliest", "arrival_latest", "departure", "departure_earliest",
         "departure_latest", "accuracy_m", "confidence", "locations", "destination_id", "last_seen",
-        "unwatched_s", "gap_start", "gap_end", "lat", "lon",
+        "unwatched_s", "gap_start", "gap_end", "is_coarse", "lat", "lon",
       ])
     let destination = Destination(id: 1, position: position, radius: 5, visits: 2, totalDwell: 60)
     #expect(

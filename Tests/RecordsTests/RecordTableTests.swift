@@ -41,6 +41,7 @@ import Testing
       departure: TimeEstimate(exactly: time + 90_000), position: position, accuracy: 5,
       confidence: 0.9, locations: 4, destination: 2)
     visit.unwatched = 9000
+    visit.isCoarse = true
     visit.gaps = UnwatchedTimes([
       UnwatchedTime(start: time + 600, end: time + 4200),
       UnwatchedTime(start: time + 7800, end: time + 13_200),

@@ -358,34 +358,6 @@ import Testing
     #expect(Sphere.distance(visit.position, GroundTruth.home) < 10)
   }
 
-  @Test("neither the ways there and away nor poor locations decide where a rest was")
-  func restingPoint() throws {
-    func point(_ seen: [PlanarLocation]) -> Double? {
-      var path = RecentPath()
-      for seen in seen { path.append(seen) }
-      return path.restingPoint(since: 0)?.x
-    }
-    func seen(_ second: Int64, x: Double, sigma: Double = 5) -> PlanarLocation {
-      PlanarLocation(time: second * 1_000_000_000, x: x, y: 0, sigma: sigma)
-    }
-    let arrival = [seen(0, x: -90), seen(10, x: -50), seen(20, x: 0)]
-    let away = [seen(330, x: 80), seen(340, x: 160)]
-    #expect(point(arrival + [seen(320, x: 1)] + away) == 0)
-    // Three times as long, but known six times worse.
-    #expect(point(arrival + [seen(320, x: 30, sigma: 30), seen(1220, x: 1)]) == 0)
-    var assumed = seen(40, x: 50)
-    assumed.isAssumed = true
-    #expect(point(arrival + [assumed, seen(1220, x: 1)]) == 0, "nobody has seen it there")
-  }
-
-  @Test("how a location is known outlives a restart") func kindOfLocation() {
-    for (isCoarse, isAssumed) in [(false, false), (true, false), (false, true), (true, true)] {
-      let location = PlanarLocation(
-        time: 1, x: 2, y: 3, speed: 4, sigma: 5, isCoarse: isCoarse, isAssumed: isAssumed)
-      #expect(PlanarLocation.coding.value(PlanarLocation.coding.json(location)) == location)
-    }
-  }
-
   @Test("a rest that is told again and again is counted once") func toldAgain() {
     var stay = StayHypothesis.blank
     for second in 1...100 {

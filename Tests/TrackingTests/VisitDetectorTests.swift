@@ -205,6 +205,23 @@ import Testing
     #expect(Self.visits(walk + stop + on).isEmpty)
   }
 
+  @Test(
+    "a visit that coarse sources alone have located says so, however well they know it",
+    arguments: [20.0, 60, 400])
+  func coarseAlone(accuracy: Double) {
+    for isSeen in [false, true] {
+      var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+      for second in stride(from: 0.0, through: 7200, by: 300) {
+        var location = GroundTruth.location(second, 0, accuracy: Metres(accuracy))
+        if !(isSeen && second == 3600) { location.source = .coarse }
+        _ = detector.observe(location)
+        let snapshot = detector.snapshot
+        detector.restore(snapshot)
+      }
+      #expect(detector.open?.isCoarse == !isSeen)
+    }
+  }
+
   @Test("coarse sightings end a stay only from far away") func coarseSightingsSayOnlyWhatTheyCan() {
     // 500 m errors do not end a stay that they may belong to, and far away they do.
     let home = Self.series(900) { _ in 0 }

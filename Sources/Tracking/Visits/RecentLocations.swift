@@ -11,34 +11,38 @@ struct PlanarLocation: Hashable, Sendable {
   var y: Double
   var speed: Double = .nan
   var sigma: Double = 0
-  /// Whether it comes from a cell, or another source that tells little more than the district.
+  /// Whether a coarse source tells it.
+  var isFromCoarseSource = false
+  /// Whether that tells little more than the district.
   var isCoarse = false
   /// Whether nobody has seen the board there: it cannot be far away.
   var isAssumed = false
 
   /// Spelt out, and no list of fields: a path of a hundred of them is written with every commit.
-  /// How it is known comes last, where nobody has seen the board there.
+  /// How it is known comes last, where GNSS has not located the board there.
   static let coding = SnapshotCoding<PlanarLocation>(
     json: {
       let seen: [JSONValue] = [
         SnapshotCoding<Int64>.time.json($0.time), .number($0.x), .number($0.y),
         SnapshotCoding<Double>.length.json($0.speed), .number($0.sigma),
       ]
-      guard $0.isCoarse || $0.isAssumed else { return .array(seen) }
-      return .array(seen + [.bool($0.isCoarse), .bool($0.isAssumed)])
+      guard $0.isFromCoarseSource || $0.isAssumed else { return .array(seen) }
+      let how = [$0.isCoarse, $0.isAssumed, $0.isFromCoarseSource]
+      return .array(seen + how.map { .bool($0) })
     },
     value: { json in
-      guard let values = json?.array, values.count == 5 || values.count == 7,
+      guard let values = json?.array, [5, 7, 8].contains(values.count),
         let time = SnapshotCoding<Int64>.time.value(values[0]),
         let x = SnapshotCoding<Double>.metres.value(values[1]),
         let y = SnapshotCoding<Double>.metres.value(values[2]),
         let sigma = SnapshotCoding<Double>.length.value(values[4])
       else { return nil }
       let speed = SnapshotCoding<Double>.length.value(values[3]) ?? .nan
+      let how = values.dropFirst(5).map { $0 == .bool(true) }
       return PlanarLocation(
         time: time, x: x, y: y, speed: speed, sigma: sigma,
-        isCoarse: values.count > 5 && values[5] == .bool(true),
-        isAssumed: values.count > 5 && values[6] == .bool(true))
+        isFromCoarseSource: how.count > 2 && how[2], isCoarse: how.count > 1 && how[0],
+        isAssumed: how.count > 1 && how[1])
     })
 }
 
@@ -93,7 +97,8 @@ struct RecentLocations: Sendable {
     var seen = PlanarLocation(
       time: location.time.nanoseconds, x: point.east.value, y: point.north.value,
       sigma: max(5, location.accuracy.value))
-    seen.isCoarse = location.source == .coarse && seen.sigma > Self.district
+    seen.isFromCoarseSource = location.source == .coarse
+    seen.isCoarse = seen.isFromCoarseSource && seen.sigma > Self.district
     if let speed = location.speed { seen.speed = speed.value } else { implySpeed(&seen) }
     return seen
   }

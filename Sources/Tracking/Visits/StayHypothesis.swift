@@ -12,7 +12,9 @@ struct StayCentre: Hashable, Sendable {
   private var weight: Double
   private var squares = 0.0
   private(set) var locations = 1
-  /// Whether only coarse sources have seen the board there.
+  /// Whether coarse sources alone have located the board there.
+  private(set) var isFromCoarseSources: Bool
+  /// Whether they have told little more than the district.
   private(set) var isCoarse: Bool
   private(set) var firstSigma: Double
   private(set) var bestSigma: Double
@@ -21,6 +23,7 @@ struct StayCentre: Hashable, Sendable {
     x = seen.x
     y = seen.y
     weight = 1 / (seen.sigma * seen.sigma)
+    isFromCoarseSources = seen.isFromCoarseSource
     isCoarse = seen.isCoarse
     firstSigma = seen.sigma
     bestSigma = seen.sigma
@@ -37,6 +40,7 @@ struct StayCentre: Hashable, Sendable {
     y += dy * share
     squares += w * (1 - share) * (dx * dx + dy * dy)
     locations += 1
+    isFromCoarseSources = isFromCoarseSources && seen.isFromCoarseSource
     isCoarse = isCoarse && seen.isCoarse
     if seen.sigma < bestSigma { bestSigma = seen.sigma }
   }
@@ -70,6 +74,7 @@ struct StayCentre: Hashable, Sendable {
     .required("weight", \.weight, .number { $0 > 0 && $0 <= 1e20 }),
     .required("squares", \.squares, .number(0...1e20)),
     .required("sightings", \.locations, .count, merge: { max(1, $1) }),
+    .defaulted("is_from_coarse_sources", \.isFromCoarseSources, .flag, false),
     .defaulted("is_coarse", \.isCoarse, .flag, false),
     .required("first_sigma", \.firstSigma, .positiveLength),
     .required("best_sigma", \.bestSigma, .positiveLength),
@@ -292,6 +297,7 @@ struct StayHypothesis: Hashable, Sendable {
         LocalPlane.Point(east: Metres(centre.x), north: Metres(centre.y))),
       accuracy: Metres(standardError), confidence: 0, locations: centre.locations)
     visit.lastSeen = UTCInstant(nanoseconds: max(arrival, min(max(last, seenUntil), end)))
+    visit.isCoarse = centre.isFromCoarseSources
     visit.gaps = sightings.gaps
     visit.unwatched = unwatched(visit)
     visit.confidence = rules.confidence(
