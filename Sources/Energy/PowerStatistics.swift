@@ -175,13 +175,7 @@ public struct DurationHistogram: Sendable {
 
   public mutating func take(_ duration: Seconds) {
     guard duration.isFinite else { return }
-    var low = 0
-    var high = Self.bounds.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Self.bounds[middle] < duration.value { low = middle + 1 } else { high = middle }
-    }
-    counts[low] += 1
+    counts[Self.bounds.partitionPoint { $0 >= duration.value }] += 1
     count += 1
     maximum = max(maximum ?? duration, duration)
   }

@@ -15,7 +15,7 @@ struct LateRows {
   init(among rows: [TraceRow]) { self.rows = rows }
 
   func isLate(_ row: TraceRow) -> Bool {
-    let next = firstIndex(after: row.sample.time)
+    let next = rows.partitionPoint { $0.sample.time > row.sample.time }
     guard next > 0, next < rows.count else { return false }
     let (before, after) = (rows[next - 1].sample, rows[next].sample)
     let hole = after.time - before.time
@@ -29,15 +29,5 @@ struct LateRows {
 
   private static func isWithinReach(_ a: TraceSample, of b: TraceSample) -> Bool {
     Sphere.distance(a.position, b.position) - usualError <= fastest * (a.time - b.time).magnitude
-  }
-
-  private func firstIndex(after time: UTCInstant) -> Int {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle].sample.time > time { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

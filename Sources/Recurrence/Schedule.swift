@@ -160,13 +160,8 @@ extension Schedule {
   }
 
   private func isException(_ begin: UTCInstant) -> Bool {
-    var low = 0
-    var high = exceptions.count
-    while low < high {
-      let middle = (low + high) / 2
-      if exceptions[middle] < begin { low = middle + 1 } else { high = middle }
-    }
-    return low < exceptions.count && exceptions[low] == begin
+    let index = exceptions.partitionPoint { $0 >= begin }
+    return index < exceptions.count && exceptions[index] == begin
   }
 
   /// Whether the rule has ended before this occurrence.

@@ -152,12 +152,6 @@ extension TimeZoneRules {
 
   /// The first change that is later; their number where there is none.
   private func indexOfChange(after second: Int) -> Int {
-    var low = 0
-    var high = changes.count
-    while low < high {
-      let middle = (low + high) / 2
-      if changes[middle].begin <= second { low = middle + 1 } else { high = middle }
-    }
-    return low
+    changes.partitionPoint { $0.begin > second }
   }
 }

@@ -59,12 +59,12 @@ struct Journey {
 
   func state(at time: UTCInstant) -> TrueState {
     let elapsed = max(0, (time - departure).value)
-    let next = Self.firstIndex(in: hops) { $0.begins > elapsed }
+    let next = hops.partitionPoint { $0.begins > elapsed }
     guard !hops.isEmpty else { return TrueState(position: plane.origin, sky: mode.sky) }
     let hop = hops[max(0, next - 1)]
     let (mileage, speed) = hop.motion(after: elapsed - hop.begins)
     let corner = min(
-      max(1, Self.firstIndex(in: self.mileage) { $0 > mileage }), corners.count - 1)
+      max(1, self.mileage.partitionPoint { $0 > mileage }), corners.count - 1)
     let a = corners[corner - 1]
     let b = corners[corner]
     let length = self.mileage[corner] - self.mileage[corner - 1]
@@ -124,18 +124,5 @@ struct Journey {
       clock += hop.runTime + hop.pause
     }
     return hops
-  }
-
-  /// The first index whose element satisfies a condition that, once true, stays true.
-  private static func firstIndex<Element>(
-    in elements: [Element], where isPast: (Element) -> Bool
-  ) -> Int {
-    var low = 0
-    var high = elements.count
-    while low < high {
-      let middle = (low + high) / 2
-      if isPast(elements[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -62,16 +62,7 @@ public struct BeaconWorld: Sendable {
   func near(_ position: Coordinate) -> [Int] {
     let margin = Degrees(Self.reach / Sphere.degree)
     func first(from latitude: Degrees) -> Int {
-      var (low, high) = (0, order.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if beacons[order[middle]].position.latitude < latitude {
-          low = middle + 1
-        } else {
-          high = middle
-        }
-      }
-      return low
+      order.partitionPoint { beacons[$0].position.latitude >= latitude }
     }
     let (south, north) = (position.latitude - margin, position.latitude + margin)
     return order[first(from: south)..<first(from: north)].sorted()
