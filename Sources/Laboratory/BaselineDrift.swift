@@ -30,18 +30,15 @@ public struct BaselineDrift: Sendable {
       (second - first).magnitude > before.statisticalCurrent + after.statisticalCurrent
     else { return nil }
     return "the idle board drew \(Self.milliamperes(first)) mA before and "
-      + "\(Self.milliamperes(second)) mA after, \(Self.percent(share)) more where "
+      + "\(Self.milliamperes(second)) mA after, \(Self.change(share)) where "
       + "\(Self.percent(maxShare)) is allowed: it drifted"
   }
 
   /// "31.94 mA before, 32.01 mA after, 0.2 % more"; nil where it was not measured.
   var text: String? {
     guard let first = before.meanCurrent, let second = after.meanCurrent else { return nil }
-    let change = share.map { share in
-      ", \(Self.percent(share.magnitude)) \(share < 0 ? "less" : "more")"
-    }
     return "\(Self.milliamperes(first)) mA before, \(Self.milliamperes(second)) mA after"
-      + (change ?? "")
+      + (share.map { ", " + Self.change($0) } ?? "")
   }
 
   var json: JSONValue {
@@ -50,6 +47,10 @@ public struct BaselineDrift: Sendable {
       ("after_mA", .rounded(after.meanCurrent.map { $0.value * 1000 }, digits: 6)),
       ("change_percent", .rounded(share.map { $0 * 100 }, digits: 3)),
     ])
+  }
+
+  private static func change(_ share: Double) -> String {
+    "\(percent(share.magnitude)) \(share < 0 ? "less" : "more")"
   }
 
   private static func percent(_ share: Double) -> String {

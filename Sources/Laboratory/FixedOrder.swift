@@ -1,9 +1,10 @@
+import Notation
 import Statistics
 
 /// Pairs of runs that were all made in one order: what drifts from run to run is then taken for a
 /// difference.
 struct FixedOrder {
-  /// What of the difference is drift, in amperes, by the trend of the pairs.
+  /// What the drift adds to the difference, in amperes, by the trend of the pairs.
   private let drift: Double
   private let isProbable: Bool
 
@@ -22,9 +23,13 @@ struct FixedOrder {
 
   /// What speaks against a difference of that mean, in amperes.
   func doubt(of difference: String, mean: Double?) -> String? {
-    guard isProbable else { return nil }
-    return "\(difference): every pair was made in the same order while the current drifted, so "
-      + "that \(TestedCondition.text(drift, of: mean)) of the difference are drift; change the "
-      + "order from pair to pair"
+    guard isProbable, let mean else { return nil }
+    return "\(difference): every pair was made in the same order while the current drifted, which "
+      + "makes \(Self.milliamperes(drift)) of the difference: without it, that would be "
+      + "\(Self.milliamperes(mean - drift)); change the order from pair to pair"
+  }
+
+  private static func milliamperes(_ current: Double) -> String {
+    FixedDecimal.text(current * 1000, digits: 3) + " mA"
   }
 }
