@@ -54,6 +54,30 @@ import Testing
     }
   }
 
+  @Test("a board that has flown is believed to have arrived when all say so for ten minutes")
+  func flight() {
+    var way = CoarseWay()
+    for minute in 0..<10 { _ = way.take(Self.location(Double(minute) * 60, 0)) }
+    let landed = 8.0 * 3600
+    for minute in [0.0, 4, 8] {
+      #expect(way.objection(to: Self.location(landed + minute * 60, 5_000_000)) != nil)
+    }
+    let there = Self.location(landed + 720, 5_000_000)
+    #expect(way.objection(to: there) == nil)
+    #expect(way.take(there) == nil, "where it came from is no error")
+    #expect(way.objection(to: Self.location(landed + 780, 5_000_000)) == nil)
+  }
+
+  @Test("what one tower far away says now and then is never believed") func tower() {
+    var way = CoarseWay()
+    for minute in [-2.0, -1] { _ = way.take(Self.location(minute * 60, 0)) }
+    for minute in 0..<60 {
+      let location = Self.location(Double(minute) * 60, minute % 3 == 0 ? 0 : 500_000)
+      #expect((way.objection(to: location) == nil) == (minute % 3 == 0))
+      if minute % 3 == 0 { #expect(way.take(location) == nil) }
+    }
+  }
+
   @Test("what cannot be reached is not believed until it could be") func unreachable() {
     var way = CoarseWay()
     _ = way.take(Self.location(0, 0))

@@ -5,27 +5,39 @@ import Records
 /// The way of the board as its locations tell it, of which coarse ones may lie kilometres off with
 /// the best of accuracies: an access point that was moved, a tower that answers from far away.
 ///
-/// A location that cannot be reached in the time is not believed. One to which the way goes there
-/// and back, much faster than the way straight on, is taken back when the next location shows that.
+/// A location that cannot be reached in the time is not believed, unless for some minutes all say
+/// the same: then the board has come there unseen, by air. One to which the way goes there and
+/// back, much faster than the way straight on, is taken back when the next location shows that.
 struct CoarseWay: Sendable {
-  /// Faster than anything on the ground. A board in an airliner is located by its receiver.
+  /// Faster than anything on the ground.
   private static let fastest: MetresPerSecond = 100
   /// Nobody goes there and back faster than this, and than twice as fast as straight on.
   private static let detour: MetresPerSecond = 20
   /// How many times its accuracy a location may be off.
   private static let errors = 2.0
+  /// So long and so often a place out of reach is told by all before it is believed.
+  private static let (longDoubt, manyDoubts): (Seconds, Int) = (600, 3)
 
   private var before: Location?
   private var last: Location?
-  /// The last one that was not believed since then.
-  private var doubted: Location?
+  /// The first of those that were not believed since then and agree with each other, and how many.
+  private var doubted: (first: Location, count: Int)?
 
   /// - Returns: why it is not believed; nil: it may be.
   mutating func objection(to location: Location) -> String? {
     guard let last, location.time > last.time, Self.isOutOfReach(location, from: last),
       !isWrong(last, if: location)
     else { return nil }
-    doubted = location
+    if let doubted, !Self.isOutOfReach(location, from: doubted.first) {
+      self.doubted?.count += 1
+      if doubted.count + 1 >= Self.manyDoubts,
+        location.time - doubted.first.time >= Self.longDoubt
+      {
+        return nil
+      }
+    } else {
+      doubted = (location, 1)
+    }
     let distance = Sphere.distance(last.position, location.position)
     return "\(Int((distance.value / 1000).rounded())) km from where the board was "
       + "\((location.time - last.time).inWords) before"
@@ -39,7 +51,7 @@ struct CoarseWay: Sendable {
       doubted = nil
     }
     if let last, isWrong(last, if: location) {
-      before = before ?? doubted
+      before = before ?? doubted?.first
       return last
     }
     before = last
@@ -53,7 +65,7 @@ struct CoarseWay: Sendable {
     if let before { return Self.isDetour(there, before, location) }
     guard Self.isOutOfReach(location, from: there) else { return false }
     return location.source != .coarse
-      || doubted.map { !Self.isOutOfReach(location, from: $0) } ?? false
+      || doubted.map { !Self.isOutOfReach(location, from: $0.first) } ?? false
   }
 
   private static func isOutOfReach(_ location: Location, from there: Location) -> Bool {
