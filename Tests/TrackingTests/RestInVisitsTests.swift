@@ -61,7 +61,7 @@ import Testing
 
   /// Half an hour at a place, a dark time with a look every so often, and ten minutes elsewhere.
   private static func changes(
-    dark: Double, looks: Double, metres: Double
+    dark: Double, looks: Double, metres: Double, underWay: Double = 10
   ) -> (left: Visit?, next: Visit?) {
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
     var changes: [VisitChange] = []
@@ -71,7 +71,7 @@ import Testing
     for second in stride(from: 1740 + looks, through: 1740 + dark, by: looks) {
       changes += detector.rested(until: GroundTruth.time(second), within: 0)
     }
-    let found = 1740 + dark + 10
+    let found = 1740 + dark + underWay
     for second in stride(from: found, through: found + 600, by: 30) {
       changes += detector.observe(GroundTruth.location(second, metres))
     }
@@ -97,6 +97,17 @@ import Testing
     #expect(speed < 30)
     #expect(next?.id == 2)
     #expect(try #require(next).arrival.earliest <= GroundTruth.time(1740))
+  }
+
+  @Test("what a fast train can do refutes no night in the dark, and a car could not")
+  func fastTrain() throws {
+    for (metres, isBelieved) in [(250_000.0, true), (90_000, false)] {
+      let underWay = metres / 45
+      let (left, _) = Self.changes(
+        dark: 36_000, looks: 240, metres: metres, underWay: isBelieved ? underWay : 60)
+      let departure = try #require(left?.departure?.estimate)
+      #expect((departure > GroundTruth.time(37_000)) == isBelieved)
+    }
   }
 
   /// A receiver's first locations after a dark time are off at times, and the sky is dark again.
@@ -356,18 +367,6 @@ import Testing
     }
     let visit = try #require(detector.open)
     #expect(Sphere.distance(visit.position, GroundTruth.home) < 10)
-  }
-
-  @Test("a rest that is told again and again is counted once") func toldAgain() {
-    var stay = StayHypothesis.blank
-    for second in 1...100 {
-      let proof = RestProof(isWatched: second > 60)
-      stay.proveRest(proof, until: Int64(second) * 1_000_000_000)
-    }
-    #expect(stay.proven == 100_000_000_000)
-    stay.proveRest(RestProof(isWatched: true), until: 50_000_000_000)
-    #expect(stay.proven == 100_000_000_000)
-    #expect(stay.watched == 40_000_000_000)
   }
 
   @Test("cells do not speak against a rest that is felt, unless they agree")

@@ -222,6 +222,22 @@ import Testing
     }
   }
 
+  @Test("where only a blurred location told of a visit last, the next one is no error")
+  func blurredLast() {
+    var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+    for second in stride(from: 0.0, through: 1800, by: 30) {
+      _ = detector.observe(GroundTruth.location(second, 0))
+    }
+    var cell = GroundTruth.location(2400, 300, accuracy: 800)
+    cell.source = .coarse
+    _ = detector.observe(cell)
+    _ = detector.observe(GroundTruth.location(2430, 3000))
+    for second in stride(from: 2460.0, through: 4000, by: 60) {
+      _ = detector.rested(until: GroundTruth.time(second), within: 0, isWatched: true)
+    }
+    #expect(detector.open?.id == 2)
+  }
+
   @Test("coarse sightings end a stay only from far away") func coarseSightingsSayOnlyWhatTheyCan() {
     // 500 m errors do not end a stay that they may belong to, and far away they do.
     let home = Self.series(900) { _ in 0 }

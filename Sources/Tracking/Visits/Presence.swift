@@ -30,10 +30,11 @@ struct Presence: Sendable {
     stay.isVisit ? absence?.elsewhere.first ?? stay.last : stay.first
   }
 
-  /// Whether the board was located last where it cannot have come to from the visit at which it was
-  /// seen a moment before: an error, as far as one can tell, until more locations say the same.
-  var isLatestImpossible: Bool {
-    absence?.isOutOfReach == true && stay.isVisit && stay.last == stay.seenUntil
+  /// Whether the board cannot have come there from the visit at which it was seen a moment before:
+  /// an error, as far as one can tell, until more locations say the same.
+  func isImpossible(_ located: PlanarLocation) -> Bool {
+    guard let absence, absence.isOutOfReach, stay.isVisit else { return false }
+    return stay.isSeen && located.time >= absence.first
   }
 
   /// The board has not moved since the location before.
@@ -112,7 +113,7 @@ struct Presence: Sendable {
       return
     }
     let isOutOfReach = rules.isOutOfReach(seen, from: stay)
-    let before = isOutOfReach ? stay.lastSight : latest
+    let before = isOutOfReach && stay.isUnseen ? stay.lastSight : latest
     absence = Absence(
       StayHypothesis(seen, before: before, vehicle: vehicle), distance: distance,
       isOutOfReach: isOutOfReach)

@@ -161,6 +161,15 @@ struct StayHypothesis: Hashable, Sendable {
     PlanarLocation(time: seenUntil, x: centre.x, y: centre.y, sigma: bestSigma)
   }
 
+  /// Whether the last that is known of it is a location that leaves no doubt of that.
+  var isSeen: Bool { last == seenUntil && last == sightings.last }
+
+  /// Whether it was only concluded to be here lately, and nothing would have told if it had left.
+  var isUnseen: Bool {
+    let unseen = last - seenUntil
+    return unseen > 0 && watched < unseen / 2
+  }
+
   var firstSigma: Double { centre.firstSigma }
   var bestSigma: Double { centre.bestSigma }
 

@@ -7,8 +7,10 @@ struct StayRules: Hashable, Sendable {
   let settings: DwellSettings
   let dwell, absence, silence, merge, wait: Int64
   let rest, leave, growth, coarse, walking, vehicle, boarding: Double
-  /// Nobody gets from a place at which they rested to another one faster, but by air: a motorway.
-  private static let motorway = 30.0
+  /// Nobody gets from a place at which they rested to another one faster, but by air: by car on a
+  /// motorway, and on ways as long as a fast train's by that.
+  private static let (motorway, fastTrain) = (30.0, 85.0)
+  private static let trainWay = 100_000.0
   /// An airliner in a jet stream.
   private static let fastest = 340.0
   /// A garage, a tunnel, and a receiver that has to find its satellites again: for half an hour at
@@ -113,16 +115,20 @@ struct StayRules: Hashable, Sendable {
 
   /// Whether nobody gets so far in the time since the board was at the place of the stay last.
   func isOutOfReach(_ seen: PlanarLocation, from stay: StayHypothesis) -> Bool {
-    let possible = Self.motorway * Double(seen.time - stay.last) / 1e9
-    return stay.distance(to: seen) > possible + rest + 2 * seen.sigma + stay.bestSigma
+    let way = stay.distance(to: seen)
+    let possible = Self.mostSpeed(over: way) * Double(seen.time - stay.last) / 1e9
+    return way > possible + rest + 2 * seen.sigma + stay.bestSigma
+  }
+
+  private static func mostSpeed(over way: Double) -> Double {
+    way < trainWay ? motorway : fastTrain
   }
 
   /// When the board left that was only concluded to be at the place of the stay, and was seen out
   /// of reach of it then; nil: it was seen there, or came no faster than is possible.
   func unseenDeparture(from stay: StayHypothesis, _ gone: Absence) -> TimeEstimate? {
-    let unseen = stay.last - stay.seenUntil
-    guard gone.isOutOfReach, unseen > 0, stay.watched < unseen / 2 else { return nil }
-    return departure(fromUnseen: stay, foundAfter: gone.distance, at: gone.first)
+    gone.isOutOfReach && stay.isUnseen
+      ? departure(fromUnseen: stay, foundAfter: gone.distance, at: gone.first) : nil
   }
 
   /// When the board left that was taken to rest where no sky is and is found so far away that it
@@ -133,7 +139,8 @@ struct StayRules: Hashable, Sendable {
     -> TimeEstimate
   {
     let seen = stay.seenUntil
-    let contradicted = Seconds(way / Self.motorway).nanosecondsClamped - (found - stay.last)
+    let shortest = Seconds(way / Self.mostSpeed(over: way)).nanosecondsClamped
+    let contradicted = shortest - (found - stay.last)
     let isBrief = contradicted < min((stay.last - seen) / 4, Self.longestStart)
     let estimate = isBrief ? max(seen, found - travelTime(over: way - rest)) : seen
     let latest = max(estimate, found - Seconds(way / Self.fastest).nanosecondsClamped)

@@ -108,7 +108,7 @@ public struct VisitDetector: Sendable {
     until time: UTCInstant, within radius: Metres, isWatched: Bool = false
   ) -> [VisitChange] {
     guard let latest = presence?.latest, time.nanoseconds > latest.time,
-      presence?.isLatestImpossible != true, var seen = recent.lastLocated
+      var seen = recent.lastLocated, presence?.isImpossible(seen) != true
     else { return [] }
     seen.time = time.nanoseconds
     seen.speed = 0
