@@ -22,7 +22,7 @@ struct CSVHeader: Sendable {
   /// Whether a date of six digits has the year first.
   private(set) var hasShortDates = false
   /// How the individuals of its column are kept apart.
-  private(set) var individuals = TraceIndividuals.Kind.named
+  private(set) var individuals = TraceIndividuals.Kind.tracks
 
   /// In each list the better name comes first: a table may contain the time twice.
   private static let names: [(field: Field, names: [String])] = [
@@ -64,14 +64,7 @@ struct CSVHeader: Sendable {
       .speed,
       ["speed", "speedms", "speedmps", "velocity", "vel", "groundspeed", "speedkmh", "speedkph"]
     ),
-    (
-      .individual,
-      [
-        "individuallocalidentifier", "individualid", "individual", "uid", "userid", "user",
-        "deviceid", "animalid", "animal", "person", "device", "devicename", "imei", "vehicleid",
-        "vehicle", "tid", "trackid", "id",
-      ]
-    ),
+    (.individual, TraceIndividuals.columns),
   ]
 
   /// Columns that only say more of what another one says.
@@ -81,8 +74,6 @@ struct CSVHeader: Sendable {
     (.valid, ["visible"]), (.valid, ["valid"]), (.outlier, ["algorithmmarkedoutlier"]),
     (.outlier, ["manuallymarkedoutlier"]), (.outlier, ["importmarkedoutlier"]),
   ]
-  /// What may number the tracks of one, or even rows, as well as name several.
-  private static let weakNames = ["trackid", "id"]
 
   private static let kilometresPerHour = 1 / 3.6
   private static let knot = 1852.0 / 3600
@@ -104,7 +95,7 @@ struct CSVHeader: Sendable {
           line: number, "there are two columns \"\(found[column])\"; rename or remove one")
       }
       use(column, as: field)
-      if field == .individual, Self.weakNames.contains(found[column]) { individuals = .tracks }
+      if field == .individual { individuals = TraceIndividuals.kind(ofColumn: found[column]) }
       if field == .speed, found[column].hasPrefix("speedk") { speedUnit = Self.kilometresPerHour }
     }
     for (field, names) in Self.companions {
@@ -175,11 +166,13 @@ struct CSVHeader: Sendable {
 
   /// The names of the columns, letters and digits only, in lower case.
   static func words(_ line: some Collection<UInt8>, separator: UInt8) -> [String] {
-    line.split(separator: separator, omittingEmptySubsequences: false).map { word in
-      String(
-        decoding: word.map(lowercased).filter {
-          $0 &- UInt8(ascii: "a") < 26 || $0 &- UInt8(ascii: "0") < 10
-        }, as: UTF8.self)
-    }
+    line.split(separator: separator, omittingEmptySubsequences: false).map { word($0) }
+  }
+
+  static func word(_ name: some Sequence<UInt8>) -> String {
+    String(
+      decoding: name.map(lowercased).filter {
+        $0 &- UInt8(ascii: "a") < 26 || $0 &- UInt8(ascii: "0") < 10
+      }, as: UTF8.self)
   }
 }

@@ -82,11 +82,12 @@ private struct CSVTable {
 
   private mutating func individual(
     _ name: UnsafeBufferPointer<UInt8>?, _ header: CSVHeader
-  ) -> UInt16? {
-    guard let name else { return nil }
+  ) -> UInt16 {
     var known = individuals ?? TraceIndividuals(header.individuals)
     individuals = nil
     defer { individuals = known }
+    known.note(header.individuals)
+    guard let name else { return known.index(of: []) }
     guard name.contains(UInt8(ascii: "\"")) else { return known.index(of: name) }
     return known.index(of: CSVFields.content(name))
   }

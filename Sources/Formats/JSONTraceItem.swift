@@ -38,7 +38,7 @@ struct JSONTraceItem {
         time: item["timestamp"] ?? item["timestampMs"],
         altitude: item["altitude"], accuracy: item["accuracy"], speed: item["velocity"])
       // One has several phones, one after the other.
-      if let tag = item["deviceTag"] { individual = (tag.text, .tracks) }
+      individual = item["deviceTag"].flatMap(TraceIndividuals.name).map { ($0, .tracks) }
     } else if let visit = item["placeVisit"] {
       readTimeline(visit, from: visit["location"], to: visit["location"])
     } else if let segment = item["activitySegment"] {
@@ -65,7 +65,7 @@ struct JSONTraceItem {
   /// A point, or a line with a time for each corner.
   private mutating func readFeature(_ item: JSONValue, _ geometry: JSONValue) {
     let properties = item["properties"] ?? .null
-    if let name = properties["device_id"]?.string, !name.isEmpty { individual = (name, .named) }
+    individual = TraceIndividuals.find(in: properties)
     guard let coordinates = geometry["coordinates"]?.array else { return }
     switch geometry["type"]?.string {
     case "Point":

@@ -81,11 +81,12 @@ struct JSONTraceReader: Sendable {
     }
   }
 
-  private mutating func individual(of item: JSONTraceItem) -> UInt16? {
-    guard let (name, kind) = item.individual else { return nil }
+  private mutating func individual(of item: JSONTraceItem) -> UInt16 {
+    let kind = item.individual?.kind ?? .tracks
     var known = individuals ?? TraceIndividuals(kind)
     individuals = nil
     defer { individuals = known }
-    return known.index(of: Array(name.utf8))
+    known.note(kind)
+    return known.index(of: Array((item.individual?.name ?? "").utf8))
   }
 }

@@ -71,23 +71,25 @@ struct TrackConflicts {
   private var lastButOne: TraceRow?
   private var leaps = 0
   private var excursions = 0
+  /// The two tracks, and where; nil until it is certain.
+  private(set) var found: (one: UInt16, other: UInt16, line: Int)?
 
-  /// - Returns: the two tracks, once it is certain.
-  mutating func take(_ row: TraceRow) -> (UInt16, UInt16)? {
+  mutating func take(_ row: TraceRow) {
     defer {
       lastButOne = last
       last = row
     }
-    guard let last, let one = last.individual, let other = row.individual, one != other else {
-      return nil
-    }
+    guard found == nil, let last, let one = last.individual, let other = row.individual,
+      one != other
+    else { return }
     if Leaps.isLeap(from: last.sample, to: row.sample) { leaps += 1 }
     if let lastButOne, lastButOne.individual == other,
       Leaps.excursion(lastButOne.sample, last.sample, row.sample) != nil
     {
       excursions += 1
     }
-    let areApart = leaps >= Self.leapsToRefuse || excursions >= Self.excursionsToRefuse
-    return areApart ? (one, other) : nil
+    if leaps >= Self.leapsToRefuse || excursions >= Self.excursionsToRefuse {
+      found = (one, other, row.line)
+    }
   }
 }

@@ -19,7 +19,7 @@ struct TraceFilter {
     _ row: TraceRow, of individuals: TraceIndividuals?, _ pass: (TraceRow) -> Void
   ) {
     if let individual {
-      let name = row.individual.flatMap { individuals?.names[Int($0)] }
+      let name = row.individual.flatMap { individuals?.name(of: $0) }
       guard name == individual else { return others += 1 }
     }
     var refused: [TraceRow] = []

@@ -11,6 +11,8 @@ public struct TraceOrdering {
   /// Positions that a file has lost most of are no trace.
   public static let leastShare = 0.02
   private static let fewToJudge = 10
+  /// Fewer names may well be those of persons who are seen once each.
+  private static let fewestNumbers = 50
 
   private let individual: String?
   private let mostKept: Int
@@ -19,6 +21,9 @@ public struct TraceOrdering {
   private var last: TraceRow?
   private var speeds = ClaimedSpeeds()
   private var leaps = Leaps()
+  private var conflicts = TrackConflicts()
+  /// Rows of those individuals that are kept apart.
+  private var toldApart = 0
   public private(set) var findings = TraceFindings()
 
   /// - Parameters:
@@ -35,7 +40,10 @@ public struct TraceOrdering {
 
   public mutating func take(_ rows: [TraceRow], of individuals: TraceIndividuals?) {
     var passed: [TraceRow] = []
-    for row in rows { filter.take(row, of: individuals) { passed.append($0) } }
+    for row in rows {
+      if row.individual != TraceIndividuals.beyond { toldApart += 1 }
+      filter.take(row, of: individuals) { passed.append($0) }
+    }
     for row in passed { note(row) }
   }
 
@@ -60,12 +68,10 @@ public struct TraceOrdering {
       sort(&rows)
       findings.span = TraceSpan()
       leaps = Leaps()
-      for row in rows ?? [] {
-        findings.span.take(row)
-        leaps.take(row)
-      }
+      conflicts = TrackConflicts()
+      for row in rows ?? [] { look(at: row) }
     }
-    try refuseTracksApart(in: rows ?? [], individuals)
+    try refuseTracksApart(individuals)
     if let first = leaps.first, leaps.areMany(of: findings.positions) {
       throw .leaps(leaps.count, of: findings.positions, first)
     }
@@ -83,10 +89,16 @@ public struct TraceOrdering {
     speeds.take(row)
     if let last, row.sample.time < last.sample.time { findings.disorder.add(row) }
     last = row
-    findings.span.take(row)
-    leaps.take(row)
+    look(at: row)
     kept?.append(row)
     if findings.positions > mostKept { kept = nil }
+  }
+
+  /// - Parameter row: in the order of time.
+  private mutating func look(at row: TraceRow) {
+    findings.span.take(row)
+    leaps.take(row)
+    conflicts.take(row)
   }
 
   /// Rows with dates that are nothing to those around them, but fit elsewhere.
@@ -125,31 +137,37 @@ public struct TraceOrdering {
   // MARK: What is refused
 
   private func choose(among individuals: TraceIndividuals?) throws(TraceRefusal) {
-    guard let individuals else {
-      if let individual { throw .unknownIndividual(individual, []) }
+    guard let individuals, individuals.nameAny else {
+      if individual != nil { throw .noIndividuals }
       return
     }
     if let individual {
       guard individuals.names.contains(individual) else {
-        throw .unknownIndividual(individual, individuals.names)
+        throw .unknownIndividual(individual, individuals)
       }
-    } else if individuals.kind == .named, individuals.names.count > 1 {
-      throw .individuals(individuals.names)
+    } else if individuals.kind == .named, individuals.names.count > 1,
+      !areNumbersOfRows(individuals)
+    {
+      throw .individuals(individuals)
     }
   }
 
-  private func refuseTracksApart(
-    in rows: [TraceRow], _ individuals: TraceIndividuals?
-  ) throws(TraceRefusal) {
-    // A number of its own for nearly each row tells nothing.
-    guard let individuals, individuals.kind == .tracks, individuals.names.count > 1,
-      individuals.names.count * 2 < rows.count
-    else { return }
-    var conflicts = TrackConflicts()
-    for row in rows {
-      guard let (one, other) = conflicts.take(row) else { continue }
-      throw .tracks(individuals.names[Int(one)], individuals.names[Int(other)], line: row.line)
+  /// A number of its own for nearly each row tells nothing. What may be one person's tracks need
+  /// not be told apart so strictly as what names persons or devices.
+  private func areNumbersOfRows(_ individuals: TraceIndividuals) -> Bool {
+    let count = individuals.names.count
+    switch individuals.kind {
+    case .tracks: return count * 2 >= toldApart
+    case .named: return count >= Self.fewestNumbers && count * 10 >= toldApart * 9
     }
+  }
+
+  private func refuseTracksApart(_ individuals: TraceIndividuals?) throws(TraceRefusal) {
+    guard let individuals, individuals.kind == .tracks, let found = conflicts.found,
+      !areNumbersOfRows(individuals)
+    else { return }
+    throw .tracks(
+      [found.one, found.other].map { individuals.name(of: $0) ?? "another" }, line: found.line)
   }
 
   private func judge(_ losses: TraceLosses?) throws(TraceRefusal) {

@@ -16,22 +16,16 @@ import Testing
 
   private func order(
     _ text: String, _ format: TraceFormat = .csv, individual: String? = nil
-  ) throws -> (positions: Int, sentences: String) {
-    var reader = try #require(TraceReader(format))
-    var rows: [TraceRow] = []
-    try Array(text.utf8).withUnsafeBufferPointer { try reader.feed($0, into: &rows) }
-    try reader.finish(into: &rows)
-    var ordering = TraceOrdering(individual: individual)
-    ordering.take(rows, of: reader.individuals)
-    let kept = try ordering.finish(reader.losses, of: reader.individuals)
-    return (
-      kept?.count ?? 0, ordering.findings.sentences(reader.losses).joined(separator: "\n")
-    )
+  ) throws -> TraceRun.Ordered {
+    try TraceRun.order(text, format, individual: individual)
   }
 
   @Test(
     "a column that names devices is one of individuals",
-    arguments: ["device", "device_id", "vehicle_id", "imei", "Device Name", "tid"])
+    arguments: [
+      "device", "device_id", "vehicle_id", "imei", "Device Name", "tid", "tag_id", "collar_id",
+      "mmsi", "tag-local-identifier",
+    ])
   func devices(column: String) throws {
     let table = Self.text("\(column),time,lat,lon") {
       "v\($0 % 2),\(Self.time($0)),52.1,\($0 % 2 == 0 ? 5.1 : 5.1001)"

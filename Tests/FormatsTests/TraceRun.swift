@@ -25,4 +25,30 @@ enum TraceRun {
     }
     return (rows.map(\.sample), reader.losses)
   }
+
+  /// A trace as it is looked through and put in order.
+  struct Ordered {
+    /// Nil: it is long, and to be read once more.
+    let samples: [TraceSample]?
+    let findings: TraceFindings
+    /// What is told of it, one on each line.
+    let sentences: String
+    var positions: Int { samples?.count ?? 0 }
+  }
+
+  static func order(
+    _ text: String, _ format: TraceFormat = .csv, individual: String? = nil,
+    mostKept: Int = TraceOrdering.mostSorted
+  ) throws -> Ordered {
+    guard var reader = TraceReader(format) else { throw NoTrace() }
+    var rows: [TraceRow] = []
+    try Array(text.utf8).withUnsafeBufferPointer { try reader.feed($0, into: &rows) }
+    try reader.finish(into: &rows)
+    var ordering = TraceOrdering(individual: individual, mostKept: mostKept)
+    ordering.take(rows, of: reader.individuals)
+    let kept = try ordering.finish(reader.losses, of: reader.individuals)
+    return Ordered(
+      samples: kept?.map(\.sample), findings: ordering.findings,
+      sentences: ordering.findings.sentences(reader.losses).joined(separator: "\n"))
+  }
 }

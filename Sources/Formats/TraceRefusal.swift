@@ -1,0 +1,73 @@
+import Notation
+
+/// Why a trace file is not used at all, and what to do.
+public struct TraceRefusal: Error, Equatable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  private init(_ description: String) { self.description = description }
+
+  private static let mostNames = 10
+
+  static func tooLong(_ row: TraceRow?, _ most: Int) -> TraceRefusal {
+    let place = row.map { "\($0.place), \(TraceFindings.text($0.sample.time))," } ?? "one"
+    return TraceRefusal(
+      "\(place) is earlier than the position "
+        + "before it, and more than \(most) positions are not sorted here: sort the file by time, "
+        + "or divide it")
+  }
+
+  static func individuals(_ individuals: TraceIndividuals) -> TraceRefusal {
+    TraceRefusal(
+      "it has positions of \(individuals.count) individuals, which would make one track of all: "
+        + "choose one with --individual: \(list(individuals.names))")
+  }
+
+  static func tracks(_ names: [String], line: Int) -> TraceRefusal {
+    TraceRefusal(
+      "its tracks \(list(names)) are far apart at the same time (line \(line)), so they are "
+        + "not of one person: choose one with --individual")
+  }
+
+  static func leaps(_ count: Int, of positions: Int, _ first: TraceRow) -> TraceRefusal {
+    TraceRefusal(
+      "\(count) of its \(positions) positions are too far from the one before, the first: "
+        + "\(first.place): it seems to be of two receivers, which you have to part first")
+  }
+
+  static let noIndividuals = TraceRefusal(
+    "it names no individuals or tracks to choose from with --individual")
+
+  static func unknownIndividual(_ name: String, _ known: TraceIndividuals) -> TraceRefusal {
+    let text = "it names no individual or track '\(TerminalText.line(name))'"
+    guard known.areMore else {
+      return TraceRefusal("\(text): the file has \(list(known.names))")
+    }
+    return TraceRefusal(
+      "\(text) among the first \(known.names.count), and more are not told apart: divide the file")
+  }
+
+  static func fewTimes(_ positions: Int, _ span: TraceSpan) -> TraceRefusal {
+    TraceRefusal(
+      "its \(positions) positions have only \(Counted.text(span.moments, "time")), "
+        + "\(span.text): without the time of each it is no recorded trace")
+  }
+
+  static func noDates(_ span: TraceSpan) -> TraceRefusal {
+    TraceRefusal(
+      "its times go \(span.text), as the days of a spreadsheet do when they are taken for "
+        + "seconds: format them as dates (2026-05-01 12:34:56)")
+  }
+
+  static func fewRows(_ rows: Int, of all: Int, _ first: TraceError) -> TraceRefusal {
+    TraceRefusal(
+      "only \(rows) of its \(Counted.text(all, "position")) can be read; the first that cannot: "
+        + "\(first)")
+  }
+
+  private static func list(_ names: [String]) -> String {
+    let shown = names.prefix(mostNames).map {
+      $0.isEmpty ? "'' (what has no name)" : "'\(TerminalText.line($0))'"
+    }.joined(separator: ", ")
+    return names.count > mostNames ? shown + ", …" : shown
+  }
+}
