@@ -30,6 +30,7 @@ struct JSONTraceItem {
   mutating func read(_ item: JSONValue) {
     if let type = item["_type"] {
       if type.string == "location" { readOwnTracks(item) }
+      if type.string == "encrypted" { refuse("it is encrypted: export it without a key") }
     } else if let geometry = item["geometry"] {
       readFeature(item, geometry)
     } else if item["latitudeE7"] != nil {
@@ -62,36 +63,57 @@ struct JSONTraceItem {
       accuracy: item["acc"], speed: item["vel"], speedUnit: Self.kilometresPerHour)
   }
 
-  /// A point, or a line with a time for each corner.
+  /// A point, or lines with a time for each corner.
   private mutating func readFeature(_ item: JSONValue, _ geometry: JSONValue) {
+    // It says itself that it has no place.
+    guard geometry != .null else { return }
+    if let fault = CoordinateSystem.fault(ofGeoJSON: item) { return refuse(fault) }
     let properties = item["properties"] ?? .null
     individual = TraceIndividuals.find(in: properties)
-    guard let coordinates = geometry["coordinates"]?.array else { return }
+    let coordinates = geometry["coordinates"]?.array ?? []
+    let times =
+      (properties["coordTimes"] ?? properties["coordinateProperties"]?["times"])?.array ?? []
     switch geometry["type"]?.string {
-    case "Point":
-      let time =
-        ["timestamp", "time", "datetime", "date"].lazy.compactMap { properties[$0] }.first
-        ?? properties["coordTimes"]?.array?.first
-      if time == nil, let kind = properties["kind"]?.string, Self.placeKinds.contains(kind) {
-        return places += 1
+    case "Point"?: readPoint(coordinates, properties, times)
+    case "LineString"?: addLine(coordinates, times)
+    case "MultiLineString"?:
+      guard times.count == coordinates.count else { return refuse(Self.lackOfTimes) }
+      for (line, times) in zip(coordinates, times) {
+        addLine(line.array ?? [], times.array ?? [])
       }
-      add(
-        at: Self.corner(coordinates), time: time,
-        altitude: properties["altitude"] ?? (coordinates.count > 2 ? coordinates[2] : nil),
-        accuracy: properties["horizontal_accuracy"] ?? properties["accuracy"],
-        speed: properties["speed"])
-    case "LineString":
-      let times =
-        (properties["coordTimes"] ?? properties["coordinateProperties"]?["times"])?.array ?? []
-      guard times.count == coordinates.count else {
-        return refuse("a line without a time for each of its positions (coordTimes)")
-      }
-      for (corner, time) in zip(coordinates, times) {
-        let numbers = corner.array ?? []
-        add(
-          at: Self.corner(numbers), time: time, altitude: numbers.count > 2 ? numbers[2] : nil)
-      }
-    default: break
+    default:
+      if Self.isPlace(properties) { return places += 1 }
+      refuse(
+        "a geometry \(Self.shown(geometry["type"])), which is neither a position nor a line of "
+          + "them: write points or lines with their times")
+    }
+  }
+
+  private static let lackOfTimes = "a line without a time for each of its positions (coordTimes)"
+
+  private static func isPlace(_ properties: JSONValue) -> Bool {
+    properties["kind"]?.string.map { placeKinds.contains($0) } ?? false
+  }
+
+  private mutating func readPoint(
+    _ coordinates: [JSONValue], _ properties: JSONValue, _ times: [JSONValue]
+  ) {
+    let time =
+      ["timestamp", "time", "datetime", "date"].lazy.compactMap { properties[$0] }.first
+      ?? times.first
+    if time == nil, Self.isPlace(properties) { return places += 1 }
+    add(
+      at: Self.corner(coordinates), time: time,
+      altitude: properties["altitude"] ?? (coordinates.count > 2 ? coordinates[2] : nil),
+      accuracy: properties["horizontal_accuracy"] ?? properties["accuracy"],
+      speed: properties["speed"])
+  }
+
+  private mutating func addLine(_ corners: [JSONValue], _ times: [JSONValue]) {
+    guard times.count == corners.count else { return refuse(Self.lackOfTimes) }
+    for (corner, time) in zip(corners, times) {
+      let numbers = corner.array ?? []
+      add(at: Self.corner(numbers), time: time, altitude: numbers.count > 2 ? numbers[2] : nil)
     }
   }
 

@@ -7,8 +7,12 @@ import Quantities
 ///
 /// An item that cannot be read is skipped and counted; what is no position is passed over.
 struct JSONTraceReader: Sendable {
-  /// Of all that these formats have, a day of Google's history with its path is the largest.
-  private static let limits = JSONExtent.Limits(bytes: 1 << 23, values: 250_000)
+  /// A GeoJSON line of two days at one position a second: what it is parsed into takes up to about
+  /// 100 MB.
+  private static let limits = JSONExtent.Limits(bytes: 1 << 23, values: 1_000_000)
+  private static let excess =
+    "an item of more than \(limits.bytes >> 20) MB, or of more than \(limits.values) values: "
+    + "divide it, as a long line into several"
   private static let longestGap = 1 << 28  // bytes
 
   private var scanner = JSONItemScanner(
@@ -19,7 +23,8 @@ struct JSONTraceReader: Sendable {
 
   /// What a file of these formats has near its beginning, each word of one of them.
   static let marks: [[StaticString]] = [
-    ["\"_type\"", "\"tst\""], ["\"latitudeE7\""], ["\"semanticSegments\""],
+    ["\"_type\"", "\"tst\""], ["\"_type\"", "\"encrypted\""], ["\"latitudeE7\""],
+    ["\"semanticSegments\""],
     ["\"timelineObjects\""], ["\"timelinePath\""], ["\"rawSignals\""], ["\"topCandidate\""],
     ["\"coordinates\"", "\"time"], ["\"coordinates\"", "\"coordTimes\""],
   ]
@@ -28,7 +33,7 @@ struct JSONTraceReader: Sendable {
     _ bytes: UnsafeBufferPointer<UInt8>, into rows: inout [TraceRow]
   ) throws(TraceError) {
     scanner.append(bytes)
-    while let piece = try next() { take(piece, into: &rows) }
+    while let piece = try next() { try take(piece, into: &rows) }
     guard scanner.offset - scanner.pieceEnd <= Self.longestGap else {
       throw TraceError(
         line: scanner.line,
@@ -36,8 +41,8 @@ struct JSONTraceReader: Sendable {
     }
   }
 
-  mutating func finish(into rows: inout [TraceRow]) {
-    if let piece = scanner.last() { take(piece, into: &rows) }
+  mutating func finish(into rows: inout [TraceRow]) throws(TraceError) {
+    if let piece = scanner.last() { try take(piece, into: &rows) }
     if !scanner.isBetweenTexts {
       losses.cut = TraceError(line: scanner.line, "JSON that does not end; is the file complete?")
     }
@@ -49,18 +54,29 @@ struct JSONTraceReader: Sendable {
     }
   }
 
-  private mutating func take(_ piece: JSONItemScanner.Piece, into rows: inout [TraceRow]) {
+  private mutating func take(
+    _ piece: JSONItemScanner.Piece, into rows: inout [TraceRow]
+  ) throws(TraceError) {
     switch piece {
-    case .opening, .cutText: break
+    case .cutText: break
     case .item(let extent, _), .text(let extent, _, hasItems: false): read(extent, into: &rows)
-    case .text: break
+    case .opening(let bytes): try checkSystem(of: bytes)
+    case .text(let extent, _, hasItems: true): try checkSystem(of: extent.bytes)
     }
+  }
+
+  /// Of what stands beside the items, before or behind them.
+  private func checkSystem(of bytes: [UInt8]) throws(TraceError) {
+    guard let text = try? JSONValue(parsing: bytes),
+      let fault = CoordinateSystem.fault(ofGeoJSON: text)
+    else { return }
+    throw TraceError(line: scanner.line, fault)
   }
 
   private mutating func read(_ extent: JSONExtent, into rows: inout [TraceRow]) {
     let line = scanner.line
     guard extent.excess == nil else {
-      return losses.pass(over: TraceError(line: line, "an item that is too large for a position"))
+      return losses.pass(over: TraceError(line: line, Self.excess))
     }
     // The recorder of OwnTracks writes words before its objects.
     guard extent.bytes.first == UInt8(ascii: "{") else { return }

@@ -7,6 +7,7 @@ import Quantities
 /// and counted.
 struct PLTTraceReader: Sendable {
   private static let preambleLines = 6
+  private static let datumLine = 2
   private static let metresPerFoot = 0.3048
   /// The altitude that means none.
   private static let unknownAltitude = -777.0
@@ -21,7 +22,7 @@ struct PLTTraceReader: Sendable {
     var losses = self.losses
     defer { self.losses = losses }
     try lines.feed(bytes) { (line, number) throws(TraceError) in
-      Self.read(line, number, into: &rows, &losses)
+      try Self.read(line, number, into: &rows, &losses)
     }
   }
 
@@ -29,7 +30,7 @@ struct PLTTraceReader: Sendable {
     var losses = self.losses
     defer { self.losses = losses }
     try lines.finish { (line, number) throws(TraceError) in
-      Self.read(line, number, into: &rows, &losses)
+      try Self.read(line, number, into: &rows, &losses)
     }
   }
 
@@ -37,8 +38,11 @@ struct PLTTraceReader: Sendable {
   private static func read(
     _ line: Result<UnsafeBufferPointer<UInt8>, TraceError>, _ number: Int,
     into rows: inout [TraceRow], _ losses: inout TraceLosses
-  ) -> Bool {
-    guard number > preambleLines else { return true }
+  ) throws(TraceError) -> Bool {
+    guard number > preambleLines else {
+      if number == datumLine { try checkDatum(try line.get()) }
+      return true
+    }
     do throws(TraceError) {
       let line = try line.get()
       if !line.isEmpty { rows.append(TraceRow(try sample(line, number), line: number)) }
@@ -47,6 +51,16 @@ struct PLTTraceReader: Sendable {
       losses.pass(over: error)
       return false
     }
+  }
+
+  /// A position stands there in a file without a preamble.
+  private static func checkDatum(
+    _ line: UnsafeBufferPointer<UInt8>
+  ) throws(TraceError) {
+    guard !line.isEmpty, !line.contains(UInt8(ascii: ",")) else { return }
+    let name = String(decoding: line.prefix { $0 != 0x0D }, as: UTF8.self)
+    guard let fault = CoordinateSystem.fault(ofDatum: name) else { return }
+    throw TraceError(line: datumLine, fault)
   }
 
   private static func sample(

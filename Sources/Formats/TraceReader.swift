@@ -98,7 +98,7 @@ public struct TraceReader: Sendable {
       try reader.finish(into: &rows)
     case .json(var reader):
       defer { format = .json(reader) }
-      reader.finish(into: &rows)
+      try reader.finish(into: &rows)
     }
   }
 

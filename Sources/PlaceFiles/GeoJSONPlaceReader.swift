@@ -1,3 +1,4 @@
+import Formats
 import Notation
 import Places
 
@@ -88,8 +89,8 @@ struct GeoJSONPlaceReader: JSONPlaceReader {
       guard case .object = value else {
         throw PlaceError(.malformed, at: "", "it is no feature: write an object")
       }
-      if let system = system(of: value) {
-        throw PlaceError(.malformed, at: "crs", reason(against: system))
+      if let fault = CoordinateSystem.fault(ofGeoJSON: value) {
+        throw PlaceError(.malformed, at: "crs", fault)
       }
       draft.shape = try PlaceShape(geoJSON: isFeature ? value["geometry"] : value)
     } catch { draft.fault = error }
@@ -107,23 +108,8 @@ struct GeoJSONPlaceReader: JSONPlaceReader {
     }
   }
 
-  // MARK: Coordinate systems
-
   private static func checkSystem(_ text: JSONValue) throws(PlaceFileError) {
-    guard let system = system(of: text) else { return }
-    throw PlaceFileError(reason(against: system), at: "crs")
-  }
-
-  private static func reason(against system: String) -> String {
-    "its coordinates are of \(Quoted.text(system)): convert it with ogr2ogr -t_srs EPSG:4326"
-  }
-
-  /// The coordinate system, where it is another one than WGS 84: GeoJSON had others until RFC 7946
-  /// (section 4), and files still name them, the right one, too.
-  private static func system(of value: JSONValue) -> String? {
-    guard let system = value["crs"], system != .null else { return nil }
-    let name = system["properties"]?["name"]?.string ?? system.string ?? "another system"
-    let tail = name.uppercased().split { ":/".contains($0) }.suffix(1).joined()
-    return ["CRS84", "4326", "WGS84", "WGS 84"].contains(tail) ? nil : name
+    guard let fault = CoordinateSystem.fault(ofGeoJSON: text) else { return }
+    throw PlaceFileError(fault, at: "crs")
   }
 }
