@@ -57,13 +57,42 @@ struct CSVFields {
 
   // MARK: Dates and times in two columns
 
-  /// A time of the day with its colons, if it is one; nil otherwise.
-  static func clock(_ field: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    if field.contains(colon) { return Array(field) }
-    guard digits(of: field) == 6, field.count == 6 || field[6] == UInt8(ascii: ".") else {
+  /// How many digits of hours, minutes and seconds it has without colons; nil: it is no such time.
+  static func digitsOfClock(_ field: UnsafeBufferPointer<UInt8>) -> Int? {
+    let count = digits(of: field)
+    guard (1...6).contains(count), field.count == count || field[count] == UInt8(ascii: ".") else {
       return nil
     }
-    return [field[0], field[1], colon, field[2], field[3], colon] + field[4...]
+    return count
+  }
+
+  /// A time of the day with its colons, if it is one; nil otherwise. Spreadsheets take the zeros
+  /// that it begins with.
+  static func clock(_ field: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    let zero = UInt8(ascii: "0")
+    if let first = field.firstIndex(of: colon) { return (first == 1 ? [zero] : []) + field }
+    guard let count = digitsOfClock(field) else { return nil }
+    let digits = [UInt8](repeating: zero, count: 6 - count) + field
+    return [digits[0], digits[1], colon, digits[2], digits[3], colon] + digits[4...]
+  }
+
+  /// A date and time of twelve hours with the hour that it has of twenty-four; nil: it is none.
+  static func time(
+    _ field: UnsafeBufferPointer<UInt8>, half: UnsafeBufferPointer<UInt8>
+  ) -> [UInt8]? {
+    let word = half.map(lowercased).filter { $0 != UInt8(ascii: ".") }
+    let isAfternoon = word.elementsEqual("pm".utf8)
+    guard isAfternoon || word.elementsEqual("am".utf8), beginsWithDate(field), field.count > 13,
+      let tens = digit(field[11]), let ones = digit(field[12]), (1...12).contains(tens * 10 + ones)
+    else { return nil }
+    let hour = (tens * 10 + ones) % 12 + (isAfternoon ? 12 : 0)
+    let digits = [hour / 10, hour % 10].map { UInt8(ascii: "0") + UInt8($0) }
+    return field[..<11] + digits + field[13...]
+  }
+
+  private static func digit(_ byte: UInt8) -> Int? {
+    let digit = byte &- UInt8(ascii: "0")
+    return digit <= 9 ? Int(digit) : nil
   }
 
   /// A date of a column of its own, with its dashes.
@@ -102,15 +131,37 @@ struct CSVFields {
     return (UnsafeBufferPointer(rebasing: number[..<end]), isNegative)
   }
 
+  /// Whether it is the word or letter of the negative hemisphere; nil: of neither.
+  static func isNegative(
+    _ field: UnsafeBufferPointer<UInt8>, _ positive: String, _ negative: String
+  ) -> Bool? {
+    let word = word(field)
+    if [positive, String(positive.prefix(1))].contains(word) { return false }
+    return [negative, String(negative.prefix(1))].contains(word) ? true : nil
+  }
+
   // MARK: Others
 
   /// Whether it says yes or no; nil: neither.
   static func flag(_ field: UnsafeBufferPointer<UInt8>) -> Bool? {
-    switch String(decoding: field.prefix(6).map(lowercased), as: UTF8.self) {
+    switch word(field) {
     case "true", "t", "yes", "y", "1": true
     case "false", "f", "no", "n", "0": false
     default: nil
     }
+  }
+
+  /// Whether it calls a position right, also in the letters of receivers; nil: neither.
+  static func validity(_ field: UnsafeBufferPointer<UInt8>) -> Bool? {
+    switch word(field) {
+    case "a", "valid": true
+    case "v", "invalid": false
+    default: flag(field)
+    }
+  }
+
+  private static func word(_ field: UnsafeBufferPointer<UInt8>) -> String {
+    String(decoding: field.prefix(8).map(lowercased), as: UTF8.self)
   }
 
   /// The content of a field with its quotes as they were before they were doubled.
@@ -126,16 +177,31 @@ struct CSVFields {
     return content
   }
 
-  /// `+02:00` of what says in hours, minutes or seconds how far local time is ahead of UTC.
+  private static let mostHours = 14.0
+
+  /// `+02:00` of what says how far local time is ahead of UTC: so, as `+0200`, or in hours, minutes
+  /// or seconds.
   static func zone(_ field: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     if field.contains(colon) { return Array(field) }
     guard let number = DecimalText.number(field) else { return nil }
-    let size = number.magnitude
-    let minutes = size <= 14 ? size * 60 : size < 900 ? size : size / 60
-    guard minutes <= 14 * 60, minutes == minutes.rounded() else { return nil }
+    let minutes = minutes(field, number.magnitude)
+    guard minutes <= mostHours * 60, minutes == minutes.rounded() else { return nil }
     let (hours, rest) = Int(minutes).quotientAndRemainder(dividingBy: 60)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return Array("\(number < 0 ? "-" : "+")\(two(hours)):\(two(rest))".utf8)
+  }
+
+  private static func minutes(_ field: UnsafeBufferPointer<UInt8>, _ size: Double) -> Double {
+    let isSigned = field[0] == dash || field[0] == UInt8(ascii: "+")
+    let digits = UnsafeBufferPointer(rebasing: field.dropFirst(isSigned ? 1 : 0))
+    // Nobody writes minutes with a zero before them.
+    if digits.count == 4, self.digits(of: digits) == 4,
+      isSigned || digits[0] == UInt8(ascii: "0")
+    {
+      let (hours, rest) = Int(size).quotientAndRemainder(dividingBy: 100)
+      if Double(hours) <= mostHours, rest < 60 { return Double(hours * 60 + rest) }
+    }
+    return size <= mostHours ? size * 60 : size < 900 ? size : size / 60
   }
 
   /// The beginning of it, for a message, without terminal control characters.

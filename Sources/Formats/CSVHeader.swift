@@ -10,15 +10,21 @@ struct CSVHeader: Sendable {
     case offset
     /// Whether the file calls the position right, or wrong.
     case valid, outlier
+    /// Which half of the day a time of twelve hours is of.
+    case half
   }
 
   /// The field of each column, nil for unused ones; ends with the last used one.
   private(set) var columns: [Field?] = []
   let separator: UInt8
+  /// How many columns a row has at most: a decimal comma makes more of them.
+  let width: Int
   /// Metres per second of one unit of its speeds.
   private(set) var speedUnit = 1.0
   /// Whether its times are UTC by what the format says.
   private(set) var isUTC = false
+  /// Whether a number in the column of its times may count from the beginning of GPS.
+  private(set) var hasGPSTime = false
   /// Whether a date of six digits has the year first.
   private(set) var hasShortDates = false
   /// How the individuals of its column are kept apart.
@@ -73,6 +79,7 @@ struct CSVHeader: Sendable {
     (.northSouth, ["ns"]), (.eastWest, ["ew"]), (.offset, ["utcoffset"]),
     (.valid, ["visible"]), (.valid, ["valid"]), (.outlier, ["algorithmmarkedoutlier"]),
     (.outlier, ["manuallymarkedoutlier"]), (.outlier, ["importmarkedoutlier"]),
+    (.half, ["ampm"]),
   ]
 
   private static let kilometresPerHour = 1 / 3.6
@@ -88,6 +95,7 @@ struct CSVHeader: Sendable {
     }
     separator = Self.separator(of: line[...])
     let found = Self.words(line[...], separator: separator)
+    width = found.count
     for (field, names) in Self.names {
       guard let column = names.lazy.compactMap({ found.firstIndex(of: $0) }).first else { continue }
       guard field == .individual || found.lastIndex(of: found[column]) == column else {
@@ -95,6 +103,7 @@ struct CSVHeader: Sendable {
           line: number, "there are two columns \"\(found[column])\"; rename or remove one")
       }
       use(column, as: field)
+      if field == .time { hasGPSTime = found[column] == "gpstime" }
       if field == .individual { individuals = TraceIndividuals.kind(ofColumn: found[column]) }
       if field == .speed, found[column].hasPrefix("speedk") { speedUnit = Self.kilometresPerHour }
     }

@@ -80,6 +80,19 @@ enum DecimalText {
     return isNegative ? -number : number
   }
 
+  /// Whether twelve digits are a year, month, day, hour and minute, or with the seconds after a
+  /// short year.
+  private static func isDate(_ digits: Int64) -> Bool {
+    func part(_ divisor: Int64) -> Int64 { digits / divisor % 100 }
+    let (a, b, c, d) = (part(100_000_000), part(1_000_000), part(10_000), part(100))
+    let days: ClosedRange<Int64> = 1...31
+    let months: ClosedRange<Int64> = 1...12
+    let isLong =
+      (1970..<2100).contains(digits / 100_000_000) && months.contains(b) && days.contains(c)
+      && d < 24 && part(1) < 60
+    return isLong || months.contains(a) && days.contains(b) && c < 24 && d < 60 && part(1) < 60
+  }
+
   /// Time since 1970 in seconds with decimals, exact to the nanosecond; whole numbers too large for
   /// a date in seconds are taken as milliseconds or microseconds.
   static func unixTime(_ bytes: UnsafeBufferPointer<UInt8>) -> UTCInstant? {
@@ -94,7 +107,7 @@ enum DecimalText {
       whole = whole * 10 + Int64(bytes[index] &- UInt8(ascii: "0"))
       index += 1
     }
-    guard index > first else { return nil }
+    guard index > first, index - first != 12 || !isDate(whole) else { return nil }
     // Seconds have up to 10 digits until 2286; 13 are milliseconds and 16 microseconds.
     var unit: Int64 = 1_000_000_000
     if whole >= 100_000_000_000 { unit = 1_000_000 }

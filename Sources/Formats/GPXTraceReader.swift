@@ -240,7 +240,7 @@ struct GPXTraceReader: Sendable {
     do throws(TraceError) {
       rows.append(TraceRow(try point.sample(), line: point.line, individual: track))
       if let fault = point.valueFault { losses.leaveOut(value: fault) }
-      if !point.namesZone { losses.assumeUTC(at: point.line) }
+      losses.note(namesZone: point.namesZone, at: point.line)
     } catch {
       losses.pass(over: error)
     }

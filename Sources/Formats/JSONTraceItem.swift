@@ -9,7 +9,9 @@ struct JSONTraceItem {
   private(set) var faults: [TraceError] = []
   /// Of a value that a position can do without.
   private(set) var valueFault: TraceError?
+  /// Whether any of its times says nothing of its zone, and whether any does.
   private(set) var lacksZone = false
+  private(set) var namesZone = false
   /// Whose positions they are, where it says so, and how a file keeps them apart.
   private(set) var individual: (name: String, kind: TraceIndividuals.Kind)?
   /// Whether it tells from when to when it goes.
@@ -213,7 +215,11 @@ struct JSONTraceItem {
       text = FixedDecimal.text(number, digits: 3)
     }
     return text.withUTF8 { bytes in
-      if CSVFields.beginsWithDate(bytes), !ISO8601.namesZone(bytes) { lacksZone = true }
+      if CSVFields.beginsWithDate(bytes), !ISO8601.namesZone(bytes) {
+        lacksZone = true
+      } else {
+        namesZone = true
+      }
       return CSVFields.time(bytes)
     }
   }

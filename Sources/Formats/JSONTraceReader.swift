@@ -88,7 +88,8 @@ struct JSONTraceReader: Sendable {
     }
     for fault in item.faults { losses.pass(over: fault) }
     if let fault = item.valueFault { losses.leaveOut(value: fault) }
-    if item.lacksZone { losses.assumeUTC(at: line) }
+    if item.lacksZone { losses.note(namesZone: false, at: line) }
+    if item.namesZone { losses.note(namesZone: true, at: line) }
     if item.places > 0 { losses.leaveOut(places: item.places) }
     guard !item.samples.isEmpty else { return }
     let individual = individual(of: item)

@@ -20,6 +20,8 @@ public struct TraceLosses: Equatable, Sendable {
   public private(set) var places = 0
   /// The line of the first time that says nothing of its zone.
   public private(set) var firstWithoutZone: Int?
+  /// Whether another one does.
+  private(set) var namesZone = false
   /// Where the file was truncated, as by a loss of power; nil when it is complete.
   public internal(set) var cut: TraceError?
 
@@ -40,7 +42,13 @@ public struct TraceLosses: Equatable, Sendable {
 
   mutating func leaveOut(places count: Int) { places += count }
 
-  mutating func assumeUTC(at line: Int) { firstWithoutZone = firstWithoutZone ?? line }
+  mutating func note(namesZone: Bool, at line: Int) {
+    if namesZone {
+      self.namesZone = true
+    } else {
+      firstWithoutZone = firstWithoutZone ?? line
+    }
+  }
 
   /// The first problem of any kind that cost a position.
   public var first: TraceError? { firstRow ?? cut }
