@@ -17,6 +17,8 @@ public struct TraceFindings: Equatable, Sendable {
   /// The first speed that the positions contradict; nil: they are believed.
   public internal(set) var wrongSpeeds: TraceRow?
   public internal(set) var span = TraceSpan()
+  /// What the machine's clock said; nil: it was not set.
+  var now: UTCInstant?
 
   /// Of no trace yet.
   public init() {}
@@ -43,9 +45,10 @@ public struct TraceFindings: Equatable, Sendable {
           + "are places and no positions of a trace")
     }
     if let first = losses?.firstValue {
+      let count = losses?.values ?? 0
       sentences.append(
-        "left out what cannot be read of \(Counted.text(losses?.values ?? 0, "position")), which "
-          + "count without it, the first: \(first)")
+        "left out what cannot be read of \(Counted.text(count, "position")), which "
+          + "\(count == 1 ? "counts" : "count") without it, the first: \(first)")
     }
     if let losses, let first = losses.heights.first, let height = first.sample.altitude {
       let positions = Counted.text(losses.heights.count, "position")
@@ -74,7 +77,7 @@ public struct TraceFindings: Equatable, Sendable {
     if let line = losses?.firstWithoutZone {
       sentences.append("its times name no zone (line \(line)): they are taken for UTC")
     }
-    if let sentence = span.sentence1970 { sentences.append(sentence) }
+    if let sentence = span.clockSentence(now: now) { sentences.append(sentence) }
     if let cut = losses?.cut { sentences.append("kept everything before \(cut)") }
     return sentences
   }
@@ -178,6 +181,10 @@ extension TraceSpan {
   private static let days: ClosedRange<Double> = 20_000...80_000
   private static let slowest: Seconds = 0.1
   private static let endOf1970 = UTCInstant(seconds: 31_536_000)
+  /// The year 2000: until then positions had errors on purpose, and few had receivers.
+  private static let oldest = UTCInstant(seconds: 946_684_800)
+  /// Clocks of two machines are not the same, nor their zones where times name none.
+  private static let mostAhead: Seconds = .days(1)
 
   /// Whether its times look like numbers of days rather than of seconds.
   var areDaysOfSpreadsheet: Bool {
@@ -186,13 +193,27 @@ extension TraceSpan {
       && last - first < Self.slowest * Double(moments)
   }
 
-  /// Nil: its times may be dates.
-  var sentence1970: String? {
-    guard let first, let last, first >= UTCInstant(seconds: 0), last < Self.endOf1970 else {
-      return nil
+  /// What cannot be about its times; nil: they may be dates.
+  /// - Parameter now: what the machine's clock says; nil: it was not set.
+  public func clockSentence(now: UTCInstant?) -> String? {
+    guard let first, let last else { return nil }
+    if first >= UTCInstant(seconds: 0), last < Self.endOf1970 {
+      return "all its times are of 1970: are they seconds since its beginning, or was the clock "
+        + "never set?"
     }
-    return "all its times are of 1970: are they seconds since its beginning, or was the clock "
-      + "never set?"
+    let ends = "its times go from \(TraceFindings.text(first)) to \(TraceFindings.text(last))"
+    if last < Self.oldest {
+      return ends + ": hardly anybody recorded positions before 2000; are they counted from "
+        + "another date than 1970?"
+    }
+    guard let now, last > now + Self.mostAhead else { return nil }
+    return ends + ": \(Self.inWords(last, after: now)) ahead of this machine's clock"
+  }
+
+  /// Two dates may be further apart than nanoseconds can count.
+  private static func inWords(_ time: UTCInstant, after now: UTCInstant) -> String {
+    let days = Int((Double(time.nanoseconds) - Double(now.nanoseconds)) / 86_400e9)
+    return days < 365 ? Counted.text(days, "day") : Counted.text(days * 4 / 1461, "year")
   }
 
   /// Nil: it has none.

@@ -29,7 +29,11 @@ public struct TraceOrdering {
   /// - Parameters:
   ///   - individual: whose positions count, by the name that the file has; nil: everybody's.
   ///   - mostKept: so many positions at most are kept.
-  public init(individual: String? = nil, mostKept: Int = mostSorted) {
+  ///   - now: what the machine's clock says; nil: it was not set.
+  public init(
+    individual: String? = nil, mostKept: Int = mostSorted, now: UTCInstant? = nil
+  ) {
+    findings.now = now
     self.individual = individual.map(TraceIndividuals.name)
     self.mostKept = mostKept
     filter = TraceFilter(individual: individual)
@@ -73,7 +77,7 @@ public struct TraceOrdering {
     }
     try refuseTracksApart(individuals)
     if let first = leaps.first, leaps.areMany(of: findings.positions) {
-      throw .leaps(leaps.count, of: findings.positions, first)
+      throw .leaps(leaps.count, of: findings.positions, first, losses)
     }
     try judge(losses)
     if findings.span.areDaysOfSpreadsheet { throw .noDates(findings.span) }
@@ -84,6 +88,7 @@ public struct TraceOrdering {
   }
 
   private mutating func note(_ row: TraceRow) {
+    if let last, row.sample == last.sample { return findings.repeats.add(row) }
     findings.positions += 1
     if row.sample.accuracy == nil { findings.withoutAccuracy += 1 }
     speeds.take(row)
@@ -118,7 +123,7 @@ public struct TraceOrdering {
   }
 
   /// Stable, so that of two positions at one time the first of the file stays the first; without
-  /// what is there twice. In a file that is in order only the first of one time is believed anyway.
+  /// what is there twice, which need not stand side by side in such a file.
   private mutating func sort(_ rows: inout [TraceRow]?) {
     rows?.sort { ($0.sample.time, $0.line) < ($1.sample.time, $1.line) }
     var ofOneTime: Set<TraceSample> = []
@@ -191,6 +196,7 @@ public struct TraceOrdering {
 public struct TraceRereading {
   private var filter: TraceFilter
   private let takesSpeeds: Bool
+  private var last: TraceSample?
 
   public init(individual: String?, _ findings: TraceFindings) {
     filter = TraceFilter(individual: individual)
@@ -211,9 +217,10 @@ public struct TraceRereading {
     append(passed, to: &samples)
   }
 
-  private func append(_ rows: [TraceRow], to samples: inout [TraceSample]) {
-    for row in rows {
+  private mutating func append(_ rows: [TraceRow], to samples: inout [TraceSample]) {
+    for row in rows where row.sample != last {
       var sample = row.sample
+      last = sample
       if !takesSpeeds { sample.speed = nil }
       samples.append(sample)
     }

@@ -28,10 +28,18 @@ public struct TraceRefusal: Error, Equatable, Sendable, CustomStringConvertible 
         + "not of one person: choose one with --individual")
   }
 
-  static func leaps(_ count: Int, of positions: Int, _ first: TraceRow) -> TraceRefusal {
-    TraceRefusal(
+  static func leaps(
+    _ count: Int, of positions: Int, _ first: TraceRow, _ losses: TraceLosses?
+  ) -> TraceRefusal {
+    let text =
       "\(count) of its \(positions) positions are too far from the one before, the first: "
-        + "\(first.place): it seems to be of two receivers, which you have to part first")
+      + "\(first.place): it seems to be of two receivers, which you have to part first"
+    guard let losses, losses.namesZone, let line = losses.firstWithoutZone else {
+      return TraceRefusal(text)
+    }
+    return TraceRefusal(
+      text + "; or its times without a zone (the first: line \(line)), beside others with one, are "
+        + "not UTC")
   }
 
   static let noIndividuals = TraceRefusal(

@@ -47,8 +47,23 @@ import Testing
   @Test("two positions at one time stay, both of them") func sameTimes() throws {
     var rows = Self.rows
     rows.insert(Self.row(20, latitude: 52.2), at: 21)
-    rows.insert(Self.row(50), at: 51)
     #expect(try order(rows).samples == rows.map(\.sample))
+  }
+
+  @Test("what follows its equal is there twice, also in a file that is read once more")
+  func repeatsInOrder() throws {
+    let twice = Self.rows.flatMap { [$0, $0] }
+    let (samples, findings) = try order(twice)
+    #expect(samples == Self.rows.map(\.sample))
+    #expect(findings.repeats.count == 90 && findings.positions == 90)
+    let sentence = "left out 90 positions of what is there twice, the first: line 3"
+    #expect(findings.sentences(nil) == [sentence])
+    let long = try order(twice, mostKept: 50)
+    var rereading = TraceRereading(individual: nil, long.findings)
+    var again: [TraceSample] = []
+    for row in twice { rereading.take([row], of: nil, into: &again) }
+    rereading.finish(into: &again)
+    #expect(again == Self.rows.map(\.sample) && long.findings.repeats.count == 90)
   }
 
   @Test("what is out of order is sorted, and what is there twice left out")

@@ -290,7 +290,7 @@ import Testing
   @Test("a long file is read twice, to its last position") func longFiles() throws {
     let path = try file("long.csv", Self.table(Self.rows))
     let trace = try TraceFile(path, decoderOptions: DecoderOptions(), mostKept: 50)
-    #expect(try trace.prepare(individual: nil).positions == 90)
+    #expect(try trace.prepare(individual: nil, now: nil).positions == 90)
     var count = 0
     while trace.nextSample() != nil { count += 1 }
     #expect(count == 90 && trace.failure == nil)

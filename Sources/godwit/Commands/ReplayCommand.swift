@@ -36,7 +36,8 @@ struct ReplayCommand: ParsableCommand {
     // A recording may be older than any floor that makes sense for a board of today.
     decoding.earliestDate = nil
     let file = try TraceFile(trace, decoderOptions: decoding)
-    let findings = try prepare(file)
+    let now = SystemCalendar.date(notBefore: configuration.settings.receiver.dateFloor)?.date
+    let findings = try prepare(file, now: now)
     var dates = ReplayDates()
     let (run, refusals) = try NewStore.fill(store, beside: options.protected()) { store in
       var devices = Devices(store: store)
@@ -58,7 +59,7 @@ struct ReplayCommand: ParsableCommand {
       try store.write([provenance.record])
       return (run, refusals)
     }
-    let told = dates.sentences + [refusals.sentence].compactMap { $0 }
+    let told = dates.sentences(now: now) + [refusals.sentence].compactMap { $0 }
     let remarks = told + [findings?.span.holesSentence].compactMap { $0 }
     let summary = TraceSummary(
       run: run, provenance: provenance, losses: file.losses, findings: findings,
@@ -69,9 +70,9 @@ struct ReplayCommand: ParsableCommand {
   }
 
   /// A trace is looked through before anything of it is used. What a receiver has sent is a stream.
-  private func prepare(_ file: TraceFile) throws -> TraceFindings? {
+  private func prepare(_ file: TraceFile, now: UTCInstant?) throws -> TraceFindings? {
     guard file.isReceiverLog else {
-      let findings = try file.prepare(individual: traceOptions.individual)
+      let findings = try file.prepare(individual: traceOptions.individual, now: now)
       StandardError.tell(file.sentences, of: trace)
       return findings
     }

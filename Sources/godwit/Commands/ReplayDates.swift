@@ -21,7 +21,7 @@ struct ReplayDates {
   private(set) var wrong = TraceTally()
   private var span = TraceSpan()
 
-  /// A fix, and the how manyth of the recording it is, from 1 on.
+  /// A fix with its number in the recording, from 1 on.
   private typealias Numbered = (number: Int, fix: Fix)
 
   /// Takes a fix, when the recording stopped before it, if it did, and the moment of the fix.
@@ -94,7 +94,10 @@ struct ReplayDates {
   /// How many first dates were put right.
   var corrected: Int { firstDates.corrected }
 
-  var sentences: [String] {
-    [firstDates.sentence, wrong.sentence, span.holesSentence].compactMap { $0 }
+  /// - Parameter now: what the machine's clock says; nil: it was not set.
+  func sentences(now: UTCInstant?) -> [String] {
+    [
+      firstDates.sentence, wrong.sentence, span.clockSentence(now: now), span.holesSentence,
+    ].compactMap { $0 }
   }
 }

@@ -209,7 +209,9 @@ extension SimulateCommand {
     var decoding = composition.decoderOptions
     decoding.earliestDate = nil
     let file = try TraceFile(trace, decoderOptions: decoding)
-    let findings = try file.prepare(individual: traceOptions.individual)
+    let findings = try file.prepare(
+      individual: traceOptions.individual,
+      now: SystemCalendar.date(notBefore: composition.settings.receiver.dateFloor)?.date)
     try tell(findings, of: file)
     let groundTruth = TraceTruth(assumedSky: try traceTruth.assumedSky()) {
       file.nextSample().map {

@@ -108,10 +108,12 @@ final class TraceFile {
   }
 
   /// Looks through all of it: to be called once, before the first `nextSample`.
-  /// - Parameter individual: whose positions count; nil: everybody's.
+  /// - Parameters:
+  ///   - individual: whose positions count; nil: everybody's.
+  ///   - now: what the machine's clock says; nil: it was not set.
   /// - Throws: when it is no trace that can be used.
-  func prepare(individual: String?) throws -> TraceFindings {
-    var ordering = TraceOrdering(individual: individual, mostKept: mostKept)
+  func prepare(individual: String?, now: UTCInstant?) throws -> TraceFindings {
+    var ordering = TraceOrdering(individual: individual, mostKept: mostKept, now: now)
     do {
       while !ordering.isTooLongToSort, let rows = try nextRows() {
         ordering.take(rows, of: reader?.individuals)
