@@ -27,13 +27,18 @@ struct ClaimedSpeeds {
   private var judged = 0
   private var contradicted = 0
   /// The first of them.
-  private(set) var first: TraceRow?
+  private var firstContradicted: TraceRow?
+  private var ways = ClaimedWays()
 
-  /// Whether most of them are more than the positions allow.
-  var areWrong: Bool { contradicted >= Self.fewest && contradicted * 2 > judged }
+  /// The first that is more than the positions allow, if most of them are, or all together.
+  var firstWrong: TraceRow? {
+    if contradicted >= Self.fewest, contradicted * 2 > judged { return firstContradicted }
+    return ways.areWrong ? ways.first : nil
+  }
 
   mutating func take(_ row: TraceRow) {
     let sample = row.sample
+    ways.take(row)
     guard let start else { return begin(sample) }
     note(sample)
     let time = (sample.time - start.time).magnitude
@@ -72,7 +77,7 @@ struct ClaimedSpeeds {
     let seen = (longestWay(since: start, to: row.sample, time) + errors) / time
     guard claimed > seen + Self.margin else { return }
     contradicted += 1
-    first = first ?? row
+    firstContradicted = firstContradicted ?? row
   }
 
   private func longestWay(
@@ -81,5 +86,80 @@ struct ClaimedSpeeds {
     guard longestStep > Self.dense else { return way * Self.bendsOfDense }
     let line = Sphere.distance(start.position, end.position)
     return line * (time > Self.long ? Self.bendsOfLong : Self.bends)
+  }
+}
+
+/// The ways that the speeds of a whole trace come to, beside those of its positions: at walking
+/// speed the unit of a single speed is lost in the errors of the positions.
+struct ClaimedWays {
+  /// Where positions are so dense, the speed is known between them.
+  private static let longestStep: Seconds = 30
+  /// Ways are measured by straight lines of so long: over less, errors are ways of their own.
+  private static let line: Seconds = 20
+  /// Of a piece that leads somewhere. What stands claims speeds, too, and goes nowhere.
+  private static let leastWay: Metres = 100
+  private static let errorsOfWay = 5.0
+  private static let longestPiece: Seconds = 300
+  private static let usualError: Metres = 10
+  private static let fewestPieces = 5
+  /// Knots are 1.94 times as many as metres per second, and no more than doubted.
+  private static let mostRatio = 2.0
+
+  /// A piece of the way that has led to nowhere yet.
+  private struct Piece {
+    let start: TraceSample
+    var lineStart: TraceSample
+    var last: TraceSample
+    var claimed: Metres = 0
+    var seen: Metres = 0
+
+    init(_ start: TraceSample) {
+      self.start = start
+      lineStart = start
+      last = start
+    }
+  }
+
+  private var piece: Piece?
+  private var pieces = 0
+  private var claimed: Metres = 0
+  private var seen: Metres = 0
+  /// The end of the first piece that is longer by its speeds.
+  private(set) var first: TraceRow?
+
+  var areWrong: Bool { pieces >= Self.fewestPieces && claimed > seen * Self.mostRatio }
+
+  mutating func take(_ row: TraceRow) {
+    let sample = row.sample
+    guard let speed = sample.speed else { return piece = nil }
+    guard var piece, let lastSpeed = piece.last.speed else { return piece = Piece(sample) }
+    let step = sample.time - piece.last.time
+    guard step >= 0, step <= Self.longestStep,
+      sample.time - piece.start.time <= Self.longestPiece
+    else { return self.piece = Piece(sample) }
+    piece.claimed = piece.claimed + (lastSpeed + speed) * 0.5 * step
+    piece.last = sample
+    if sample.time - piece.lineStart.time >= Self.line {
+      piece.seen = piece.seen + Sphere.distance(piece.lineStart.position, sample.position)
+      piece.lineStart = sample
+      if leadsSomewhere(piece) {
+        end(piece, at: row)
+        piece = Piece(sample)
+      }
+    }
+    self.piece = piece
+  }
+
+  private func leadsSomewhere(_ piece: Piece) -> Bool {
+    let errors = [piece.start, piece.last].map { $0.accuracy ?? Self.usualError }.reduce(0, +)
+    return Sphere.distance(piece.start.position, piece.last.position)
+      >= max(Self.leastWay, errors * Self.errorsOfWay)
+  }
+
+  private mutating func end(_ piece: Piece, at row: TraceRow) {
+    pieces += 1
+    claimed = claimed + piece.claimed
+    seen = seen + piece.seen
+    if piece.claimed > piece.seen * Self.mostRatio { first = first ?? row }
   }
 }

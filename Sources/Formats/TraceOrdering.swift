@@ -62,7 +62,7 @@ public struct TraceOrdering {
     for row in passed { note(row) }
     findings.others = filter.others
     findings.wrongDates = filter.wrongDates
-    findings.wrongSpeeds = speeds.areWrong ? speeds.first : nil
+    findings.wrongSpeeds = speeds.firstWrong
     try choose(among: individuals)
     var rows = kept
     kept = nil
@@ -81,7 +81,7 @@ public struct TraceOrdering {
     }
     try judge(losses)
     if findings.span.areDaysOfSpreadsheet { throw .noDates(findings.span) }
-    if speeds.areWrong {
+    if findings.wrongSpeeds != nil {
       for index in rows?.indices ?? 0..<0 { rows?[index].sample.speed = nil }
     }
     return rows
