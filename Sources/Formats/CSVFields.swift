@@ -151,11 +151,12 @@ struct CSVFields {
     }
   }
 
-  /// Whether it calls a position right, also in the letters of receivers; nil: neither.
+  /// Whether it calls a position right, also in the letters of receivers and the words of data
+  /// loggers (QStarz, BT747); nil: neither.
   static func validity(_ field: UnsafeBufferPointer<UInt8>) -> Bool? {
     switch word(field) {
-    case "a", "valid": true
-    case "v", "invalid": false
+    case "a", "valid", "fix", "2d", "3d", "sps", "dgps", "pps", "rtk", "frtk": true
+    case "v", "invalid", "no fix", "nofix", "none", "estimate", "manual", "simulato": false
     default: flag(field)
     }
   }

@@ -157,7 +157,10 @@ import Testing
       let row = text.replacing("%", with: parts[0]).replacing("#", with: parts[1])
       #expect(try read(row).map(\.position) == [position], "\(words)")
     }
-    for (value, count) in [("A", 1), ("V", 0), ("valid", 1), ("Invalid", 0), ("1", 1), ("no", 0)] {
+    for (value, count) in [
+      ("A", 1), ("V", 0), ("valid", 1), ("Invalid", 0), ("1", 1), ("no", 0), ("SPS", 1),
+      ("DGPS", 1), ("NO FIX", 0), ("Estimated", 0), ("Simulator", 0),
+    ] {
       let (samples, losses) = try TraceRun.read(
         "time,lat,lon,valid\n1777593600.5,52.5,-5.25,\(value)\n", .csv)
       #expect(samples.count == count && losses.disowned == 1 - count && losses.rows == 0)
