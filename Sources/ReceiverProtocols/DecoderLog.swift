@@ -1,6 +1,10 @@
 /// What comes out of the decoders beside fixes: the counts, and what the receiver says of itself.
 struct DecoderLog {
   var counters = DecoderCounters()
+  /// Where the first of each kind of what was refused stands.
+  private(set) var firstRefusals: [StreamRefusal: StreamPlace] = [:]
+  /// How much had been refused when that was looked at last.
+  private var refused: UInt64 = 0
   /// What nobody has taken yet, the oldest first.
   private var answers: [ReceiverAnswer] = []
 
@@ -12,6 +16,20 @@ struct DecoderLog {
     counters.answers += 1
     if answers.count == Self.room { answers.removeFirst(Self.room / 2) }
     answers.append(answer)
+  }
+
+  /// Made once: it is gone through with every frame.
+  private static let refusals = StreamRefusal.allCases
+
+  /// Notes where what has been refused since the last call is the first of its kind.
+  mutating func noteFirstRefusals(at place: StreamPlace) {
+    let refused = Self.refusals.reduce(into: UInt64(0)) { $0 &+= counters.count(of: $1) }
+    guard refused != self.refused else { return }
+    self.refused = refused
+    for refusal in Self.refusals
+    where counters.count(of: refusal) > 0 && firstRefusals[refusal] == nil {
+      firstRefusals[refusal] = place
+    }
   }
 
   mutating func takeAnswers() -> [ReceiverAnswer] {

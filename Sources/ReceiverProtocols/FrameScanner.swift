@@ -37,10 +37,15 @@ struct FrameScanner {
   /// Whether nothing follows the buffer: the last line may lack its end.
   let isFinal: Bool
   var isAtLineStart: Bool
+  /// Where the frame begins that came last.
+  private(set) var frameStart: UnsafePointer<UInt8>
+  /// How many lines outside of binary frames have ended before it.
+  private(set) var linesEnded = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool, isAtLineStart: Bool) {
     // An empty buffer may have no address; the decoder never scans one.
     position = bytes.baseAddress.unsafelyUnwrapped
+    frameStart = position
     end = position + bytes.count
     self.isFinal = isFinal
     self.isAtLineStart = isAtLineStart
@@ -49,8 +54,10 @@ struct FrameScanner {
   mutating func next() -> Frame {
     while position < end, position.pointee == UInt8(ascii: "\n") || isCarriageReturn {
       isAtLineStart = true
+      if !isCarriageReturn { linesEnded += 1 }
       position += 1
     }
+    frameStart = position
     guard position < end else { return .incomplete }
     switch position.pointee {
     case UInt8(ascii: "$"), UInt8(ascii: "!"): return line()

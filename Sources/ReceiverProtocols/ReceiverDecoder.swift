@@ -15,6 +15,8 @@ public struct ReceiverDecoder: Sendable {
   /// The start of a frame whose end has not arrived.
   private var held: [UInt8] = []
   private var isAtLineStart = true
+  /// Of the first byte that has not been scanned.
+  private var place = StreamPlace()
 
   public init(options: DecoderOptions = DecoderOptions()) {
     self.options = options
@@ -24,6 +26,8 @@ public struct ReceiverDecoder: Sendable {
   }
 
   public var counters: DecoderCounters { log.counters }
+  /// Where the first of each kind of what was refused stands.
+  public var firstRefusals: [StreamRefusal: StreamPlace] { log.firstRefusals }
   /// Whether sentences have come whose epoch may not be complete.
   public var hasOpenEpoch: Bool { epochs.isOpen }
   /// In the last epoch that said so.
@@ -68,6 +72,7 @@ public struct ReceiverDecoder: Sendable {
     held = []
     rest.withUnsafeBufferPointer { _ = scan($0, isFinal: true, at: instant, emit: emit) }
     epochs.complete(isCycleEnd: false, &log, emit)
+    log.noteFirstRefusals(at: place)
     isAtLineStart = true
   }
 
@@ -114,9 +119,19 @@ public struct ReceiverDecoder: Sendable {
   ) -> Int {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return 0 }
     var scanner = FrameScanner(bytes, isFinal: isFinal, isAtLineStart: isAtLineStart)
-    defer { isAtLineStart = scanner.isAtLineStart }
+    defer {
+      isAtLineStart = scanner.isAtLineStart
+      place.line += scanner.linesEnded
+      place.byte += scanner.position - start
+    }
     while true {
-      switch scanner.next() {
+      let frame = scanner.next()
+      defer {
+        log.noteFirstRefusals(
+          at: StreamPlace(
+            line: place.line + scanner.linesEnded, byte: place.byte + (scanner.frameStart - start)))
+      }
+      switch frame {
       case .sentence(let body):
         protocols.insert(.nmea)
         nmea.take(body, at: instant, &epochs, &log, emit)

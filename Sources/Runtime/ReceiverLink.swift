@@ -66,6 +66,7 @@ public final class ReceiverLink: Endpoint {
 
   public var name: String? { port?.name }
   public var counters: DecoderCounters { decoder.counters }
+  public var firstRefusals: [StreamRefusal: StreamPlace] { decoder.firstRefusals }
   /// How long one that works may be silent after its start; nil where there is none to be heard.
   var patience: Seconds? { port?.answersWithin }
   public var lineErrors: LineErrors? { port?.lineErrors }

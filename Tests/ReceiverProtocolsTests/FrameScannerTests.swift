@@ -21,6 +21,24 @@ import Testing
     #expect(lenient.badChecksums == 1 && lenient.nmeaSentences == 0)
   }
 
+  @Test("the first of each kind that is refused has its place", arguments: [1, 7, 4096])
+  func firstRefusals(pieceSize: Int) {
+    let bare = String(Self.good.prefix(while: { $0 != "*" })) + "\r\n"
+    let torn = Self.good.replacing("5204", with: "5205")
+    let lines = [Self.good, bare, torn, bare, Self.good, "{\"class\":\r\n", Self.next, Self.next]
+    let bytes = Array(lines.joined().utf8)
+    var decoder = ReceiverDecoder()
+    for start in stride(from: 0, to: bytes.count, by: pieceSize) {
+      decoder.feed(bytes[start..<min(start + pieceSize, bytes.count)], at: .zero) { _ in }
+    }
+    decoder.finish(at: .zero) { _ in }
+    let first = decoder.firstRefusals
+    #expect(first.mapValues(\.line)[.missingChecksum] == 2)
+    #expect(first[.missingChecksum]?.byte == lines[0].utf8.count + 1)
+    #expect(first[.badChecksum]?.line == 3 && first[.badJSON]?.line == 6)
+    #expect(first[.garbage] == nil)
+  }
+
   @Test("missing checksums are accepted only on request, and only on whole lines")
   func missingChecksumsAreAChoice() throws {
     let bare = String(Self.good.prefix(while: { $0 != "*" })) + "\r\n"

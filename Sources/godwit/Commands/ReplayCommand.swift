@@ -59,7 +59,7 @@ struct ReplayCommand: ParsableCommand {
       try store.write([provenance.record])
       return (run, refusals)
     }
-    let told = dates.sentences(now: now) + [refusals.sentence].compactMap { $0 }
+    let told = dates.sentences(now: now) + refusals.sentences
     let remarks = told + [findings?.span.holesSentence].compactMap { $0 }
     let summary = TraceSummary(
       run: run, provenance: provenance, losses: file.losses, findings: findings,

@@ -7,11 +7,12 @@ import Tracking
 /// Which positions of a recording were not believed, and why, in words.
 struct ReplayRefusals {
   private let counters: TrackerCounters
-  private let decoder: DecoderCounters
+  private let losses: ReceivedLosses
 
   init(_ runtime: TrackerRuntime) {
     counters = runtime.tracker.counters
-    decoder = runtime.receiver.counters
+    losses = ReceivedLosses(
+      counters: runtime.receiver.counters, firsts: runtime.receiver.firstRefusals)
   }
 
   private var reasons: [(reason: RejectionReason, count: Int)] {
@@ -25,8 +26,11 @@ struct ReplayRefusals {
   /// Waiting for a receiver's better fixes says nothing against a recording.
   private var settling: Int { counters.fixesRejected[.settling] ?? 0 }
 
+  /// What was lost, for people; none: nothing was.
+  var sentences: [String] { losses.sentences + [sentence].compactMap { $0 } }
+
   /// Nil: all were believed.
-  var sentence: String? {
+  private var sentence: String? {
     guard refused > 0 else { return nil }
     let list = reasons.map { "\($0.count) \($0.reason.words)" }.joined(separator: ", ")
     let all = refused + counters.fixesAccepted
@@ -40,13 +44,14 @@ struct ReplayRefusals {
   /// Why hardly anything was believed; nil: enough was.
   var causeOfNothing: String? {
     let accepted = counters.fixesAccepted
-    guard Double(accepted) < Double(accepted + refused - settling) * TraceOrdering.leastShare
-    else {
+    let lost = refused - settling + Int(clamping: losses.counters.repeatedEpochs)
+    guard Double(accepted) < Double(accepted + lost) * TraceOrdering.leastShare else {
       let isEmpty = counters.epochs == 0
-      return isEmpty ? decoder.causeOfNothing(undated: 0) : nil
+      return isEmpty ? losses.causeOfNothing(undated: 0) : nil
     }
     let undated = counters.fixesRejected[.noTime] ?? 0
-    return decoder.causeOfNothing(undated: undated * 2 > refused ? undated : 0) ?? sentence
+    return losses.causeOfNothing(undated: undated * 2 > refused ? undated : 0)
+      ?? sentences.joined(separator: "; ")
   }
 }
 

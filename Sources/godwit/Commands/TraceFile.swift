@@ -68,7 +68,7 @@ final class TraceFile {
     if let first = losses?.first {
       return .failed("\(path): \(first); \(nothing) that can be used; is it the right file?")
     }
-    if let cause = decoder.counters.causeOfNothing(undated: fixes.undated) {
+    if let cause = received.causeOfNothing(undated: fixes.undated) {
       return .failed("\(path): \(cause)")
     }
     return .failed("\(path): \(nothing); is it the right file?")
@@ -102,9 +102,15 @@ final class TraceFile {
   /// How many first dates of what a receiver has sent were put right; nil of other files.
   var datesCorrected: Int? { isReceiverLog ? firstDates.corrected : nil }
 
+  /// Of what a receiver has sent.
+  private var received: ReceivedLosses {
+    ReceivedLosses(counters: decoder.counters, firsts: decoder.firstRefusals)
+  }
+
   /// What was done to it, for people.
   var sentences: [String] {
-    (findings?.sentences(losses) ?? []) + [firstDates.sentence].compactMap { $0 }
+    received.sentences + (findings?.sentences(losses) ?? [])
+      + [firstDates.sentence].compactMap { $0 }
   }
 
   /// Looks through all of it: to be called once, before the first `nextSample`.
@@ -203,22 +209,6 @@ final class TraceFile {
       rows.append(TraceRow(sample, line: self.fixes.all, unit: .fix))
     }
     return rows
-  }
-}
-
-extension DecoderCounters {
-  /// Why a receiver's recording gives nothing, in words; nil: it is not known.
-  /// - Parameter undated: positions without a date.
-  func causeOfNothing(undated: Int) -> String? {
-    if validFrames == 0, missingChecksums > 0 {
-      return "no sentence in it has a checksum; "
-        + "--set receiver.accept_missing_checksums=true accepts them"
-    }
-    if undated > 0 {
-      return "its \(Counted.text(undated, "position has", "positions have")) no date: GGA and GLL "
-        + "tell only the time of the day; record RMC or ZDA with them"
-    }
-    return nil
   }
 }
 

@@ -1,0 +1,80 @@
+import Notation
+import ReceiverProtocols
+
+/// What of a receiver's recording is of no use, in words.
+struct ReceivedLosses {
+  let counters: DecoderCounters
+  /// Where each kind begins.
+  let firsts: [StreamRefusal: StreamPlace]
+
+  /// Each kind with its count and the first place.
+  var sentences: [String] { StreamRefusal.allCases.compactMap(sentence) }
+
+  private func sentence(_ refusal: StreamRefusal) -> String? {
+    let count = counters.count(of: refusal)
+    guard count > 0 else { return nil }
+    let place = firsts[refusal].map { ", the first: \(text(of: $0))" } ?? ""
+    return refusal.text(count) + place + refusal.advice
+  }
+
+  /// Lines do not count in what is binary.
+  private func text(of place: StreamPlace) -> String {
+    let isBinary =
+      counters.ubxFrames + counters.badUBXChecksums > counters.nmeaSentences + counters.gpsdReports
+    return isBinary ? "byte \(place.byte)" : "line \(place.line)"
+  }
+
+  /// Why a receiver's recording gives nothing, in words; nil: it is not known.
+  /// - Parameter undated: positions without a date.
+  func causeOfNothing(undated: Int) -> String? {
+    if counters.validFrames == 0, counters.missingChecksums > 0 {
+      return "no sentence in it has a checksum; "
+        + "--set receiver.accept_missing_checksums=true accepts them"
+    }
+    if undated > 0 {
+      let positions = "its \(Counted.text(undated, "position has", "positions have")) no date"
+      if let first = firsts[.impossibleDate] {
+        let dates = Counted.text(counters.impossibleDates, "date")
+        return "\(positions), because \(dates) in it cannot be, the first: \(text(of: first))"
+      }
+      return "\(positions): GGA and GLL tell only the time of the day; record RMC or ZDA with them"
+    }
+    // Bytes between say only that it may be another file.
+    let losses = StreamRefusal.allCases.filter { $0 != .garbage }.compactMap(sentence)
+    guard counters.fixes == 0, !losses.isEmpty else { return nil }
+    return "it contains no position that can be used: " + losses.joined(separator: "; ")
+  }
+}
+
+extension StreamRefusal {
+  /// What was lost for it.
+  fileprivate func text(_ count: UInt64) -> String {
+    switch self {
+    case .badChecksum: left(count, "sentence", "cut or with a wrong checksum")
+    case .missingChecksum: left(count, "sentence", "without a checksum")
+    case .overlongLine: left(count, "line", "without an end")
+    case .malformedFields:
+      left(count, "sentence", "with fields that cannot be read (digits, N, S, E, W)")
+    case .badUBXChecksum: left(count, "UBX frame", "cut or with a wrong checksum")
+    case .malformedFrame: left(count, "UBX frame", "with too few bytes for its kind")
+    case .badJSON: left(count, "line", "of gpsd's that cannot be read")
+    case .gpsdError: "gpsd told \(Counted.text(count, "error"))"
+    case .garbage: left(count, "byte", "of no sentence, frame or report")
+    case .nullIsland: left(count, "position", "at exactly 0, 0")
+    case .impossiblePlace: left(count, "position", "beyond the poles or the date line")
+    case .repeatedEpoch:
+      left(count, "position", "at the time of the one before: its time stands still")
+    case .impossibleDate: left(count, "date", "that cannot be")
+    }
+  }
+
+  private func left(_ count: UInt64, _ noun: String, _ quality: String) -> String {
+    "left out \(Counted.text(count, noun)) \(quality)"
+  }
+
+  /// What may be done about it.
+  fileprivate var advice: String {
+    self == .missingChecksum
+      ? "; if your receiver sends none, --set receiver.accept_missing_checksums=true" : ""
+  }
+}
