@@ -101,6 +101,34 @@ extension FixOutcome {
     #expect(open.arrival.earliest >= GroundTruth.time(3600 + 31_536_000))
   }
 
+  /// A receiver is ahead for three hours, and then knows better.
+  @Test(
+    "there are no two visits at a time although the date goes back",
+    arguments: [3600, 7200, 40_000], [true, false])
+  func backIntoVisits(ahead: Double, isRestarted: Bool) {
+    var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
+    var log = VisitLog()
+    // Every hour at another place.
+    for second in stride(from: 0.0, to: 9 * 3600, by: 5) {
+      let hour = (second / 3600).rounded(.down)
+      var fix = GroundTruth.fix(second, hour * 1500 + max(0, second - hour * 3600 - 3500) * 15)
+      if second < 3 * 3600 { fix.time = GroundTruth.time(second + ahead) }
+      log.take(pipeline.take(fix).consequences.visits)
+      if isRestarted, second == 3 * 3600 + 600 {
+        let snapshot = pipeline.snapshot
+        pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
+        pipeline.restore(snapshot)
+      }
+    }
+    let end = GroundTruth.time(9 * 3600)
+    let bounds = log.visits.map { ($0.arrival.earliest, $0.departure?.latest ?? end) }
+      .sorted { $0.0 < $1.0 }
+    for (before, after) in zip(bounds, bounds.dropFirst()) {
+      #expect(before.1 <= after.0, "\(bounds)")
+    }
+    #expect(pipeline.openVisit != nil && log.visits.count >= 7, "\(bounds)")
+  }
+
   @Test("a recording that begins with a default date has no visit from then")
   func falseStart() throws {
     var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])

@@ -59,9 +59,8 @@ public struct VisitDetector: Sendable {
   /// Takes the next location. One that is not later than the one before tells nothing new.
   /// - Parameter isAtRest: whether other evidence says that the board is where it was.
   public mutating func observe(_ location: Location, isAtRest: Bool = false) -> [VisitChange] {
-    guard let latest = presence?.latest.time else {
-      begin(with: location)
-      return []
+    guard let latest = presence?.latest.time, !isTaken(until: location.time) else {
+      return restart(with: location)
     }
     let seen = recent.take(location)
     guard seen.time > latest else { return [] }
@@ -108,7 +107,7 @@ public struct VisitDetector: Sendable {
     until time: UTCInstant, within radius: Metres, isWatched: Bool = false
   ) -> [VisitChange] {
     guard let latest = presence?.latest, time.nanoseconds > latest.time,
-      var seen = recent.lastLocated, presence?.isImpossible(seen) != true
+      !isTaken(until: time), var seen = recent.lastLocated, presence?.isImpossible(seen) != true
     else { return [] }
     seen.time = time.nanoseconds
     seen.speed = 0
@@ -127,7 +126,9 @@ public struct VisitDetector: Sendable {
   /// Takes a location at which the board cannot be if it has rested until lately: it has left since
   /// it was seen at its place last. What was seen of the stay remains, if it lasted.
   mutating func observe(refutingRest location: Location) -> [VisitChange] {
-    guard let stay = presence?.stay, stay.proven > 0, presence?.absence == nil else {
+    guard let stay = presence?.stay, stay.proven > 0, presence?.absence == nil,
+      !isTaken(until: location.time)
+    else {
       return observe(location)
     }
     let seen = recent.take(location)
@@ -144,14 +145,23 @@ public struct VisitDetector: Sendable {
     return changes
   }
 
-  private mutating func begin(with location: Location) {
-    recent = RecentLocations(around: location.position)
-    begin(with: recent.take(location))
+  /// Whether another date had visits between what was seen last and then: no stay leads through
+  /// them, or there would be two at a time.
+  private func isTaken(until time: UTCInstant) -> Bool {
+    latestTime.map { visits.isTaken(after: $0, until: time) } ?? false
   }
 
-  private mutating func begin(with seen: PlanarLocation) {
+  /// Nothing that was seen before is of the stay that begins.
+  private mutating func restart(with location: Location) -> [VisitChange] {
+    let changes = presence == nil ? [] : endStay()
+    visits.closeLast()
+    recent = RecentLocations(around: location.position)
+    presence = nil
+    guard !visits.isTaken(at: location.time) else { return changes }
+    let seen = recent.take(location)
     recent.remember(seen, rules)
     presence = Presence(seen, vehicle: recent.lastInVehicle)
+    return changes
   }
 
   /// Keeps the plane's origin near, where it is accurate: everything remembered moves with it.
@@ -231,9 +241,9 @@ public struct VisitDetector: Sendable {
   /// The date was wrong, before or now: no stay can be made of both.
   mutating func beginAnew(with location: Location) -> [VisitChange] {
     let changes = endStay()
-    self = VisitDetector(rules, nextID: nextID)
-    begin(with: location)
-    return changes
+    visits.changeDate()
+    presence = nil
+    return changes + restart(with: location)
   }
 
   // MARK: Telling
@@ -293,7 +303,7 @@ extension VisitDetector {
   /// All that is needed to go on after a restart, also in the middle of a visit.
   static let fields = SnapshotFields<VisitDetector>(
     [VisitLedger.nextIDField.of(\.visits), RecentLocations.originField.of(\.recent)]
-      + Presence.fields.map { $0.of(\.presence, onto: .blank) }
+      + [.members(\.presence, onto: .blank, Presence.fields)]
       + RecentLocations.fields.map { $0.of(\.needed) }
       + VisitLedger.fields.map { $0.of(\.visits) })
 

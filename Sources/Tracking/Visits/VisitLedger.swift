@@ -30,6 +30,15 @@ struct VisitLedger: Sendable {
   private(set) var open: Visit?
   /// The visit that ended last: it may prove to go on.
   private(set) var ended: Visit?
+  /// From the first arrival to the last departure of those that ended since the date changed last.
+  private var visited: ClosedRange<UTCInstant>?
+  /// The same of each date that held before, the oldest first.
+  private var visitedBefore: [ClosedRange<UTCInstant>] = []
+
+  /// A receiver whose date changes more often than that has none.
+  private static let mostDates = 8
+
+  init(nextID: Int64) { self.nextID = nextID }
 
   var isEmpty: Bool { open == nil && ended == nil }
 
@@ -54,8 +63,35 @@ struct VisitLedger: Sendable {
   mutating func end(_ visit: Visit) -> VisitChange {
     ended = visit
     open = nil
+    let times = visit.arrival.earliest...(visit.departure ?? visit.arrival).latest
+    visited =
+      visited.map { min($0.lowerBound, times.lowerBound)...max($0.upperBound, times.upperBound) }
+      ?? times
     return .ended(visit)
   }
+
+  /// No visit that was told goes on, whatever comes.
+  mutating func closeLast() {
+    open = nil
+    ended = nil
+  }
+
+  /// From now on another date holds. The visits told so far remain.
+  mutating func changeDate() {
+    var next = VisitLedger(nextID: nextID)
+    next.visitedBefore = (visitedBefore + [visited].compactMap { $0 }).suffix(Self.mostDates)
+    self = next
+  }
+
+  /// Whether the time between belongs, in part, to visits that were told while another date held.
+  /// - Parameters:
+  ///   - last: itself not between.
+  ///   - time: itself between.
+  func isTaken(after last: UTCInstant, until time: UTCInstant) -> Bool {
+    visitedBefore.contains { $0.lowerBound <= time && $0.upperBound > last }
+  }
+
+  func isTaken(at time: UTCInstant) -> Bool { visitedBefore.contains { $0.contains(time) } }
 
   /// A visit that was announced and has not ended was none.
   mutating func withdraw() -> VisitChange? {
@@ -79,7 +115,14 @@ extension VisitLedger {
     "next_id", \.nextID, .identifier, merge: { max($0, $1) })
   static let fields: [SnapshotField<VisitLedger>] = [
     .optional("announced", \.open, .visit), .optional("ended", \.ended, .visit),
+    .optional("visited", \.visited, .times),
+    .defaulted("visited_before", \.visitedBefore, .list(0...mostDates, of: .times), []),
   ]
+}
+
+extension SnapshotCoding<ClosedRange<UTCInstant>> {
+  fileprivate static let times = SnapshotCoding<[UTCInstant]>.list(2...2, of: .instant)
+    .mapped(to: { $0[0] <= $0[1] ? $0[0]...$0[1] : nil }, from: { [$0.lowerBound, $0.upperBound] })
 }
 
 extension SnapshotCoding<Visit> {
