@@ -51,7 +51,48 @@ import Testing
     let path = try file("joined.nmea", (evening + morning).joined())
     let found = try ReplayedVisits(["replay"], path, in: scratch)
     #expect(!found.messages.contains("put right"))
-    #expect(found.messages.contains("earlier than the one before"), "\(found.messages)")
+    #expect(found.messages.contains("600 positions earlier than the one before"))
+    #expect(
+      found.messages.contains(
+        "the first: fix 61, 2026-05-01T08:00:00Z, where its time goes back by 10 h 01 min"),
+      "\(found.messages)")
+    #expect(found.summary?["trace_earlier_left_out"]?.integer == 600)
+  }
+
+  @Test("what goes back makes no second visit", arguments: ["twice", "yesterday", "1024 weeks"])
+  func backwards(how: String) throws {
+    let first = (0..<600).map { Self.fix($0 * 2) }
+    let second =
+      switch how {
+      case "twice": first
+      case "yesterday": (0..<600).map { Self.fix($0 * 2, date: "300426") }
+      default: (600..<1200).map { Self.fix($0 * 2, date: "150906") }
+      }
+    let path = try file("back.nmea", (first + second).joined())
+    let found = try ReplayedVisits(["replay"], path, in: scratch)
+    #expect(found.are(["05-01 08:00-"]), "\(found.text)")
+    #expect(found.messages.contains("the first: fix 601"), "\(found.messages)")
+  }
+
+  /// Two logs of one way, the later first.
+  @Test(
+    "only what a receiver itself corrects is put right",
+    arguments: [
+      ("020526", 8, place), ("030526", 8, place), ("020526", 8, "5207.0000,N,00506.0000,E"),
+    ])
+  func joinedDays(date: String, hour: Int, there: String) throws {
+    let isCorrection = date == "020526" && there == Self.place
+    let ahead = (0..<50).map { Self.fix($0, from: hour, date: date, at: there) }
+    let next = (52..<900).map { Self.fix($0) }
+    let path = try file("days.nmea", (ahead + next).joined())
+    let found = try ReplayedVisits(["replay"], path, in: scratch)
+    #expect(found.messages.contains("put right 50 first dates") == isCorrection)
+    #expect(
+      found.messages.contains("earlier than the one before") == !isCorrection, "\(found.messages)")
+    let late = (650..<900).map { Self.fix($0) }
+    let pause = try file("pause.nmea", (ahead + late).joined())
+    let paused = try ReplayedVisits(["replay"], pause, in: scratch)
+    #expect(!paused.messages.contains("put right"), "\(paused.messages)")
   }
 
   @Test("dates that the receiver corrected are counted", arguments: ["replay", "simulate"])

@@ -1,14 +1,22 @@
+import Geodesy
 import Notation
 import Quantities
 import ReceiverProtocols
 
 /// Puts the first dates of a receiver's recording right where it knew better soon after: then they
-/// step once, by 1024 weeks that it had counted wrongly, or back from a day that had not come yet.
-/// What it sends is a stream, so the fixes on both sides of that step follow one another.
+/// step once, by 1024 weeks that it had counted wrongly, or back by a day or by years.
+/// What it sends is a stream, so the fixes on both sides of that step follow one another, in time
+/// and in place. Two recordings that were joined do not.
 struct FirstDates {
   private static let rollover = Seconds.days(7 * 1024)
-  /// That the dates do not go on by, besides.
-  private static let pause: Seconds = .hours(1)
+  /// By more whole days than that no recordings of one way lie apart: its clock was never set.
+  private static let longestError: Seconds = .days(365)
+  /// A smaller difference is none of date.
+  private static let leastStep: Seconds = .hours(1)
+  /// Between two fixes that follow one another.
+  private static let longestPause: Seconds = 300
+  private static let longestWay: Metres = 1000
+  private static let mostSpeed: MetresPerSecond = 100
   /// A receiver that does not know better by then never will.
   private static let mostDated = 100
   private static let mostHeld = 2000
@@ -22,7 +30,7 @@ struct FirstDates {
   private(set) var corrected = 0
   private var held: [Fix]? = []
   private var dated = 0
-  private var last: UTCInstant?
+  private var last: (time: UTCInstant, position: Coordinate)?
   /// Where the dates step, and what those before it are to be moved by; nil: they may be right.
   private var step: (index: Int, dated: Int, shift: Seconds?)?
 
@@ -30,8 +38,8 @@ struct FirstDates {
     guard var waiting = held else { return pass(fix) }
     held = []
     var isDecided = false
-    if fix.hasPosition, let time = fix.time {
-      isDecided = note(time, at: waiting.count)
+    if let position = fix.position, fix.hasPosition, let time = fix.time {
+      isDecided = note(time, position, at: waiting.count)
     }
     waiting.append(fix)
     guard isDecided || waiting.count >= Self.mostHeld else { return held = waiting }
@@ -45,30 +53,36 @@ struct FirstDates {
   }
 
   /// - Returns: whether it is known now which dates are right.
-  private mutating func note(_ time: UTCInstant, at index: Int) -> Bool {
-    defer { last = time }
+  private mutating func note(
+    _ time: UTCInstant, _ position: Coordinate, at index: Int
+  ) -> Bool {
+    defer { last = (time, position) }
     dated += 1
     if let last {
-      let jump = time - last
-      if jump.magnitude >= Self.pause {
+      let jump = time - last.time
+      if jump.magnitude >= Self.leastStep {
         guard step == nil else {
           step = nil
           return true
         }
-        step = (index, dated, shift(for: jump))
+        step = (index, dated, shift(for: jump, over: Sphere.distance(last.position, position)))
       }
     }
     if let step { return dated - step.dated >= max(Self.witnesses, step.dated - 1) }
     return dated >= Self.mostDated
   }
 
-  /// - Parameter jump: from the last date to the next.
-  private func shift(for jump: Seconds) -> Seconds? {
-    for unit in [Self.rollover, .days(1)] where unit == Self.rollover || jump < 0 {
-      let shift = unit * (jump / unit).rounded(.down)
-      if shift != 0, jump - shift < Self.pause { return shift }
+  /// - Parameters:
+  ///   - jump: from the last date to the next.
+  ///   - way: from the last position to the next.
+  private func shift(for jump: Seconds, over way: Metres) -> Seconds? {
+    var shifts: [Seconds] = [.days(-1), -Self.rollover, Self.rollover]
+    if jump < -Self.longestError { shifts.append(.days((jump / .days(1)).rounded(.down))) }
+    return shifts.first { shift in
+      let pause = jump - shift
+      return pause > 0 && pause <= Self.longestPause
+        && way <= min(Self.longestWay, Self.mostSpeed * max(pause, 1))
     }
-    return nil
   }
 
   /// Nil: none was.

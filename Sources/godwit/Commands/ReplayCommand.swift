@@ -64,7 +64,8 @@ struct ReplayCommand: ParsableCommand {
     let summary = TraceSummary(
       run: run, provenance: provenance, losses: file.losses, findings: findings,
       wrongDates: file.isReceiverLog ? dates.wrong : nil,
-      datesCorrected: file.isReceiverLog ? dates.corrected : nil, remarks: remarks)
+      datesCorrected: file.isReceiverLog ? dates.corrected : nil,
+      earlierLeftOut: file.isReceiverLog ? dates.earlier.count : nil, remarks: remarks)
     StandardError.tell(remarks, of: trace)
     try OutputBytes.print(json ? summary.json.text : summary.text)
   }

@@ -1,4 +1,5 @@
 import Formats
+import Notation
 import Quantities
 import ReceiverProtocols
 import Records
@@ -7,8 +8,10 @@ import Records
 ///
 /// Time never runs backwards for the runtime, whatever the recording contains: the validation
 /// refuses such fixes. A date of what a receiver has sent that those before and after it contradict
-/// is skipped, because the clock would run with it.
+/// is skipped, because the clock would run with it. What goes back beside is left out.
 struct ReplayDates {
+  /// A receiver that learns of the leap seconds goes back by less.
+  private static let mostBack: Seconds = 60
   /// A date without a position is a clock's, and the board's does not go farther by it at once.
   private static let mostWithoutPosition: Seconds = .days(1)
 
@@ -19,6 +22,13 @@ struct ReplayDates {
   private(set) var now = BootInstant.zero
   /// The dates that were skipped.
   private(set) var wrong = TraceTally()
+  /// The positions from before what had been passed already: two recordings joined in the wrong
+  /// order, or one twice.
+  private(set) var earlier = TraceTally()
+  /// Whether the last position was one of them.
+  private var isBack = false
+  /// By how much the first of them is earlier.
+  private var back: Seconds = 0
   private var span = TraceSpan()
 
   /// A fix with its number in the recording, from 1 on.
@@ -64,13 +74,20 @@ struct ReplayDates {
     for item in refused {
       if let row = Self.row(item) { wrong.add(row) }
     }
-    for item in passed {
-      // What is earlier than the one before is refused, and told of there.
-      if let row = Self.row(item), row.sample.time >= span.last ?? row.sample.time {
-        span.take(row)
-      }
-      pass(item.fix, body)
+    for item in passed where !isTooEarly(item) { pass(item.fix, body) }
+  }
+
+  private mutating func isTooEarly(_ item: Numbered) -> Bool {
+    guard let row = Self.row(item) else { return false }
+    let late = (span.last ?? row.sample.time) - row.sample.time
+    isBack = isBack ? late >= 0 : late > Self.mostBack
+    guard isBack else {
+      if late <= 0 { span.take(row) }
+      return false
     }
+    if earlier.count == 0 { back = late }
+    earlier.add(row)
+    return true
   }
 
   private static func row(_ item: Numbered) -> TraceRow? {
@@ -97,7 +114,15 @@ struct ReplayDates {
   /// - Parameter now: what the machine's clock says; nil: it was not set.
   func sentences(now: UTCInstant?) -> [String] {
     [
-      firstDates.sentence, wrong.sentence, span.clockSentence(now: now), span.holesSentence,
+      firstDates.sentence, wrong.sentence, earlierSentence, span.clockSentence(now: now),
+      span.holesSentence,
     ].compactMap { $0 }
+  }
+
+  private var earlierSentence: String? {
+    guard let first = earlier.first else { return nil }
+    return "left out \(Counted.text(earlier.count, "position")) earlier than the one before, the "
+      + "first: \(first.place), \(ISO8601.text(first.sample.time, digits: 0)), where its time goes "
+      + "back by \(back.inWords): join recordings in the order of time, each of them once"
   }
 }

@@ -20,6 +20,9 @@ struct TraceSummary {
   var wrongDates: TraceTally?
   /// How many first dates of a recording were put right; nil without one.
   var datesCorrected: Int?
+  /// How many positions of a recording were left out, because its time goes back before them; nil
+  /// without one.
+  var earlierLeftOut: Int?
   /// What else is to be told of the recording.
   var remarks: [String] = []
   /// What was assumed of the sky; nil where the truth tells it.
@@ -41,7 +44,8 @@ struct TraceSummary {
     guard case .object(let members) = run.json else { return run.json }
     let own: [(String, JSONValue)] =
       TraceFindings.json(findings, losses, wrongDates: wrongDates) + [
-        ("trace_dates_corrected", .count(datesCorrected)), ("sky", .text(sky)),
+        ("trace_dates_corrected", .count(datesCorrected)),
+        ("trace_earlier_left_out", .count(earlierLeftOut)), ("sky", .text(sky)),
         ("provenance", provenance.json),
       ] + (holes?.members ?? [])
     var all: [(String, JSONValue)] = members.map { ($0.name, $0.value) }
