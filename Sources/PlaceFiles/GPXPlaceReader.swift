@@ -11,10 +11,19 @@ struct GPXPlaceReader: XMLPlaceReader {
   static let noun = "waypoint"
 
   let defaults: PlaceFileDefaults
-  var scanner = XMLItemScanner(root: "gpx", item: "wpt")
+  var scanner = XMLItemScanner(root: "gpx", item: "wpt", others: ["trk", "rte"])
   var count = 0
 
   init(_ defaults: PlaceFileDefaults) { self.defaults = defaults }
+
+  var causeOfNothing: String {
+    let ways = [("trk", "track"), ("rte", "route")].compactMap { element, noun in
+      scanner.counts[element].map { Counted.text($0, noun) }
+    }
+    return ways.isEmpty
+      ? "it has no waypoint"
+      : "it has \(ways.joined(separator: " and ")), which are no places: a place is a waypoint"
+  }
 
   // MARK: One waypoint
 

@@ -16,6 +16,7 @@ protocol JSONPlaceReader: PlaceReader {
 
 extension JSONPlaceReader {
   var byteCount: Int { scanner.byteCount }
+  var causeOfNothing: String { "it has no \(Self.noun)" }
 
   mutating func feed(
     _ bytes: UnsafeBufferPointer<UInt8>, into entries: inout [PlaceFileEntry]

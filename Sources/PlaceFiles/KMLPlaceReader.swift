@@ -16,10 +16,16 @@ struct KMLPlaceReader: XMLPlaceReader {
   ]
 
   let defaults: PlaceFileDefaults
-  var scanner = XMLItemScanner(root: "kml", item: "Placemark")
+  var scanner = XMLItemScanner(root: "kml", item: "Placemark", others: ["NetworkLink"])
   var count = 0
 
   init(_ defaults: PlaceFileDefaults) { self.defaults = defaults }
+
+  var causeOfNothing: String {
+    guard scanner.counts["NetworkLink"] != nil else { return "it has no placemark" }
+    let target = scanner.link.map { Quoted.text($0) } ?? "another file"
+    return "it only links to \(target): export the map without \"keep data up to date\""
+  }
 
   // MARK: One placemark
 

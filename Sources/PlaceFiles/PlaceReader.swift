@@ -8,6 +8,8 @@
 public protocol PlaceReader: Sendable {
   /// How much was fed.
   var byteCount: Int { get }
+  /// Why a whole file has given no entry.
+  var causeOfNothing: String { get }
 
   /// Appends what ends in this piece.
   mutating func feed(

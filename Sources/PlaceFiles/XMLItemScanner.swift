@@ -41,6 +41,12 @@ struct XMLItemScanner: Sendable {
 
   private let root: String
   private let name: String
+  /// Which other elements are counted, outside of the items.
+  private let others: Set<String>
+  /// How many there were.
+  private(set) var counts: [String: Int] = [:]
+  /// The text of the first `href` outside of the items; nil: there was none.
+  private(set) var link: String?
   private var scanner = XMLScanner(maxTokenLength: Self.maxTokenLength)
   /// What is open, from the root on.
   private var path: [String] = []
@@ -54,9 +60,10 @@ struct XMLItemScanner: Sendable {
   /// How much there was when the last token had ended.
   private var tokenEnd = 0
 
-  init(root: String, item: String) {
+  init(root: String, item: String, others: Set<String>) {
     self.root = root
     self.name = item
+    self.others = others
   }
 
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -111,6 +118,7 @@ struct XMLItemScanner: Sendable {
     seesRoot = true
     path.append(name)
     if elements.isEmpty {
+      if others.contains(name) { counts[name, default: 0] += 1 }
       guard name == self.name else { return }
       fault = nil
       length = 0
@@ -139,7 +147,7 @@ struct XMLItemScanner: Sendable {
   }
 
   private mutating func take(_ range: Range<Int>, isLiteral: Bool) {
-    guard !elements.isEmpty else { return }
+    guard !elements.isEmpty else { return noteLink(range, isLiteral: isLiteral) }
     grow(by: range.count)
     guard fault == nil else { return }
     let last = elements.count - 1
@@ -151,6 +159,19 @@ struct XMLItemScanner: Sendable {
     do throws(TraceError) {
       try scanner.appendText(range, to: &elements[last].text)
     } catch { fault = Self.text(error) }
+  }
+
+  /// Of a KML file that has its placemarks elsewhere (Link, or Url as it was called before).
+  private mutating func noteLink(_ range: Range<Int>, isLiteral: Bool) {
+    guard link == nil, path.last == "href", path.contains("NetworkLink") else { return }
+    var text: [UInt8] = []
+    if isLiteral {
+      text.append(contentsOf: scanner.bytes[range])
+    } else {
+      guard (try? scanner.appendText(range, to: &text)) != nil else { return }
+    }
+    let words = String(decoding: text, as: UTF8.self).trimmed
+    if !words.isEmpty { link = words }
   }
 
   private mutating func end() -> Item? {

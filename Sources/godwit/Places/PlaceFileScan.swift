@@ -19,8 +19,10 @@ struct PlaceFileScan {
       path: path, advice: "give the path of a file of places, or - for standard input")
     var reader: (any PlaceReader)?
     var entries: [PlaceFileEntry] = []
+    var isEmpty = true
     func flush(beyond limit: Int) throws {
       guard entries.count > limit else { return }
+      isEmpty = false
       try body(entries)
       entries.removeAll(keepingCapacity: true)
     }
@@ -31,9 +33,10 @@ struct PlaceFileScan {
       try flush(beyond: Self.batch)
       progress(reader?.byteCount ?? 0)
     }
-    guard reader != nil else { throw CommandError.failed("\(path) is empty") }
-    try reader?.finish(into: &entries)
+    guard var reader else { throw CommandError.failed("\(path) is empty") }
+    try reader.finish(into: &entries)
     try flush(beyond: 0)
+    if isEmpty { throw PlaceFileError(reader.causeOfNothing) }
   }
 
   private func reader(for bytes: UnsafeBufferPointer<UInt8>) throws -> any PlaceReader {
