@@ -40,12 +40,12 @@ public protocol StorePort: AnyObject {
   /// What people have changed about places since those were told of who want to be, the oldest
   /// first.
   func placeEdits(after id: Int64, atMost most: Int) throws(StoreError) -> [StoredPlaceEdit]
-  /// The places whose time has ended after one moment and by another one, and when the next one's
-  /// does.
+  /// The places whose time has ended after a mark and by a moment, in the order of their ends, and
+  /// when the next one's does.
   /// - Parameter unnoticed: without those of which a notice has told a change since.
   func placeEnds(
-    after start: UTCInstant, by end: UTCInstant, unnoticed: Bool, atMost most: Int
-  ) throws(StoreError) -> (places: [PlaceRow], next: UTCInstant?)
+    after mark: PlaceEndMark, by end: UTCInstant, unnoticed: Bool, atMost most: Int
+  ) throws(StoreError) -> PlaceEndPage
   /// The places to which the board came on at least so many days.
   func placesVisited(
     onDays days: Int, atMost most: Int, _ take: (PlaceRow) -> Void
@@ -96,8 +96,8 @@ extension StorePort {
     after id: Int64, atMost most: Int
   ) throws(StoreError) -> [StoredPlaceEdit] { [] }
   public func placeEnds(
-    after start: UTCInstant, by end: UTCInstant, unnoticed: Bool, atMost most: Int
-  ) throws(StoreError) -> (places: [PlaceRow], next: UTCInstant?) { ([], nil) }
+    after mark: PlaceEndMark, by end: UTCInstant, unnoticed: Bool, atMost most: Int
+  ) throws(StoreError) -> PlaceEndPage { PlaceEndPage() }
   public func placesVisited(
     onDays days: Int, atMost most: Int, _ take: (PlaceRow) -> Void
   ) throws(StoreError) {}

@@ -15,7 +15,9 @@ struct PlaceEnds {
   private let visitor: Visitor
   private var isWanted = false
   /// What has ended by then was told.
-  private var told: UTCInstant?
+  private var told: PlaceEndMark?
+  /// Whether all that had ended before the daemon began was told.
+  private var isUpToDate = false
   private var next: UTCInstant?
   private var isStale = true
   /// When the next one ends; nil: none does, or the date is unknown.
@@ -37,22 +39,26 @@ struct PlaceEnds {
   mutating func passed(at now: BootInstant, date: UTCInstant?) throws(StoreError) -> [PlaceEdit] {
     guard let date else { return [] }
     guard isWanted else {
-      told = date
+      told = PlaceEndMark(date)
+      isUpToDate = true
       due = nil
       return []
     }
     plan(at: now, date)
     guard isStale || next.map({ $0 <= date }) ?? false else { return [] }
-    let since = told.map { min($0, date) }
-    let ends = try writer.ask { [most = Self.most, late = Self.late] (store) throws(StoreError) in
+    let start = told ?? PlaceEndMark(date - Self.late)
+    let ends = try writer.ask { [most = Self.most, isUpToDate] (store) throws(StoreError) in
       // An earlier run may have told some.
       try store.placeEnds(
-        after: since ?? date - late, by: date, unnoticed: since == nil, atMost: most)
+        after: start.time <= date ? start : PlaceEndMark(date), by: date,
+        unnoticed: !isUpToDate, atMost: most)
     }
     guard let ends else { return [] }
-    isStale = false
-    told = date
-    next = ends.next
+    // Too many at once follow at the next turn.
+    isStale = ends.rest != nil
+    if !isStale { isUpToDate = true }
+    told = ends.rest ?? PlaceEndMark(date)
+    next = isStale ? date : ends.next
     plan(at: now, date)
     return ends.places.compactMap { $0.entry(.ofStore).place }.filter(visitor.sees)
       .map { PlaceEdit(ended: $0) }

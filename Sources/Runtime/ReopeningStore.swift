@@ -96,10 +96,10 @@ public final class ReopeningStore: StorePort {
     try asked { (store) throws(StoreError) in try store.placeEdits(after: id, atMost: most) }
   }
   public func placeEnds(
-    after start: UTCInstant, by end: UTCInstant, unnoticed: Bool, atMost most: Int
-  ) throws(StoreError) -> (places: [PlaceRow], next: UTCInstant?) {
+    after mark: PlaceEndMark, by end: UTCInstant, unnoticed: Bool, atMost most: Int
+  ) throws(StoreError) -> PlaceEndPage {
     try asked { (store) throws(StoreError) in
-      try store.placeEnds(after: start, by: end, unnoticed: unnoticed, atMost: most)
+      try store.placeEnds(after: mark, by: end, unnoticed: unnoticed, atMost: most)
     }
   }
   public func placesVisited(

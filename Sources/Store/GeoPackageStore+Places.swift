@@ -33,11 +33,9 @@ extension GeoPackageStore {
   }
 
   public func placeEnds(
-    after start: UTCInstant, by end: UTCInstant, unnoticed: Bool, atMost most: Int
-  ) throws(StoreError) -> (places: [PlaceRow], next: UTCInstant?) {
-    let ends = PlaceEndQuery(connection)
-    let places = try ends.places(after: start, by: end, unnoticed: unnoticed, atMost: most)
-    return (places, try ends.next(after: end))
+    after mark: PlaceEndMark, by end: UTCInstant, unnoticed: Bool, atMost most: Int
+  ) throws(StoreError) -> PlaceEndPage {
+    try PlaceEndQuery(connection, unnoticed: unnoticed).page(after: mark, by: end, atMost: most)
   }
 
   public func placesVisited(

@@ -173,7 +173,7 @@ import Testing
     try edit(path, bySQL: "UPDATE places SET valid_until = 'now' WHERE name = '6'")
     func ended(_ end: Double, unnoticed: Bool = false) throws -> ([String?], UTCInstant?) {
       let ends = try store.placeEnds(
-        after: start, by: start + Seconds(end), unnoticed: unnoticed, atMost: 9)
+        after: PlaceEndMark(start), by: start + Seconds(end), unnoticed: unnoticed, atMost: 9)
       return (ends.places.map(\.place.name), ends.next)
     }
     #expect(try ended(59) == ([], start + 60))
@@ -187,5 +187,26 @@ import Testing
       try store.write([.notice(notice)])
     }
     #expect(try ended(200, unnoticed: true) == (["3"], nil))
+  }
+
+  @Test(
+    "many ends follow page by page, each once, however many are at one moment", arguments: [1, 3])
+  func pagesOfEnds(size: Int) throws {
+    let start = UTCInstant(seconds: 1_777_593_600)
+    for number in 0..<10 {
+      guard case .circle(var circle) = Self.circle("\(number)", "\(Self.uuid.dropLast())\(number)")
+      else { preconditionFailure("it is a circle") }
+      circle.place.validUntil = start + (number < 7 ? 60 : 30)
+      try put(.circle(circle))
+    }
+    var names: [String?] = []
+    var mark: PlaceEndMark? = PlaceEndMark(start)
+    while let after = mark {
+      let page = try store.placeEnds(after: after, by: start + 90, unnoticed: true, atMost: size)
+      #expect(page.places.count <= size && page.next == nil)
+      names += page.places.map(\.place.name)
+      mark = page.rest
+    }
+    #expect(names == ["7", "8", "9", "0", "1", "2", "3", "4", "5", "6"])
   }
 }

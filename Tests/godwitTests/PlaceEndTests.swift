@@ -31,4 +31,30 @@ import Testing
     let told = try #require(JSONValue(parsing: log.output).array)
     #expect(told.map { $0["text"]?.string } == ["Meet is over"], "\(log.output)")
   }
+
+  @Test("of very many places that end together none is left out")
+  func together() throws {
+    let scratch = try ScratchFolder()
+    let places = scratch.file("places.gpkg")
+    let features = (0..<450).map { number in
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[5.\#(100 + number),52.1]},"#
+        + #""properties":{"name":"\#(number)","tags":["fair"],"#
+        + #""valid_until":"2026-05-04T12:00:00Z"}}"#
+    }
+    try scratch.write(features.joined(separator: "\n"), to: "fair.geojson")
+    for words in [
+      ["places", "import", scratch.file("fair.geojson")],
+      ["alerts", "add", "News", "--when", "changed", "--tag", "fair"],
+    ] {
+      let made = try Program.run(words + ["--store", places])
+      #expect(made.exitCode == 0, "\(made.messages)")
+    }
+    let days = scratch.file("days.gpkg")
+    let run = try Program.run(
+      "simulate", "--days", "1", "--seed", "3", "--places", places, "--store", days)
+    #expect(run.exitCode == 0, "\(run.messages)")
+    let log = try Program.run("alerts", "log", "--json", "--store", days)
+    let told = try #require(JSONValue(parsing: log.output).array)
+    #expect(Set(told.map { $0["text"]?.string }).count == 450 && told.count == 450)
+  }
 }
