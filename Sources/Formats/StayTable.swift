@@ -6,7 +6,8 @@ import Quantities
 /// A JSON array of objects with `arrival` and `departure`, as `simulate --truth-stays` writes it,
 /// or a table with a header and these columns (RFC 4180), each also under the name that it has in
 /// diaries, `start` and `end`. Both may have `trace`, which says whose stay it is, and `scored`,
-/// which is 0 or false where it is debatable. Other members and columns are ignored.
+/// which is 0 or false where it is debatable; a table's `utc_offset` is that of its local times.
+/// Other members and columns are ignored.
 public struct StayTable: Sendable {
   public struct Row: Hashable, Sendable {
     public let arrival: UTCInstant
@@ -17,10 +18,15 @@ public struct StayTable: Sendable {
     public let isScored: Bool
     /// Its line in the file, or its place in the array, from 1.
     public let number: Int
+    /// Whether its times say of which zone they are.
+    public let namesZone: Bool
   }
 
   /// In the order of arrival.
   public let rows: [Row]
+
+  /// Of the first row whose times name no zone: they are taken for UTC. Nil: there is none.
+  public var firstWithoutZone: Int? { rows.lazy.filter { !$0.namesZone }.map(\.number).min() }
 
   public init(_ bytes: [UInt8]) throws(TraceError) {
     var text = bytes[...]
@@ -29,7 +35,21 @@ public struct StayTable: Sendable {
     var rows = try isJSON ? Self.array(Array(text)) : Self.table(Array(text))
     rows.sort { ($0.arrival, $0.number) < ($1.arrival, $1.number) }
     self.rows = rows
+    try refuseDaysOfSpreadsheet()
     try refuseOverlaps()
+  }
+
+  private static let endOf1970 = UTCInstant(seconds: 31_536_000)
+
+  /// A spreadsheet counts days since 1899, of which we would make seconds of 1970.
+  private func refuseDaysOfSpreadsheet() throws(TraceError) {
+    guard rows.contains(where: { $0.departure >= Self.endOf1970 }),
+      let row = rows.first(where: { $0.arrival < Self.endOf1970 })
+    else { return }
+    throw TraceError(
+      line: row.number,
+      "its stay is of 1970, others are not; is it a spreadsheet's number of a day? Format it as "
+        + "2026-05-01 12:34:56")
   }
 
   /// Nobody stays at two places at once: then something is mixed up, such as two people's stays.
@@ -55,18 +75,21 @@ public struct StayTable: Sendable {
     }
     var rows: [Row] = []
     for (index, item) in (value.array ?? []).enumerated() {
+      var namesZone = true
       func time(_ name: String) throws(TraceError) -> UTCInstant {
         guard let text = item[name]?.string, let time = ISO8601.parse(text) else {
           throw TraceError(
             line: index + 1,
             "a stay without \"\(name)\" as 2026-05-01T12:34:56Z (counted within the array)")
         }
+        if !Array(text.utf8).withUnsafeBufferPointer(ISO8601.namesZone) { namesZone = false }
         return time
       }
+      let (arrival, departure) = (try time("arrival"), try time("departure"))
       rows.append(
         try row(
-          index + 1, try time("arrival"), try time("departure"), trace: item["trace"]?.string,
-          isScored: item["scored"]?.bool ?? (item["scored"]?.number != 0)))
+          index + 1, arrival, departure, trace: item["trace"]?.string,
+          isScored: item["scored"]?.bool ?? (item["scored"]?.number != 0), namesZone: namesZone))
     }
     return rows
   }
@@ -74,7 +97,7 @@ public struct StayTable: Sendable {
   // MARK: CSV
 
   private enum Field: Int, CaseIterable {
-    case arrival, departure, trace, scored
+    case arrival, departure, trace, scored, offset
 
     var names: [String] {
       switch self {
@@ -82,8 +105,11 @@ public struct StayTable: Sendable {
       case .departure: ["departure", "end"]
       case .trace: ["trace", "userday"]
       case .scored: ["scored"]
+      case .offset: ["utcoffset"]
       }
     }
+
+    var isRequired: Bool { self == .arrival || self == .departure }
   }
 
   private static func table(_ bytes: [UInt8]) throws(TraceError) -> [Row] {
@@ -124,7 +150,7 @@ public struct StayTable: Sendable {
     var columns = [Field?](repeating: nil, count: words.count)
     for field in Field.allCases {
       guard let column = field.names.lazy.compactMap({ words.firstIndex(of: $0) }).first else {
-        guard field == .trace || field == .scored else {
+        guard !field.isRequired else {
           throw TraceError(line: number, "no column \"\(field)\"; \(advice)")
         }
         continue
@@ -139,20 +165,20 @@ public struct StayTable: Sendable {
     _ header: (separator: UInt8, columns: [Field?])
   ) throws(TraceError) -> Row {
     var fields = CSVFields(line)
-    var times: [Field: UTCInstant] = [:]
+    var times: [Field: [UInt8]] = [:]
+    var zone: [UInt8]?
     var trace: String?
     var isScored = true
     for column in header.columns {
       let field = fields.next(header.separator)
       switch column {
-      case .arrival?, .departure?:
-        guard let time = CSVFields.time(field) else {
+      case .arrival?, .departure?: if let column { times[column] = Array(field) }
+      case .offset?:
+        zone = CSVFields.zone(field)
+        guard zone != nil || field.isEmpty else {
           throw TraceError(
-            line: number,
-            "\"\(CSVFields.text(field))\" is not a time; write 2026-05-01T12:34:56Z or seconds "
-              + "since 1970")
+            line: number, "utc_offset is +02:00 or 2, not \"\(CSVFields.text(field))\"")
         }
-        if let column { times[column] = time }
       case .trace?: trace = field.isEmpty ? nil : String(decoding: field, as: UTF8.self)
       case .scored?:
         guard let flag = flags[String(decoding: field, as: UTF8.self).lowercased()] else {
@@ -166,18 +192,39 @@ public struct StayTable: Sendable {
     guard let arrival = times[.arrival], let departure = times[.departure] else {
       throw TraceError(line: number, "the line has too few columns")
     }
-    return try row(number, arrival, departure, trace: trace, isScored: isScored)
+    let (first, last) = (try time(arrival, zone, number), try time(departure, zone, number))
+    return try row(
+      number, first.time, last.time, trace: trace, isScored: isScored,
+      namesZone: first.namesZone && last.namesZone)
+  }
+
+  private static func time(
+    _ field: [UInt8], _ zone: [UInt8]?, _ number: Int
+  ) throws(TraceError) -> (time: UTCInstant, namesZone: Bool) {
+    let isLocal = field.withUnsafeBufferPointer {
+      CSVFields.beginsWithDate($0) && !ISO8601.namesZone($0)
+    }
+    let whole = isLocal ? field + (zone ?? []) : field
+    guard let time = whole.withUnsafeBufferPointer({ CSVFields.time($0) }) else {
+      let text = field.withUnsafeBufferPointer { CSVFields.text($0) }
+      throw TraceError(
+        line: number,
+        "\"\(text)\" is not a time; write 2026-05-01T12:34:56Z or seconds since 1970")
+    }
+    return (time, !isLocal || zone != nil)
   }
 
   private static let flags = ["": true, "1": true, "true": true, "0": false, "false": false]
 
   private static func row(
-    _ number: Int, _ arrival: UTCInstant, _ departure: UTCInstant, trace: String?, isScored: Bool
+    _ number: Int, _ arrival: UTCInstant, _ departure: UTCInstant, trace: String?, isScored: Bool,
+    namesZone: Bool
   ) throws(TraceError) -> Row {
     guard arrival < departure else {
       throw TraceError(line: number, "the stay ends before it begins")
     }
     return Row(
-      arrival: arrival, departure: departure, trace: trace, isScored: isScored, number: number)
+      arrival: arrival, departure: departure, trace: trace, isScored: isScored, number: number,
+      namesZone: namesZone)
   }
 }

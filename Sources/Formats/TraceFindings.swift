@@ -75,7 +75,7 @@ public struct TraceFindings: Equatable, Sendable {
           + "perhaps in km/h or knots")
     }
     if let line = losses?.firstWithoutZone {
-      sentences.append("its times name no zone (line \(line)): they are taken for UTC")
+      sentences.append(Self.noZone(line: line))
     }
     if let sentence = span.clockSentence(now: now) { sentences.append(sentence) }
     if let cut = losses?.cut { sentences.append("kept everything before \(cut)") }
@@ -111,6 +111,10 @@ public struct TraceFindings: Equatable, Sendable {
   private static func json(_ fault: TraceError?) -> JSONValue {
     guard let fault else { return .null }
     return .object([("line", .count(fault.line)), ("reason", .string(fault.reason))])
+  }
+
+  public static func noZone(line: Int) -> String {
+    "its times name no zone (line \(line)): they are taken for UTC"
   }
 
   static func text(_ time: UTCInstant) -> String { ISO8601.text(time, digits: 0) }

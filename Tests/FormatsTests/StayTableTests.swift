@@ -38,6 +38,31 @@ import Testing
     #expect(stays.rows[1].departure - stays.rows[1].arrival == 3600.5)
   }
 
+  @Test("times without a zone are those of utc_offset, or else told") func zones() throws {
+    let row = "2026-05-04 09:00:00,2026-05-04 10:00:00"
+    let bare = try table("arrival,departure\n2026-05-04T07:00:00Z,1777881600\n\(row)\n")
+    #expect(bare.firstWithoutZone == 3)
+    #expect(bare.rows[1].arrival == ISO8601.parse("2026-05-04T09:00:00Z"))
+    let json = #"[{"arrival":"2026-05-04T09:00:00","departure":"2026-05-04T10:00:00Z"}]"#
+    #expect(try table(json).firstWithoutZone == 1)
+    for header in ["arrival,departure,utc_offset\n\(row),", "utc_offset,start,end\n"] {
+      for offset in ["+02:00", "2", "7200"] {
+        let text = header.hasSuffix(",") ? header + offset : header + offset + "," + row
+        let stays = try table(text)
+        #expect(stays.firstWithoutZone == nil, "\(text)")
+        #expect(stays.rows[0].arrival == ISO8601.parse("2026-05-04T07:00:00Z"))
+        #expect(stays.rows[0].departure == ISO8601.parse("2026-05-04T08:00:00Z"))
+      }
+    }
+    let refused = refusal("arrival,departure,utc_offset\n\(row),Amsterdam\n")
+    #expect(refused.contains("line 2") && refused.contains("Amsterdam"), "\(refused)")
+  }
+
+  @Test("a spreadsheet's days among dates are refused with their line") func spreadsheetDays() {
+    let refused = refusal("arrival,departure\n1777878000,1777881600\n46146.5,46146.6\n")
+    #expect(refused.contains("line 3") && refused.contains("spreadsheet"), "\(refused)")
+  }
+
   @Test("one trace's stays follow each other; different traces' need not") func overlaps() throws {
     let rows = "2026-05-04T08:00:00Z,2026-05-04T10:00:00Z"
     let other = "2026-05-04T09:00:00Z,2026-05-04T11:00:00Z"

@@ -75,7 +75,7 @@ struct Comparison {
   /// Of each trace, whether its stays are known.
   private static func hasStays(_ path: String?, _ traces: TraceList) throws -> [Bool] {
     var messages = StandardError()
-    let stays = try path.map { try WrittenStays($0) }
+    let stays = try path.map { try WrittenStays($0, isKnown: false) }
     let files = traces.paths.map { stays?.file(for: $0) }
     let used = Set(files.compactMap { $0 } + [path].compactMap { $0 })
     let others = traces.others.filter { !used.contains($0) }

@@ -80,15 +80,20 @@ final class RunScoring {
     )
   }
 
-  /// What lies outside the trace nobody can find; a stay that reaches beyond it is cut off there.
+  /// What lies outside the trace nobody can find, and is told; a stay that reaches beyond it is cut
+  /// off there.
   private static func split(
     _ rows: [StayTable.Row], within span: Interval, shortest: Seconds
   ) throws(CommandError) -> (scored: [Interval], unscored: [Interval], end: UTCInstant) {
     var scored: [Interval] = []
     var unscored: [Interval] = []
+    var outside: [StayTable.Row] = []
     for row in rows {
       let stay = Interval(max(row.arrival, span.start), min(row.departure, span.end))
-      guard row.arrival < span.end, row.departure > span.start else { continue }
+      guard row.arrival < span.end, row.departure > span.start else {
+        outside.append(row)
+        continue
+      }
       if row.isScored, stay.length >= shortest {
         scored.append(stay)
       } else {
@@ -100,6 +105,13 @@ final class RunScoring {
         "--stays: none of its stays, \(text(first.arrival)) to \(text(last.departure)), lies in "
           + "the trace, \(text(span.start)) to \(text(span.end)); are they another one's, or in "
           + "local time?")
+    }
+    if let first = outside.first {
+      StandardError.tell(
+        "--stays: \(outside.count) of its \(Counted.text(rows.count, "stay")) "
+          + "\(outside.count == 1 ? "lies" : "lie") outside of the trace, \(text(span.start)) to "
+          + "\(text(span.end)), and \(outside.count == 1 ? "does" : "do") not count, the first: "
+          + "line \(first.number), \(text(first.arrival))")
     }
     return (scored, unscored, span.end)
   }

@@ -12,7 +12,8 @@ struct ScoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The true stays of traces, to score visits: a JSON array as --truth-stays writes it, or a "
-        + "CSV table with arrival and departure (UTC), for several traces with the column trace; "
+        + "CSV table with arrival and departure (UTC, or with the column utc_offset), for several "
+        + "traces with the column trace; "
         + "or a folder with such a file for each trace, by its name. Implies --score.",
       valueName: "file|folder"), completion: .file())
   var stays: String?
@@ -28,7 +29,8 @@ struct ScoreOptions: ParsableArguments {
     guard let trace else {
       throw .wrongUsage("--stays: a life knows its own stays; leave it out, or give a trace")
     }
-    guard let rows = try WrittenStays(stays).stays(of: trace) else {
+    guard let rows = try WrittenStays(stays, isKnown: isForComparison).stays(of: trace)
+    else {
       throw .failed(
         "--stays \(stays): there are no stays of \(trace); its column trace, or the names in the "
           + "folder, have to be the trace's name")

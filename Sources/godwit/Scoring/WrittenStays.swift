@@ -13,12 +13,17 @@ struct WrittenStays {
   /// Nil: a folder.
   private let table: StayTable?
 
-  init(_ path: String) throws(CommandError) {
+  /// - Parameter isKnown: whether it has been told already what is to be told of one file.
+  init(_ path: String, isKnown: Bool) throws(CommandError) {
     self.path = path
     guard let status = FileStatus(path: path) else {
       throw .failed("cannot read --stays \(path): \(SystemError.last.text)")
     }
-    if status.kind == .directory { table = nil } else { table = try Self.table(path) }
+    if status.kind == .directory {
+      table = nil
+    } else {
+      table = try Self.table(path, tells: !isKnown)
+    }
   }
 
   /// Whether every stay belongs to the one trace that there is.
@@ -47,12 +52,12 @@ struct WrittenStays {
   /// The stays of this trace; nil: nobody has written them down.
   func stays(of trace: String) throws(CommandError) -> [StayTable.Row]? {
     guard let file = file(for: trace) else { return nil }
-    let stays = if let table { table } else { try Self.table(file) }
+    let stays = if let table { table } else { try Self.table(file, tells: true) }
     let names = Self.names(of: trace)
     return stays.rows.filter { row in row.trace.map(names.contains) ?? true }
   }
 
-  private static func table(_ path: String) throws(CommandError) -> StayTable {
+  private static func table(_ path: String, tells: Bool) throws(CommandError) -> StayTable {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try SystemFiles.bytes(of: path, atMost: largestFile)
@@ -60,7 +65,11 @@ struct WrittenStays {
       throw .failed("cannot read --stays \(path): \(error.text)")
     }
     do throws(TraceError) {
-      return try StayTable(bytes)
+      let table = try StayTable(bytes)
+      if tells, let line = table.firstWithoutZone {
+        StandardError.tell("\(path): \(TraceFindings.noZone(line: line))")
+      }
+      return table
     } catch {
       throw .failed("\(path): \(error)")
     }
