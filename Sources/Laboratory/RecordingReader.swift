@@ -19,6 +19,8 @@ public struct RecordingReader {
   private var details = RecordingDetails.unknown
   private var meter = RecordingMeter()
   private var unreadable = 0
+  /// The line of the first row whose numbers have decimal commas; nil: none has.
+  private var commas: Int?
   /// Of a conversion, where a recording does not say.
   private static let usualWindow: Seconds = 0.1
   /// Whether the end of a JSON recording has come.
@@ -63,6 +65,10 @@ public struct RecordingReader {
     }
     meter.finish()
     guard meter.statistics.readings > 0 else {
+      if let commas {
+        throw RecordingError(
+          file, "line \(commas): its numbers have decimal commas: \(Self.asWritten)")
+      }
       let why = unreadable > 0 ? ": \(Counted.text(unreadable, "row")) could not be read" : ""
       throw RecordingError(file, "it holds no reading\(why)")
     }
@@ -113,7 +119,7 @@ public struct RecordingReader {
     switch form {
     case .unknown: try begin(bytes, first, line.number)
     case .json: takeJSON(bytes)
-    case .table(let columns): takeRow(bytes, columns)
+    case .table(let columns): takeRow(bytes, columns, line.number)
     }
   }
 
@@ -136,10 +142,23 @@ public struct RecordingReader {
       }
     } else if let columns = RecordingColumns(bytes) {
       form = .table(columns)
+    } else if let cause = TraceFormat.causeOfNoText(bytes) {
+      throw RecordingError(file, cause)
+    } else if RecordingColumns(bytes.map { $0 == UInt8(ascii: ";") ? UInt8(ascii: ",") : $0 })
+      != nil
+    {
+      throw RecordingError(
+        file,
+        "line \(number): semicolons separate its columns, as in what a spreadsheet has saved: "
+          + Self.asWritten)
     } else {
       throw notOurs(number)
     }
   }
+
+  private static let asWritten =
+    "save it with commas between the columns and points in the numbers, or give the file as godwit "
+    + "power record wrote it"
 
   private func notOurs(_ line: Int) -> RecordingError {
     RecordingError(
@@ -170,11 +189,13 @@ public struct RecordingReader {
     if let failures = json?["statistics"]?["failed_readings"]?.integer { meter.fail(failures) }
   }
 
-  private mutating func takeRow(_ line: [UInt8], _ columns: RecordingColumns) {
+  private mutating func takeRow(_ line: [UInt8], _ columns: RecordingColumns, _ number: Int) {
     switch columns.row(line) {
     case .reading(let row): meter.take(row)
     case .failure: meter.fail()
-    case .none: unreadable += 1
+    case .none:
+      unreadable += 1
+      if commas == nil, columns.hasDecimalCommas(line) { commas = number }
     }
   }
 }

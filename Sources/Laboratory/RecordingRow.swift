@@ -65,4 +65,9 @@ struct RecordingColumns {
     guard cells.count == names.count else { return nil }
     return RecordingRow(Dictionary(uniqueKeysWithValues: zip(names, cells))).map { .reading($0) }
   }
+
+  /// Whether its numbers are written as 0,5, between tabs or in quotes.
+  func hasDecimalCommas(_ line: [UInt8]) -> Bool {
+    separator == "\t" ? line.contains(UInt8(ascii: ",")) : line.contains(UInt8(ascii: "\""))
+  }
 }

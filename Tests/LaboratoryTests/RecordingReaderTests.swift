@@ -23,6 +23,20 @@ import Testing
     #expect(try recording.run().details.instrument == "ina226 at 1-0040 with 100.000 mΩ")
   }
 
+  @Test("what a spreadsheet has made of a recording is refused in words") func spreadsheets() {
+    let csv = WrittenRecording.steady(36, for: 2).csv
+    func refusal(_ text: String) -> String {
+      do { return try "\(WrittenRecording.read(text).statistics.readings)" } catch {
+        return "\(error)"
+      }
+    }
+    #expect(refusal(csv.replacing(",", with: ";")).contains("line 1: semicolons separate"))
+    let german = csv.replacing(",", with: "\t").replacing(".", with: ",")
+    #expect(refusal(german).contains("line 2: its numbers have decimal commas"))
+    let wide = String(decoding: csv.utf8.flatMap { [$0, 0] }, as: UTF8.self)
+    #expect(refusal(wide).contains("UTF-16"), "\(refusal(wide))")
+  }
+
   @Test("time that is missing is neither charge nor time, and is told") func gaps() throws {
     var recording = WrittenRecording.steady(36, for: 100)
     recording.samples.removeAll { $0.time > 20 && $0.time < 45 }
