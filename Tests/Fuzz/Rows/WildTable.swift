@@ -20,7 +20,7 @@ struct WildTable: Sendable {
       name: "visits",
       usual: [
         one, position, time, time, time, time, time, time, number, .real(0.5), one, one, time,
-        number, time, time, .text("600/4200 7800/11400"),
+        number, time, time, .text("600/4200 7800/11400"), one,
       ]),
     WildTable(
       name: "destinations", usual: [one, position, number, one, number, .text("home"), number]),
