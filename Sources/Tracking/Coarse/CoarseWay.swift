@@ -28,15 +28,11 @@ struct CoarseWay: Sendable {
     guard let last, location.time > last.time, Self.isOutOfReach(location, from: last),
       !isWrong(last, if: location)
     else { return nil }
-    if let doubted, !Self.isOutOfReach(location, from: doubted.first) {
-      self.doubted?.count += 1
-      if doubted.count + 1 >= Self.manyDoubts,
-        location.time - doubted.first.time >= Self.longDoubt
-      {
-        return nil
-      }
-    } else {
-      doubted = (location, 1)
+    let agreeing = doubted.flatMap { Self.isOutOfReach(location, from: $0.first) ? nil : $0 }
+    let doubted = (first: agreeing?.first ?? location, count: (agreeing?.count ?? 0) + 1)
+    self.doubted = doubted
+    if doubted.count >= Self.manyDoubts, location.time - doubted.first.time >= Self.longDoubt {
+      return nil
     }
     let distance = Sphere.distance(last.position, location.position)
     return "\(Int((distance.value / 1000).rounded())) km from where the board was "
