@@ -23,13 +23,7 @@ import Testing
     }
     try add("places", "add", "Else", "--at", "52.1,5.1", "--until", "2026-05-04 14:00")
     try add("alerts", "add", "News", "--when", "changed", "--followed")
-    let days = scratch.file("days.gpkg")
-    let run = try Program.run(
-      "simulate", "--days", "2", "--seed", "3", "--places", places, "--store", days)
-    #expect(run.exitCode == 0, "\(run.messages)")
-    let log = try Program.run("alerts", "log", "--json", "--store", days)
-    let told = try #require(JSONValue(parsing: log.output).array)
-    #expect(told.map { $0["text"]?.string } == ["Meet is over"], "\(log.output)")
+    #expect(try Self.told(of: places, days: 2, in: scratch) == ["Meet is over"])
   }
 
   @Test("of very many places that end together none is left out")
@@ -49,12 +43,19 @@ import Testing
       let made = try Program.run(words + ["--store", places])
       #expect(made.exitCode == 0, "\(made.messages)")
     }
-    let days = scratch.file("days.gpkg")
+    let told = try Self.told(of: places, days: 1, in: scratch)
+    #expect(Set(told).count == 450 && told.count == 450)
+  }
+
+  /// What the alerts of a store say on a virtual board, in their order.
+  private static func told(
+    of places: String, days: Int, in scratch: ScratchFolder
+  ) throws -> [String?] {
+    let store = scratch.file("days.gpkg")
     let run = try Program.run(
-      "simulate", "--days", "1", "--seed", "3", "--places", places, "--store", days)
+      "simulate", "--days", "\(days)", "--seed", "3", "--places", places, "--store", store)
     #expect(run.exitCode == 0, "\(run.messages)")
-    let log = try Program.run("alerts", "log", "--json", "--store", days)
-    let told = try #require(JSONValue(parsing: log.output).array)
-    #expect(Set(told.map { $0["text"]?.string }).count == 450 && told.count == 450)
+    let log = try Program.run("alerts", "log", "--json", "--store", store)
+    return try #require(JSONValue(parsing: log.output).array).map { $0["text"]?.string }
   }
 }
