@@ -14,8 +14,7 @@ struct PermissionTests {
     chmod(folder.path, 0o755)
     group = try #require(getgrgid(1)).pointee.gr_name.map { String(cString: $0) } ?? ""
     // A stranger may not enter the folder it was built in, where that is in a home folder.
-    try FileManager.default.copyItem(
-      atPath: BuiltProgram.path("godwit"), toPath: folder.file("godwit"))
+    try folder.copyProgram(BuiltProgram.path("godwit"), to: "godwit")
   }
 
   /// A folder of the daemon's, as its unit makes it.

@@ -30,14 +30,20 @@ public final class ScratchFolder {
     chmod(file.path, 0o644)
   }
 
-  /// Makes a script that can be run. Another program writes it: while this one had it open for
-  /// writing, any program that another test starts at that moment would have it open, too, and
-  /// nobody could run it (ETXTBSY, execve(2)).
+  /// Makes a script that can be run.
   /// - Parameter mode: octal, as chmod takes it.
   public func writeScript(_ text: String, to name: String, mode: String = "755") throws {
-    struct NotInstalled: Error { let output: String }
     try write(text, to: name + ".text")
-    let install = try run("install", "-m", mode, file(name + ".text"), file(name))
+    try copyProgram(file(name + ".text"), to: name, mode: mode)
+  }
+
+  /// Copies a program or script that can be run. Another program writes the copy: while this one
+  /// had it open for writing, any program that another test starts at that moment would have it
+  /// open, too, and nobody could run it (ETXTBSY, execve(2)).
+  /// - Parameter mode: octal, as chmod takes it.
+  public func copyProgram(_ source: String, to name: String, mode: String = "755") throws {
+    struct NotInstalled: Error { let output: String }
+    let install = try run("install", "-m", mode, source, file(name))
     guard install.status == 0 else { throw NotInstalled(output: install.output) }
   }
 
