@@ -81,13 +81,13 @@ def simulated(godwit, truth, options, radius, folder, stays_of, truth_files=()):
             (seconds(row["time"]), (float(row["lat"]), float(row["lon"])), row["sky"])
             for row in csv.DictReader(file)]
     places, stays = stays_of(track)
+    circles = ["--places", path("places.geojson")] if places else []
     with open(path("places.geojson"), "w") as file:
         json.dump({"type": "FeatureCollection", "features": [
             {"type": "Feature", "geometry": {"type": "Point", "coordinates": [at[1], at[0]]},
              "properties": {"name": name, "radius_m": radius}}
             for name, at in places.items()]}, file)
-    withal = json.loads(run(
-        *words, "--store", path("with.gpkg"), "--places", path("places.geojson")))
+    withal = json.loads(run(*words, "--store", path("with.gpkg"), *circles))
     crossings = json.loads(run(
         godwit, "places", "crossings", "--store", path("with.gpkg"), "--json"))
     result = {

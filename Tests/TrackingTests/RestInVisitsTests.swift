@@ -336,14 +336,17 @@ import Testing
   @Test("who is seen standing for the minimum dwell, or comes in a vehicle, has stayed")
   func standing() {
     func stays(
-      standing seconds: Double, at speed: MetresPerSecond, coming pace: Double = 1.4
+      standing seconds: Double, at speed: MetresPerSecond, coming pace: Double = 1.4,
+      leaving: Double? = nil
     ) -> Int {
       var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
       var changes: [VisitChange] = []
       for second in stride(from: -60.0, through: seconds + 300, by: 1) {
-        let way = second < 0 ? second * pace : max(0, second - seconds) * pace
+        let speedUnderWay = second < 0 ? pace : leaving ?? pace
+        let way = (second < 0 ? second : max(0, second - seconds)) * speedUnderWay
         var location = GroundTruth.location(second, way)
-        location.speed = (0...seconds).contains(second) ? speed : MetresPerSecond(pace)
+        location.speed =
+          (0...seconds).contains(second) ? speed : MetresPerSecond(speedUnderWay)
         changes += detector.observe(location)
       }
       return changes.count { if case .ended = $0 { true } else { false } }
@@ -353,6 +356,8 @@ import Testing
     #expect(stays(standing: 320, at: 0.8) == 0, "slower than it passes by on foot")
     #expect(stays(standing: 320, at: 0.8, coming: 10) == 1)
     #expect(stays(standing: 280, at: 0.8, coming: 10) == 0)
+    #expect(stays(standing: 320, at: 0.8, coming: 10, leaving: 1.4) == 1)
+    #expect(stays(standing: 280, at: 0.8, coming: 10, leaving: 1.4) == 0, "its way out is no stay")
   }
 
   @Test("the way to a place does not pull on where the stay is")

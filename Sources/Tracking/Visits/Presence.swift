@@ -170,9 +170,10 @@ struct Presence: Sendable {
 struct Absence: Hashable, Sendable {
   /// The newest place away from the stay, itself perhaps the next stay.
   private(set) var elsewhere: StayHypothesis
-  /// The first location away, and how far from the stay it was.
+  /// The first location away: when, how far from the stay, and how fast, in metres per second.
   private(set) var first: Int64
   private(set) var distance: Double
+  private(set) var firstSpeed: Double
   /// Whether it was too far for the time since the board was at the stay.
   private(set) var isOutOfReach: Bool
   private(set) var locations = 1
@@ -183,6 +184,7 @@ struct Absence: Hashable, Sendable {
     self.elsewhere = elsewhere
     first = elsewhere.first
     self.distance = distance
+    firstSpeed = elsewhere.lastSpeed
     self.isOutOfReach = isOutOfReach
     bestSigma = elsewhere.bestSigma
   }
@@ -224,6 +226,7 @@ extension Absence {
   fileprivate static let coding = SnapshotFields<Absence>([
     .required("elsewhere", \.elsewhere, StayHypothesis.coding), .required("first", \.first, .time),
     .required("distance", \.distance, .length),
+    .defaulted("first_speed", \.firstSpeed, .length, .nan),
     .defaulted("is_out_of_reach", \.isOutOfReach, .flag, false),
     .required("sightings", \.locations, .count),
     .required("best_sigma", \.bestSigma, .positiveLength),

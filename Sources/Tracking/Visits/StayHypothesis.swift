@@ -148,12 +148,11 @@ struct StayHypothesis: Hashable, Sendable {
   /// between them, and it came faster than on foot, or other evidence tells when it came to rest.
   func cameInVehicle(_ rules: StayRules) -> Bool {
     guard let vehicle = vehicleBefore else { return false }
-    let nanoseconds = arrival - vehicle.time
-    guard nanoseconds >= Self.dense else { return true }
+    guard arrival - vehicle.time >= Self.dense else { return true }
     guard vehicle.time >= before?.time ?? .min else { return false }
     if proven > 0 { return true }
     return !rules.isUnwatched(from: vehicle.time, to: arrival)
-      && distance(to: vehicle) > 2 * rules.walking * Double(nanoseconds) / 1e9
+      && distance(to: vehicle) > 2 * rules.walking * Double(arrival - vehicle.time) / 1e9
   }
 
   /// Where and when the board was located here last.

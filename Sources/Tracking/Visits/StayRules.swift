@@ -73,13 +73,16 @@ struct StayRules: Hashable, Sendable {
     return max(dwell, Seconds(seconds).nanosecondsClamped)
   }
 
-  /// A stay has lasted when it took longer than the minimum dwell and the way in and out of the
+  /// A stay has lasted when it took longer than the minimum dwell and the ways in and out of the
   /// radius within which it is seen: a slow passer-by takes that long too. Whoever was seen
-  /// standing, is known to have rested, or came in a vehicle, has not passed by on foot.
-  func shortestVisit(of stay: StayHypothesis) -> Int64 {
-    if stay.proven >= dwell / 2 || stay.stood >= dwell || stay.cameInVehicle(self) { return dwell }
-    let crossing = 2 * (rest + stay.bestSigma) / walking
-    return dwell + Seconds(crossing).nanosecondsClamped
+  /// standing, or is known to have rested, has not passed by. Who came in a vehicle has not walked
+  /// in, and not out either who left in one, too; who came on foot and left in one has waited.
+  /// - Parameter gone: how it left; nil: it has not, or nobody knows.
+  func shortestVisit(of stay: StayHypothesis, _ gone: Absence? = nil) -> Int64 {
+    if stay.proven >= dwell / 2 || stay.stood >= dwell { return dwell }
+    let leftInVehicle = stay.rodeOff || (gone?.firstSpeed ?? .nan) >= vehicle
+    let walkedWays: Double = !stay.cameInVehicle(self) ? 2 : leftInVehicle ? 0 : 1
+    return dwell + Seconds(walkedWays * (rest + stay.bestSigma) / walking).nanosecondsClamped
   }
 
   /// A location near the centre proves presence no better than its distance and its error: so long
@@ -159,8 +162,8 @@ struct StayRules: Hashable, Sendable {
   // MARK: Judgements
 
   /// Whether a stay that ends then has lasted, and was not spent waiting for transport.
-  func isVisit(_ stay: StayHypothesis, until departure: Int64) -> Bool {
-    departure - stay.arrival >= shortestVisit(of: stay) && !isWait(stay, until: departure)
+  func isVisit(_ stay: StayHypothesis, until departure: Int64, _ gone: Absence?) -> Bool {
+    departure - stay.arrival >= shortestVisit(of: stay, gone) && !isWait(stay, until: departure)
   }
 
   /// Whether more speaks for it than coarse locations, which cannot tell rest from movement within

@@ -193,7 +193,8 @@ public struct VisitDetector: Sendable {
       end(
         stay,
         rules.unseenDeparture(from: stay, left.absence)
-          ?? stay.departure(departure, seenAway: left.absence.first, rules), into: &changes)
+          ?? stay.departure(departure, seenAway: left.absence.first, rules), left.absence,
+        into: &changes)
     }
     withdraw(into: &changes)
     if presence?.confirmIfDwelt(along: recent.path, rules) == true {
@@ -281,10 +282,11 @@ public struct VisitDetector: Sendable {
 
   /// The stay has ended: as a visit, if it was one.
   private mutating func end(
-    _ stay: StayHypothesis, _ departure: TimeEstimate, into changes: inout [VisitChange]
+    _ stay: StayHypothesis, _ departure: TimeEstimate, _ gone: Absence? = nil,
+    into changes: inout [VisitChange]
   ) {
     guard hasOnlyCoarse || rules.isSeen(stay),
-      rules.isVisit(stay, until: departure.estimate.nanoseconds)
+      rules.isVisit(stay, until: departure.estimate.nanoseconds, gone)
     else { return }
     var stay = stay
     announce(&stay, into: &changes)
