@@ -38,6 +38,7 @@ public struct ReceiverFit: Sendable {
         knowledge: knowledge,
         times: starts.filter { $0.knowledge == knowledge && $0.isOpenSky == true }
           .map(\.timeToFirstFix),
+        unfinished: knowledge == .hot ? histories.flatMap(\.unfinished) : [],
         calibration: calibration)
     }
     startTimes = Dictionary(

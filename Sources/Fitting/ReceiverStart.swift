@@ -34,6 +34,8 @@ struct ReceiverStart {
   static let ephemerisLife = Seconds.hours(4)
   /// Under open sky receivers claim 2 to 6 m, between houses 9 m and more.
   static let openSkyAccuracy: Metres = 8
+
+  static func isOpenSky(_ accuracy: Metres) -> Bool { accuracy <= openSkyAccuracy }
 }
 
 /// The starts of one store in their order.
@@ -41,6 +43,12 @@ struct StartHistory {
   private(set) var starts: [ReceiverStart] = []
   /// Sessions in which, or between which, the clock was set: what went before is not known there.
   private(set) var clockSteps = 0
+  /// How long the hot searches took that ended without a fix, although the sky was open at the
+  /// starts before and after them.
+  private(set) var unfinished: [Seconds] = []
+  /// Those since the last start under open sky, of which the next start tells.
+  private var doubtful: [Seconds] = []
+  private var wasOpenSky = false
 
   /// When the last fix was, and when the last session ended that gathered ephemeris.
   private var lastFix: UTCInstant?
@@ -66,15 +74,31 @@ struct StartHistory {
       forget()
     }
     obey(session.restart)
-    guard let time = session.timeToFirstFix, time.isFinite, time > 0, time <= 3600 else { return }
+    guard let time = session.timeToFirstFix else {
+      return endSearch(session, knowledge(at: on, session.restart))
+    }
+    guard time.isFinite, time > 0, time <= 3600 else { return }
+    noteSky(accuracy)
     starts.append(
       ReceiverStart(
         knowledge: knowledge(at: on, session.restart), restart: session.restart,
         timeToFirstFix: time, gap: lastFix.map { on - $0 },
-        isOpenSky: accuracy.map { $0 <= ReceiverStart.openSkyAccuracy }))
+        isOpenSky: accuracy.map(ReceiverStart.isOpenSky)))
     guard isSteady, let off = session.off, let duration = session.duration else { return forget() }
     lastFix = off
     if duration - time >= ReceiverStart.gathering { lastGathering = off }
+  }
+
+  private mutating func endSearch(_ session: GnssSession, _ knowledge: StartKnowledge) {
+    guard wasOpenSky, knowledge == .hot, let duration = session.duration else { return }
+    doubtful.append(duration)
+  }
+
+  private mutating func noteSky(_ accuracy: Metres?) {
+    let isOpenSky = accuracy.map(ReceiverStart.isOpenSky) ?? false
+    if isOpenSky { unfinished += doubtful }
+    doubtful = []
+    wasOpenSky = isOpenSky
   }
 
   /// What it was told to forget it does not know after its next session, either, if that has no
@@ -88,6 +112,7 @@ struct StartHistory {
   }
 
   private mutating func forget() {
+    wasOpenSky = false
     lastFix = nil
     lastGathering = nil
   }

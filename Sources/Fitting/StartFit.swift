@@ -18,6 +18,8 @@ struct StartFit {
   let knowledge: StartKnowledge
   /// Their times to the first fix.
   let times: [Seconds]
+  /// How long searches of this kind took that ended without a fix under open sky.
+  var unfinished: [Seconds] = []
   let calibration: StartCalibration
 
   func finding(missing: String) -> Finding<Seconds> {
@@ -63,13 +65,13 @@ struct StartFit {
   // MARK: The slow ones as numbers of their own
 
   func slowTime(missing: String) -> Finding<Seconds> {
-    tooFew(missing: missing) ?? tooFewSlow() ?? finding(of: slow)
+    tooFew(missing: missing) ?? tooFewSlow() ?? cutOff ?? finding(of: slow)
   }
 
   /// Of all.
   func slowPercent(missing: String) -> Finding<SettingNumber> {
     if let untold: Finding<SettingNumber> = tooFew(missing: missing) { return untold }
-    let share = Proportion(slow.count, of: times.count)
+    let share = Proportion(slowCount, of: startCount)
     func percent(_ share: Double) -> SettingNumber { SettingNumber(100 * share) }
     guard share.count > 0 else {
       return .atMost(
@@ -80,13 +82,26 @@ struct StartFit {
       ?? .told(
         Estimate(
           value: percent(share.share), low: percent(share.low), high: percent(share.high),
-          scatter: percent((share.high - share.low) / 2), systematic: 0, count: times.count))
+          scatter: percent((share.high - share.low) / 2), systematic: 0, count: startCount))
+  }
+
+  private var cutOffCount: Int { unfinished.count { $0 > longestUsable } }
+  private var slowCount: Int { slow.count + cutOffCount }
+  private var startCount: Int { times.count + cutOffCount }
+
+  /// The mean of those that were let go on is less than that of all.
+  private var cutOff: Finding<Seconds>? {
+    guard let shortest = unfinished.filter({ $0 > longestUsable }).min() else { return nil }
+    return .untold(
+      because: "\(cutOffCount) of \(slowCount) slow \(knowledge.rawValue) starts were given up, "
+        + "the soonest after \(Int(shortest.value)) s; acquisition.min_timeout_s = 180 waits "
+        + "longer")
   }
 
   private func tooFewSlow<Value>() -> Finding<Value>? {
-    guard slow.count < Self.fewestSlow else { return nil }
+    guard slowCount < Self.fewestSlow else { return nil }
     return .untold(
-      because: "\(slow.count) of \(times.count) \(knowledge.rawValue) starts took "
+      because: "\(slowCount) of \(startCount) \(knowledge.rawValue) starts took "
         + "\(Self.long), and it takes \(Self.fewestSlow)")
   }
 }

@@ -144,9 +144,10 @@ import Testing
     #expect(estimate.count == 6 && estimate.high < 6)
   }
 
-  private func fit(_ times: [Double]) throws -> ReceiverFit {
+  /// - Parameter times: nil: no fix in 51 s.
+  private func fit(_ times: [Double?]) throws -> ReceiverFit {
     let sessions = times.enumerated().map {
-      (at: Double($0.offset) * 600, ttff: Double?($0.element), tracked: 31.0)
+      (at: Double($0.offset) * 600, ttff: $0.element, tracked: 31.0)
     }
     let segments = (0..<10).map { CurrentFitTests.segment(.tracking, $0, milliamperes: 30) }
     return try ReceiverFit(
@@ -191,6 +192,32 @@ import Testing
       return
     }
     #expect(!PartFile(name: "a", provenance: []).text(of: one).contains("\nslow_start"))
+  }
+
+  @Test("slow starts that were given up count, and how long they take is not told")
+  func givenUp() throws {
+    let times = (0..<100).map { Double?($0 % 10 == 5 ? 30 : 3 + Double($0 % 3)) }
+    let all = try #require(try fit([3] + times).slowStarts.percent.estimate)
+    #expect(all.value.value == 10 && all.count == 100)
+    // Every other slow one was given up.
+    let some = try fit([3] + times.enumerated().map { $0.offset % 20 == 5 ? nil : $0.element })
+    let percent = try #require(some.slowStarts.percent.estimate)
+    #expect(percent.value.value == 10 && percent.count == 100)
+    guard case .untold(let reason) = some.slowStarts.time else {
+      Issue.record("nobody knows how long those given up would have taken")
+      return
+    }
+    #expect(reason.hasPrefix("5 of 10 slow hot starts were given up, the soonest after 51 s"))
+  }
+
+  @Test("a search under a roof is no slow start", arguments: [0, 2]) func roof(open: Int) throws {
+    var sessions = (0..<4).map { (at: Double($0) * 600, ttff: Double?(4), tracked: 31.0) }
+    sessions[1].ttff = nil
+    var day = run(sessions)
+    day.accuracies[Int64(open)] = 15
+    #expect(StartHistory(day).unfinished.isEmpty)
+    day.accuracies[Int64(open)] = 4
+    #expect(StartHistory(day).unfinished == [51])
   }
 
   @Test("other skies do not count, and are told apart") func skies() throws {

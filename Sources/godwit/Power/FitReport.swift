@@ -22,7 +22,7 @@ struct FitReport {
     let rows = parameters.map(Self.row)
     let table = TextTable([
       .init(), .init(side: .right), .init(), .init(side: .right), .init(side: .right), .init(),
-    ]).fitted(to: [head] + rows.filter { $0.count > 3 })
+    ]).fitted(to: [head] + rows.map { $0.count > 3 ? $0 : Array($0.prefix(2)) })
     var lines = [table.line(head)] + rows.map(table.line)
     if let supply = fit.supply {
       lines.append("supply_V  \(FixedDecimal.text(supply.value, digits: 4)), as the monitor says")

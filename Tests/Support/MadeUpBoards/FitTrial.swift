@@ -68,6 +68,7 @@ public struct FitTrial: Sendable {
     var settings = TrackerSettings(policy: policy)
     settings.receiver = board.dataSheet
     settings.acquisition.maxHotStart = 1
+    settings.acquisition.minTimeout = 180
     let store = BoardRun(
       board, receiver: board.truth, monitor: monitor, settings: settings,
       truth: openSky(days: Int(days) + 1, seed: board.seed), days: days)
