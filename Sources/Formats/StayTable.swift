@@ -85,13 +85,24 @@ public struct StayTable: Sendable {
         if !Array(text.utf8).withUnsafeBufferPointer(ISO8601.namesZone) { namesZone = false }
         return time
       }
+      guard let isScored = isScored(item["scored"]) else {
+        throw TraceError(
+          line: index + 1,
+          "\"scored\" is true or false, not \(item["scored"]?.text ?? "") "
+            + "(counted within the array)")
+      }
       let (arrival, departure) = (try time("arrival"), try time("departure"))
       rows.append(
         try row(
           index + 1, arrival, departure, trace: item["trace"]?.string,
-          isScored: item["scored"]?.bool ?? (item["scored"]?.number != 0), namesZone: namesZone))
+          isScored: isScored, namesZone: namesZone))
     }
     return rows
+  }
+
+  private static func isScored(_ value: JSONValue?) -> Bool? {
+    guard let value, value != .null else { return true }
+    return value.bool ?? TraceIndividuals.name(in: value).flatMap { flags[$0.lowercased()] }
   }
 
   // MARK: CSV

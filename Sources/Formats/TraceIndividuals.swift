@@ -79,7 +79,8 @@ public struct TraceIndividuals: Equatable, Sendable {
   /// punctuation.
   static let columns = [
     "individuallocalidentifier", "individualid", "individual", "uid", "userid", "user", "deviceid",
-    "animalid", "animal", "person", "device", "devicename", "imei", "mmsi", "vehicleid", "vehicle",
+    "animalid", "animalname", "animal", "birdid", "bird", "driverid", "driver", "person", "device",
+    "devicename", "imei", "mmsi", "vehicleid", "vehicle", "licenseplate", "licenceplate",
     "collarid", "taglocalidentifier", "tagid", "tid", "trackid", "id",
   ]
   /// What may number the tracks of one, or even rows, as well as name several.

@@ -83,5 +83,20 @@ import Testing
     #expect(refusal("[{\"arrival\":\"2026-05-04T10:00:00Z\"}]").contains("\"departure\""))
     #expect(refusal("[").contains("not JSON"))
     #expect(refusal("arrival,departure,scored\n1,2,maybe\n").contains("scored is 1 or 0"))
+    #expect(refusal(scored("\"maybe\"")).contains("is true or false, not \"maybe\""))
+    #expect(refusal(scored("[]")).contains("is true or false"))
+  }
+
+  private func scored(_ value: String) -> String {
+    "[{\"arrival\":\"2026-05-04T07:00:00Z\",\"departure\":\"2026-05-04T07:30:00Z\","
+      + "\"scored\":\(value)}]"
+  }
+
+  @Test(
+    "what counts is told in JSON as truth, number or word",
+    arguments: [("true", true), ("false", false), ("0", false), ("1", true), ("\"false\"", false)])
+  func scoredInJSON(value: String, counts: Bool) throws {
+    let read = try table(scored(value))
+    #expect(read.rows.map(\.isScored) == [counts])
   }
 }

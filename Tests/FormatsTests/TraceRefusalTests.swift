@@ -24,6 +24,7 @@ import Testing
     "a column that names devices is one of individuals",
     arguments: [
       "device", "device_id", "vehicle_id", "imei", "Device Name", "tid", "tag_id", "collar_id",
+      "driver", "License Plate", "bird_id",
       "mmsi", "tag-local-identifier",
     ])
   func devices(column: String) throws {
