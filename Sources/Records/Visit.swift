@@ -54,6 +54,13 @@ public struct UnwatchedTimes: Hashable, Sendable {
 
   public var longest: UnwatchedTime? { all.max { $0.duration < $1.duration } }
 
+  /// What of them is later than a moment.
+  public func since(_ moment: UTCInstant) -> UnwatchedTimes {
+    UnwatchedTimes(
+      all.filter { $0.end > moment }
+        .map { UnwatchedTime(start: max($0.start, moment), end: $0.end) })
+  }
+
   /// - Parameter time: one that ends after those before it.
   public mutating func add(_ time: UnwatchedTime) {
     all.append(time)
@@ -159,9 +166,9 @@ extension Visit: StoredRecord {
         "It did not arrive before this. If that is the first record of all, it may have been there "
           + "before."
       ) { $0.arrival.earliest },
-      .time("arrival_latest", "It did not arrive after this: it was seen there.") {
-        $0.arrival.latest
-      },
+      .time(
+        "arrival_latest", "It did not arrive after this: it was seen there, or known to rest."
+      ) { $0.arrival.latest },
       .optionalTime("departure", "When it left, by the best guess; empty while it is there.") {
         $0.departure?.estimate
       },
@@ -186,15 +193,16 @@ extension Visit: StoredRecord {
       }.added(in: Record.gaps),
       .optionalQuantity(
         "unwatched_s",
-        "For how long nobody knows whether it was there, in gaps of more than 15 minutes."
+        "For how long nobody knows whether it was there: the gaps of more than 15 minutes in "
+          + "which it was not known to rest, either."
       ) { $0.unwatched }.added(in: Record.gaps),
-      .optionalTime("gap_start", "The longest gap between two locations: its beginning.") {
-        $0.gap?.start
-      }.added(in: Record.gaps),
+      .optionalTime(
+        "gap_start", "Start of the longest gap, a time of over 15 minutes without a location."
+      ) { $0.gap?.start }.added(in: Record.gaps),
       .optionalTime("gap_end", "The end of that gap.") { $0.gap?.end }.added(in: Record.gaps),
       .optionalText(
         "gaps_s",
-        "These gaps, the \(UnwatchedTimes.most) longest of them, in their order: from where to "
+        "The gaps, the \(UnwatchedTimes.most) longest of them, in their order: from where to "
           + "where, in seconds after the arrival, as in `600/4200 7800/11400`."
       ) { $0.gaps.text(after: $0.arrival.estimate) }.added(in: Record.allGaps),
       .optionalFlag(

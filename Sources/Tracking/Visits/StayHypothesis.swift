@@ -306,7 +306,7 @@ struct StayHypothesis: Hashable, Sendable {
       accuracy: Metres(standardError), confidence: 0, locations: centre.locations)
     visit.lastSeen = UTCInstant(nanoseconds: max(arrival, min(max(last, seenUntil), end)))
     visit.isCoarse = centre.isFromCoarseSources
-    visit.gaps = sightings.gaps
+    visit.gaps = sightings.gaps.since(visit.arrival.estimate)
     visit.unwatched = unwatched(visit)
     visit.confidence = rules.confidence(
       of: visit.duration(until: UTCInstant(nanoseconds: end)), unwatched: visit.unwatched,
