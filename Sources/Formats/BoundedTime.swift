@@ -44,20 +44,24 @@ struct BoundedTime {
   }
 }
 
-/// The length of a stay, in words; as a range where its ends are not known.
-struct BoundedStay {
+/// The length of a stay or trip, in words; as a range where its ends are not known.
+struct BoundedDuration {
   private let least: Seconds
   private let most: Seconds
   private let estimate: Seconds
   private let isKnown: Bool
 
+  init(from start: TimeEstimate, to end: TimeEstimate) {
+    estimate = max(0, end.estimate - start.estimate)
+    least = max(0, end.earliest - start.latest)
+    most = max(0, end.latest - start.earliest)
+    isKnown = start.isKnown && end.isKnown
+  }
+
   /// Nil while it goes on.
   init?(_ visit: Visit) {
     guard let departure = visit.departure else { return nil }
-    estimate = departure.estimate - visit.arrival.estimate
-    least = max(0, departure.earliest - visit.arrival.latest)
-    most = departure.latest - visit.arrival.earliest
-    isKnown = visit.arrival.isKnown && departure.isKnown
+    self.init(from: visit.arrival, to: departure)
   }
 
   /// `7 h 12 min`, or `3 h to 14 h`.

@@ -169,7 +169,7 @@ extension Visit {
       .time("departure_earliest") { $0.departure?.earliest },
       .time("departure_latest") { $0.departure?.latest },
       .table(
-        .made("STAY", 11, .right) { visit, style in BoundedStay(visit)?.text ?? "" }),
+        .made("STAY", 11, .right) { visit, style in BoundedDuration(visit)?.text ?? "" }),
     ] + position.map { $0.only(.table) } + [
       .number(
         "accuracy_m", digits: 2, cell: .figure("ACCURACY", 8, digits: 0, unit: " m")

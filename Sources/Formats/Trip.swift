@@ -73,14 +73,16 @@ extension Trip {
     .time("arrival_latest", csv: "arrival_latest_utc") { $0.arrival.latest },
     .number(
       "duration_s", digits: 0,
-      cell: .made("DURATION", 8, .right) { trip, _ in trip.duration.hoursAndMinutes },
+      cell: .made("DURATION", 8, .right) { trip, _ in
+        BoundedDuration(from: trip.departure, to: trip.arrival).text
+      },
       csv: "duration_s"
     ) { $0.duration.value },
     .number("duration_least_s", digits: 0, csv: "duration_least_s") { $0.shortest.value },
     .number("duration_most_s", digits: 0, csv: "duration_most_s") { $0.longest.value },
     .number(
       "distance_m", digits: 0,
-      cell: .figure("DISTANCE", 8, digits: 2, scale: 1e-3, unit: " km"), csv: "distance_m"
+      cell: .made("DISTANCE", 8, .right) { trip, _ in trip.distanceText }, csv: "distance_m"
     ) { $0.distance.value },
     .number(
       "distance_uncertainty_m", digits: 0,
@@ -99,6 +101,12 @@ extension Trip {
     .count("coarse_points", csv: "coarse_points") { $0.coarsePoints },
     .table(.made("NOTE", 4) { trip, _ in trip.note }),
   ])
+
+  /// Over a time without a position the way was at least as long as the line.
+  private var distanceText: String {
+    (unwatchedDistance > 0 ? "> " : "") + FixedDecimal.text(distance.value / 1000, digits: 2)
+      + " km"
+  }
 
   private var note: String {
     var parts: [String] = []

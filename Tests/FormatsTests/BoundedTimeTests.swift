@@ -55,10 +55,10 @@ import Testing
   }
 
   @Test("a stay between uncertain times is a range of lengths") func stays() {
-    #expect(BoundedStay(Self.visit(arrival: 0, departure: 0))?.text == "5 h 33 min")
-    #expect(BoundedStay(Self.visit(arrival: 0, departure: 18_000))?.text == "33 min to 6 h")
-    #expect(BoundedStay(Self.visit(arrival: 5000, departure: 18_000))?.text == "0 min to 6 h")
-    #expect(BoundedStay(Self.visit(arrival: 0, departure: nil)) == nil)
+    #expect(BoundedDuration(Self.visit(arrival: 0, departure: 0))?.text == "5 h 33 min")
+    #expect(BoundedDuration(Self.visit(arrival: 0, departure: 18_000))?.text == "33 min to 6 h")
+    #expect(BoundedDuration(Self.visit(arrival: 5000, departure: 18_000))?.text == "0 min to 6 h")
+    #expect(BoundedDuration(Self.visit(arrival: 0, departure: nil)) == nil)
   }
 
   @Test("the table of visits shows bounds, gaps and until when an open visit is known")

@@ -44,6 +44,18 @@ import Testing
     visit(3, from: 5000, to: nil, at: 0),
   ]
 
+  @Test("what is known of a trip only within limits is told so") func limits() throws {
+    var visits = Self.both
+    visits[0].departure = TimeEstimate(
+      estimate: Self.start + 1000, earliest: Self.start + 1000, latest: Self.start + 90_000)
+    visits[1].arrival = TimeEstimate(
+      estimate: Self.start + 90_600, earliest: Self.start + 1600, latest: Self.start + 90_600)
+    visits.removeLast()
+    let trip = try #require(Self.trips(visits, [Self.point(90_700, 6000)]).first)
+    let row = Trip.columns.cells(of: trip, style: TableStyle { _ in "then" })
+    #expect(row.contains("0 min to 25 h") && row.contains("> 6.00 km"), "\(row)")
+  }
+
   @Test("a trip goes from one visit to the next, along the points between them")
   func between() throws {
     let points = [
