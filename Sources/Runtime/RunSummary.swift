@@ -67,7 +67,8 @@ extension RunSummary {
       policy \(tracker.policyName), \(Self.clock(duration)): \
       \(Counted.text(counters.visits, "visit")), \
       \(Counted.text(counters.fixesAccepted, "fix", "fixes")) accepted, \(rejected) rejected, \
-      \(Counted.text(counters.sessions, "GNSS session")), \(counters.searchesFailed) without a fix
+      \(Counted.text(counters.sessions, "GNSS session")), \
+      \(counters.searchesFailed) given up without a fix
       GNSS was on \(share) % of the time
 
       \(EnergyReport(runtime.energy, at: end).table)

@@ -27,7 +27,14 @@ struct ReplayRefusals {
   private var settling: Int { counters.fixesRejected[.settling] ?? 0 }
 
   /// What was lost, for people; none: nothing was.
-  var sentences: [String] { losses.sentences + [sentence].compactMap { $0 } }
+  var sentences: [String] { losses.sentences + [sentence, dark].compactMap { $0 } }
+
+  /// Of a recording from indoors a store without a position is right, and looks like a failure.
+  private var dark: String? {
+    guard counters.fixesAccepted == 0, refused == 0, counters.epochs > 0 else { return nil }
+    return "it has no position: the receiver had no fix in any of "
+      + Counted.text(counters.epochs, "epoch")
+  }
 
   /// Nil: all were believed.
   private var sentence: String? {
