@@ -22,8 +22,9 @@ public enum BootTemplate {
       #name = "kestrel"
 
       [policy]
-      # When it looks for its position: "hybrid", "periodic", "continuous" and others.
-      #name = "hybrid"
+      # When it looks for its position: "adaptive" (the default), "hybrid", "periodic",
+      # "continuous" and others.
+      #name = "adaptive"
 
       [image]
       # Who may log in, as \(user): the line of a .pub file. There are no passwords.
