@@ -17,21 +17,24 @@ public struct PlaceEditor {
 
   /// The same for places that come one after the other. Other programs cannot write meanwhile.
   ///
-  /// - Parameter produce: calls what it is given with the next one, and whether one with its UUID
-  ///   stays as it is; it answers whether anything has changed. What it throws comes out, and
-  ///   nothing was put in.
+  /// - Parameter produce: calls what it is given with the next one, and with what one that is known
+  ///   by its UUID becomes where they differ; it answers whether anything has changed. What it
+  ///   throws comes out, and nothing was put in.
   public func putAll(
     _ produce: (
-      _ put: (_ row: PlaceRow, _ knownStay: Bool) throws(StoreError) -> Bool
+      _ put: (_ row: PlaceRow, _ update: (_ known: PlaceRow) -> PlaceRow) throws(StoreError) -> Bool
     ) throws -> Void
   ) throws {
     var failure: (any Error)?
     do throws(StoreError) {
       try store.change { (contents) throws(StoreError) in
         do {
-          try produce { (row, knownStay) throws(StoreError) in
-            if let known = try self.known(row), knownStay || known.says(sameAs: row) {
-              return false
+          try produce { (row, update) throws(StoreError) in
+            var row = row
+            if let known = try self.known(row) {
+              if known.says(sameAs: row) { return false }
+              row = update(known)
+              if known.says(sameAs: row) { return false }
             }
             try put(row, &contents)
             return true

@@ -173,11 +173,11 @@ import Testing
     let store = try GeoPackageStore(path: path)
     #expect(throws: WrongLayer.self) {
       try PlaceEditor(store).putAll { put in
-        #expect(try put(Self.circle("Quay"), false))
+        #expect(try put(Self.circle("Quay")) { $0 })
         throw WrongLayer()
       }
     }
-    try PlaceEditor(store).putAll { put in _ = try put(Self.circle("Mole"), false) }
+    try PlaceEditor(store).putAll { put in _ = try put(Self.circle("Mole")) { $0 } }
     try store.close()
     #expect(try places().compactMap(\.place.name) == ["Mole"])
   }

@@ -187,6 +187,35 @@ import Testing
     #expect(try places("export").output == before)
   }
 
+  @Test(
+    "what a format has no room for stays, and a polygon that becomes a circle is told",
+    arguments: ["gpx", "owntracks"])
+  func keptOnImport(format: String) throws {
+    try scratch.write(
+      #"{"type":"Feature","id":"0d7a6f6e-8a2b-4c53-9a90-2f3f1c6d0001","geometry":"#
+        + #"{"type":"Polygon","coordinates":[[[5,52],[5.01,52],[5.01,52.01],[5,52]]]},"#
+        + #""properties":{"name":"Park","contents":[{"text":"closed at night"}]}}"#,
+      to: "park.geojson")
+    #expect(try places("import", scratch.file("park.geojson")).exitCode == 0)
+    let before = try places("export").output
+    let file = scratch.file("places")
+    #expect(try places("export", format, "--output", file).exitCode == 0)
+    let again = try places("import", file)
+    #expect(again.output == "0 places imported, 1 known, 0 refused\n" && again.messages.isEmpty)
+    #expect(try places("export").output == before)
+    let text = try scratch.text("places").replacing("Park", with: "Garden")
+    try scratch.write(text, to: "places")
+    #expect(try places("import", file).output == "1 place imported, 0 refused\n")
+    let page = try places("show", "Garden").output
+    #expect(page.contains("area of 1 polygon") && page.contains("closed at night"))
+    let narrow = text.replacing(#/(rad(ius_m)?\W+)\d+/#) { "\($0.output.1)90" }
+    try scratch.write(narrow, to: "places")
+    let told = try places("import", file).messages
+    #expect(told.contains("Garden: its polygon is replaced by a circle of 90 m"), "\(told)")
+    let circle = try places("show", "Garden").output
+    #expect(circle.contains("circle 90 m") && circle.contains("closed at night"))
+  }
+
   @Test("places of a file without ids are the same ones each time, and stay as they were changed")
   func importedTwiceWithoutIDs() throws {
     func point(_ name: String, _ more: String = "") -> String {

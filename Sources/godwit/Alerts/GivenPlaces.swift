@@ -55,7 +55,7 @@ struct GivenPlaces {
   private mutating func take(file path: String) throws {
     do {
       let scan = PlaceFileScan(path: path, defaults: PlaceFileDefaults.ofStore)
-      try scan.read { entries in
+      try scan.read { entries, _ in
         for entry in entries {
           if let place = entry.place { places.append(place) }
           if let error = entry.error {

@@ -11,41 +11,45 @@ struct PlaceFileScan {
 
   /// - Parameters:
   ///   - progress: called with how much was read.
-  ///   - body: called with what was found, in its order.
+  ///   - body: called with what was found, in its order, and in which format.
   func read(
-    progress: (_ bytes: Int) -> Void = { _ in }, _ body: ([PlaceFileEntry]) throws -> Void
+    progress: (_ bytes: Int) -> Void = { _ in },
+    _ body: ([PlaceFileEntry], PlaceFileFormat) throws -> Void
   ) throws {
     let input = try InputBytes(
       path: path, advice: "give the path of a file of places, or - for standard input")
-    var reader: (any PlaceReader)?
+    var found: (format: PlaceFileFormat, reader: any PlaceReader)?
     var entries: [PlaceFileEntry] = []
     var isEmpty = true
     func flush(beyond limit: Int) throws {
-      guard entries.count > limit else { return }
+      guard let found, entries.count > limit else { return }
       isEmpty = false
-      try body(entries)
+      try body(entries, found.format)
       entries.removeAll(keepingCapacity: true)
     }
     while let piece = try input.next() {
       let bytes = piece.bindMemory(to: UInt8.self)
-      if reader == nil { reader = try self.reader(for: bytes) }
-      try reader?.feed(bytes, into: &entries)
+      if found == nil {
+        let format = try format(of: bytes)
+        found = (format, format.reader(defaults))
+      }
+      try found?.reader.feed(bytes, into: &entries)
       try flush(beyond: Self.batch)
-      progress(reader?.byteCount ?? 0)
+      progress(found?.reader.byteCount ?? 0)
     }
-    guard var reader else { throw CommandError.failed("\(path) is empty") }
-    try reader.finish(into: &entries)
+    guard found != nil else { throw CommandError.failed("\(path) is empty") }
+    try found?.reader.finish(into: &entries)
     try flush(beyond: 0)
-    if isEmpty { throw PlaceFileError(reader.causeOfNothing) }
+    if isEmpty, let found { throw PlaceFileError(found.reader.causeOfNothing) }
   }
 
-  private func reader(for bytes: UnsafeBufferPointer<UInt8>) throws -> any PlaceReader {
+  private func format(of bytes: UnsafeBufferPointer<UInt8>) throws -> PlaceFileFormat {
     let head = Array(bytes.prefix(4096))
     guard let format = try PlaceFileFormat.detect(head: head, fileName: path) else {
       throw CommandError.failed(
         "\(path) is no file of places that is known: it should be GeoJSON, GPX, KML or "
           + "OwnTracks' waypoints")
     }
-    return format.reader(defaults)
+    return format
   }
 }

@@ -12,9 +12,10 @@ struct PlacesImportCommand: ParsableCommand {
     commandName: "import", abstract: "Import places from a file.",
     discussion: """
       GeoJSON, GPX, KML and OwnTracks' waypoints are recognised by their content. A place that is \
-      known by its UUID is replaced. One that has none is known by all that the file says of it, \
-      and stays as it is in the store: a file that is imported twice changes nothing. What is no \
-      place is told, and the others are taken all the same.
+      known by its UUID takes what the file says otherwise, and keeps what the file's format has \
+      no room for. One that has none is known by all that the file says of it, and stays as it is \
+      in the store: a file that is imported twice changes nothing. What is no place is told, and \
+      the others are taken all the same.
       """)
 
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
@@ -50,14 +51,15 @@ struct PlacesImportCommand: ParsableCommand {
     // All or nothing: what is wrong with a whole file may stand at its end.
     try store.editPlaces { editor in
       try editor.putAll { (put) throws in
-        try scan(&tally) { try put(PlaceRow($0), $1.isNamedByContent) }
+        try scan(&tally, put)
       }
     }
     try tally.tell(of: file, isTried: false)
   }
 
   private func scan(
-    _ tally: inout PlaceImportTally, _ put: (Place, PlaceFileEntry) throws -> Bool
+    _ tally: inout PlaceImportTally,
+    _ put: (PlaceRow, _ update: (PlaceRow) -> PlaceRow) throws -> Bool
   ) throws {
     // A MB has thousands of places, which are more work than as many cells.
     var progress = ImportProgress(of: nil, every: 1 << 20)
@@ -67,13 +69,30 @@ struct PlacesImportCommand: ParsableCommand {
       path: file,
       defaults: PlaceFileDefaults(owner: owner ?? store.visitor.name, radius: Metres(radius)))
     var count = tally.places
-    try scan.read(progress: { progress.show($0, rows: count) }) { entries in
+    try scan.read(progress: { progress.show($0, rows: count) }) { entries, format in
       tally.take(entries)
       for place in entries.compactMap(\.place) { hours.fault(of: place).map { tally.note($0) } }
       count = tally.places
       for entry in entries {
-        if let place = entry.place { tally.count(place.id, isChange: try put(place, entry)) }
+        guard let place = entry.place else { continue }
+        let isChange = try put(PlaceRow(place)) { known in
+          entry.isNamedByContent
+            ? known : update(known, with: place, format, scan.defaults, &tally)
+        }
+        tally.count(place.id, isChange: isChange)
       }
     }
+  }
+
+  private func update(
+    _ row: PlaceRow, with read: Place, _ format: PlaceFileFormat, _ defaults: PlaceFileDefaults,
+    _ tally: inout PlaceImportTally
+  ) -> PlaceRow {
+    guard let known = row.entry(.ofStore).place else { return PlaceRow(read) }
+    let new = format.update(known, with: read, defaults)
+    if case .polygons = known.perimeter, case .circle(let radius) = new.perimeter {
+      tally.note("\(known.name): its polygon is replaced by a circle of \(radius.inWords)")
+    }
+    return new == known ? row : PlaceRow(new)
   }
 }
