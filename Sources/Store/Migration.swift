@@ -103,12 +103,25 @@ struct Migration: Sendable {
     return .replaced("migrations", by: own)
   }
 
+  /// Whether it is a database in which no store ever was, by its steps: the mark in the header is
+  /// one of all GeoPackages.
+  static func isForeign(_ connection: Connection) throws(StoreError) -> Bool {
+    guard try connection.integer("SELECT 1 FROM sqlite_schema") != nil else { return false }
+    guard let own = try entry(in: connection) else { return true }
+    guard objection(to: own) == nil else { return false }
+    // One of another program may have no such column.
+    guard let steps = try? connection.prepareOnce("SELECT name FROM migrations ORDER BY id"),
+      try steps.step()
+    else { return true }
+    return steps.text(0) != all.first?.name
+  }
+
   private static func entry(in connection: Connection) throws(StoreError) -> SchemaEntry? {
     try connection.schemaRows("WHERE name LIKE '%migrations%' OR sql LIKE '%migrations%'")
       .lazy.map(\.entry).first { $0.name == "migrations" }
   }
 
-  private static func foreign(_ path: String) -> StoreError {
+  static func foreign(_ path: String) -> StoreError {
     .failed(
       "\(path) is a file of another program, not a Godwit store; nothing was changed: choose "
         + "another file with --store")

@@ -34,11 +34,13 @@ extension StoreError {
       self = .corrupt("\(attempt): \(Self.failedDisk(detail))")
     case (SQLITE_IOERR, _) where FileSystem.refusesWrites(in: PathParts(path).folder):
       self = .failed("\(attempt): \(Self.failedDisk(detail))")
-    case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _):
+    case (SQLITE_CORRUPT, _):
       self = .corrupt(
-        "\(attempt): the file is damaged or no SQLite file (\(detail)); nothing was "
-          + "changed: stop the daemon and save what is readable with `godwit store repair --store "
-          + "\(path)`, or take a backup back with `godwit store restore FILE --store \(path)`")
+        "\(attempt): the file is damaged (\(detail)); nothing was changed: \(Self.mending(path))")
+    case (SQLITE_NOTADB, _):
+      self = .corrupt(
+        "\(attempt): it is no SQLite file, or its beginning is damaged (\(detail)); nothing was "
+          + "changed: is it the right file? If it is, \(Self.mending(path))")
     case (SQLITE_BUSY, _), (SQLITE_LOCKED, _), (SQLITE_PROTOCOL, _):
       self = .busy(
         "\(attempt): another program keeps it locked (\(detail)); close that program or try again")
@@ -90,6 +92,11 @@ extension StoreError {
   private static func otherwise(_ denial: String?) -> String {
     "\(denial ?? "make the file and its folder writable for this user"), or choose another file "
       + "with --store"
+  }
+
+  private static func mending(_ path: String) -> String {
+    "stop the daemon and save what is readable with `godwit store repair --store \(path)`, or take "
+      + "a backup back with `godwit store restore FILE --store \(path)`"
   }
 
   private static func failedDisk(_ detail: String) -> String {

@@ -222,6 +222,36 @@ import Testing
     #expect(try StoreCheck(path: fresh).isSound)
   }
 
+  @Test("a sound database of another program is not replaced, a damaged file is")
+  func foreign() throws {
+    _ = try StoreBackup().save(life.path, to: copy, replacing: false)
+    for (name, sql) in [
+      ("plain", "CREATE TABLE bookmarks (url TEXT)"),
+      ("steps", "CREATE TABLE migrations (id INTEGER, migration TEXT)"),
+      ("named", "CREATE TABLE migrations (id INTEGER, name TEXT)"),
+      (
+        "other",
+        "CREATE TABLE migrations (id INTEGER, name TEXT); "
+          + "INSERT INTO migrations VALUES (1, 'users'); PRAGMA application_id = 0x47504B47"
+      ),
+    ] {
+      let file = life.folder.file("\(name).db")
+      _ = try run("sqlite3", file, sql)
+      let before = try Data(contentsOf: URL(fileURLWithPath: file))
+      let error = thrown(StoreError.self) { try StoreBackup().restore(copy, to: file) }
+      #expect(error?.message.contains("is a file of another program") == true, "\(name)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+    }
+    // The mark in the header, and all of the header.
+    for (index, bytes) in [(68, 4), (0, 100)].enumerated() {
+      var damaged = try life.bytes()
+      damaged.replaceSubrange(bytes.0..<bytes.0 + bytes.1, with: Data(count: bytes.1))
+      let file = life.folder.file("damaged\(index).gpkg")
+      try Data(damaged).write(to: URL(fileURLWithPath: file))
+      #expect(try StoreBackup().restore(copy, to: file).keptAs == file + ".before-restore")
+    }
+  }
+
   @Test("compacting gives room back and keeps every row") func compacted() throws {
     try life.sql("DELETE FROM power_segments; DELETE FROM events; DELETE FROM coarse_observations")
     let points = try StoreReader(path: life.path).allPoints()

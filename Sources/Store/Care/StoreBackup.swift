@@ -57,6 +57,8 @@ public struct StoreBackup {
   }
 
   /// Puts a copy in the place of a store, which is kept under another name. No daemon may run.
+  ///
+  /// - Throws: `failed` where the file is a database of another program, among others.
   public func restore(_ file: String, to store: String) throws(StoreError) -> Copy {
     let files = StoreFiles(store)
     guard !files.contains(file) else {
@@ -69,6 +71,7 @@ public struct StoreBackup {
       copy.warning = draft.warning
       return copy
     }
+    try ForeignDatabase.refuse(store)
     let lock = try StoreLock(path: store)
     defer { lock.release() }
     var (draft, copy) = try copy(file, for: store)
