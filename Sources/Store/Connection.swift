@@ -57,7 +57,7 @@ final class Connection {
       opened, isDefensive: access != .draft, trustsSchema: access.use == .writing)
     limits.work = .wholeFile
     file = ConnectionHandle(
-      opened, limits, name: name, path: path, stamp: stamp, lock: lock)
+      opened, limits, name: name, path: path, for: access.use, stamp: stamp, lock: lock)
     sqlite3_busy_timeout(handle, busyTimeoutMilliseconds)
     sqlite3_extended_result_codes(handle, 1)
     if access.use == .writing { GeometryFunctions.register(on: handle) }

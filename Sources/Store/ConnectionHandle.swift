@@ -1,4 +1,5 @@
 import CSQLite
+import Platform
 import Ports
 import SQLite
 
@@ -14,6 +15,8 @@ final class ConnectionHandle {
   /// What messages call the file.
   let name: String
   let path: String
+  /// What the connection needs the file for.
+  private let use: FileAccess.Use
   /// The file as it was when it was opened as immutable.
   private let stamp: FileStamp?
   private let lock: StoreLock?
@@ -22,12 +25,13 @@ final class ConnectionHandle {
   /// - Parameter lock: released after the file is closed.
   init(
     _ pointer: OpaquePointer, _ limits: ConnectionLimits, name: String, path: String,
-    stamp: FileStamp?, lock: StoreLock?
+    for use: FileAccess.Use, stamp: FileStamp?, lock: StoreLock?
   ) {
     self.pointer = pointer
     self.limits = limits
     self.name = name
     self.path = path
+    self.use = use
     self.stamp = stamp
     self.lock = lock
   }
@@ -53,6 +57,6 @@ final class ConnectionHandle {
 
   /// What went wrong last.
   func failure(doing action: String) -> StoreError {
-    StoreError(pointer, path: name, doing: action)
+    StoreError(pointer, path: name, doing: action, use)
   }
 }

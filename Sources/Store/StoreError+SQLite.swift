@@ -12,7 +12,7 @@ extension StoreError {
   ///
   /// - Parameter use: what the connection needs the file for.
   init(
-    _ handle: OpaquePointer, path: String, doing action: String, _ use: FileAccess.Use = .writing
+    _ handle: OpaquePointer, path: String, doing action: String, _ use: FileAccess.Use
   ) {
     let failure = SQLiteFailure(handle)
     let detail = failure.text
@@ -24,7 +24,9 @@ extension StoreError {
     case (SQLITE_IOERR, EROFS), (SQLITE_CANTOPEN, EROFS):
       self = .readOnly("\(attempt): it is read-only (\(detail)); \(Self.otherwise(nil))")
     case (SQLITE_READONLY, _):
-      let denial = FileAccess.denial(of: use, to: path)
+      // A file with a log is written to even where a statement only reads.
+      let attempt = use == .writing ? "cannot write to the store \(path)" : attempt
+      let denial = FileAccess.denial(of: .writing, to: path)
       self = .readOnly("\(attempt): it is read-only (\(detail)); \(Self.otherwise(denial))")
     case (SQLITE_CANTOPEN, EACCES), (SQLITE_PERM, _), (SQLITE_AUTH, _):
       let denial = FileAccess.denial(of: use, to: path)

@@ -44,6 +44,25 @@ struct PermissionTests {
     }
   }
 
+  @Test("who may read a store but not write is told that of writing")
+  func reader() throws {
+    try folder.write("", to: "shared/settings")
+    chmod(folder.file("shared"), 0o755)
+    let store = folder.file("shared/track.gpkg")
+    #expect(try Program.run("simulate", "--days", "1", "--store", store).exitCode == 0)
+    // With the mark of a log, as the daemon leaves it.
+    #expect(
+      try Program.run("places", "add", "Hut", "--at", "52,5", "--store", store).exitCode == 0)
+    for command in ["destinations label 1 Home", "places edit Hut --name Shed"] {
+      let ended = try stranger("\(command) --store \(store)")
+      #expect(ended.status == 1)
+      #expect(
+        ended.output.hasPrefix("godwit: cannot write to the store \(store): it is read-only"),
+        "\(command): \(ended.output)")
+    }
+    #expect(try stranger("places list --store \(store)").output.contains("Hut"))
+  }
+
   @Test("a control socket in the daemon's folder names the group that may use it")
   func socket() throws {
     let state = try make("run")
