@@ -31,18 +31,20 @@ struct EnergyReport {
 
   /// Of all states, also those that there were not.
   var table: String {
-    let table = TextTable(
-      [12, 14, 16, 18].enumerated().map {
-        .init(width: $1, side: $0 == 0 ? .left : .right)
-      } + [.init()], gap: 0)
-    func row(_ name: String, _ figure: EnergyFigure) -> String {
-      table.line([name, figure.time, figure.charge, figure.energy, "  " + figure.basis])
+    func row(_ name: String, _ figure: EnergyFigure) -> [String] {
+      [name, figure.time, figure.charge, figure.energy, figure.basis]
     }
     let states: [GnssState] = [.off, .coarse, .sleeping, .acquiring, .tracking]
-    let header = table.line(["GNSS state", "time", "mAh", "J", "  basis"])
-    let rows = states.map { row($0.rawValue, figure(totals[$0])) } + [row("all", all)]
+    let rows =
+      [["GNSS state", "time", "mAh", "J", "basis"]]
+      + states.map { row($0.rawValue, figure(totals[$0])) } + [row("all", all)]
+    let columns: [TextTable.Column] = [
+      .init(), .init(side: .right), .init(side: .right), .init(side: .right), .init(),
+    ]
+    let table = TextTable(columns).fitted(to: rows)
     let isUncertain = all.tally.energyUncertainty != nil
-    return ([header] + rows + (isUncertain ? [Self.explanation] : [])).joined(separator: "\n")
+    return (rows.map { table.line($0) } + (isUncertain ? [Self.explanation] : []))
+      .joined(separator: "\n")
   }
 
   /// Said once, under what it is said of.

@@ -117,6 +117,17 @@ private final class SilentReceiver: ReceiverPort {
     #expect(searching?["energy_uncertainty_J"] == .null)
   }
 
+  @Test("the columns of the energies stay apart, however long their numbers are")
+  func columns() {
+    monitor.current = 1e7
+    run(until: 600)
+    let table = EnergyReport(runtime.energy, at: .zero + 600).table
+    for line in table.split(separator: "\n") where line.contains(" ± ") {
+      #expect(line.matches(of: #/\S {2,}\S/#).count == 4, "\(line)")
+    }
+    #expect(table.contains("all   "), "\(table)")
+  }
+
   /// A battery feeds the whole board: its current is shown, and no state of the receiver gets it.
   @Test("the current of the whole board is shown, and not counted as the receiver's")
   func theBoardsCurrentIsNotTheReceivers() {
