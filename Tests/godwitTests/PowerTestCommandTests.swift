@@ -46,6 +46,14 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["protocol.toml"])
   }
 
+  @Test("a command of several lines stands on one in a dry run") func severalLines() throws {
+    let text = Self.test.replacing(
+      #""echo begun; sleep 60""#, with: #""""\n  echo begun\n\n  sleep 60\n""""#)
+    let outcome = try run(text, "--dry-run")
+    #expect(outcome.exitCode == 0, "\(outcome.messages)")
+    #expect(outcome.output.contains("echo begun; sleep 60\n"), "\(outcome.output)")
+  }
+
   @Test("every step is recorded once, and what is missing is made up for") func resumed() throws {
     let folder = scratch.file("results")
     let outcome = try run(Self.test, "--out", folder, "--json")

@@ -80,7 +80,7 @@ extension TestPlan {
       lines.append(
         [
           start.inWords, step.duration.inWords, step.title,
-          step.command.isEmpty ? "nothing" : TerminalText.line(step.command),
+          step.command.isEmpty ? "nothing" : Self.line(of: step.command),
         ])
       start += step.duration
     }
@@ -88,6 +88,14 @@ extension TestPlan {
       .fitted(to: lines)
     return (lines.map { table.line($0) } + ["", "all of it: \(duration.inWords)"])
       .joined(separator: "\n")
+  }
+
+  /// The lines of a command in one, without those that are blank.
+  private static func line(of command: String) -> String {
+    let lines = command.split(whereSeparator: \.isNewline).compactMap { line in
+      line.firstIndex { !$0.isWhitespace }.map { TerminalText.line(String(line[$0...])) }
+    }
+    return lines.joined(separator: "; ")
   }
 
   /// For programs.
