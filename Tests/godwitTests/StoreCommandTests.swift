@@ -118,6 +118,22 @@ import Testing
     #expect(names.filter { $0.hasPrefix("out.") }.isEmpty)
   }
 
+  @Test("only a store is advised to go where a new one is to be") func newStore() throws {
+    let other = scratch.file("other.db")
+    _ = try TestSupport.run("sqlite3", other, "CREATE TABLE bookmarks (url TEXT)")
+    try scratch.write("time,lat,lon\n", to: "track.csv")
+    for (place, words) in [
+      (path, "exists already; remove it or name another file with --store"),
+      (scratch.path, "is a folder; name a file with --store"),
+      (other, "is a file of another program, not a Godwit store"),
+      (scratch.file("track.csv"), "exists already; name another file with --store"),
+    ] {
+      let outcome = try Program.run("simulate", "--days", "1", "--store", place)
+      #expect(outcome.exitCode == 2)
+      #expect(outcome.messages.contains("\(place) \(words)"), "\(outcome.messages)")
+    }
+  }
+
   @Test("a failed export keeps the existing file") func aFailedExportKeepsWhatWasThere() throws {
     let outcome = try Program.run(
       "export", "gpx", "--store", path, "--output", scratch.file("none/x.gpx"))

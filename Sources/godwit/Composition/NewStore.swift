@@ -78,14 +78,22 @@ enum NewStore {
     guard !path.isEmpty, !path.hasSuffix("/") else {
       throw .wrongUsage("--store: '\(path)' names no file")
     }
-    guard FileStatus(path: path, followsLinks: false) == nil else {
-      throw .wrongUsage("\(path) exists already; remove it or name another file with --store")
+    if let present = FileStatus(path: path, followsLinks: false) {
+      throw .wrongUsage(objection(to: present, at: path))
     }
     // SQLite would apply such a log to the new store and damage it.
     if let name = StoreFiles(path).strays.first {
       throw .wrongUsage(
         "\(name) is left over from a deleted store; move it away or name another file with --store")
     }
+  }
+
+  /// Only what is a store may be advised to go.
+  private static func objection(to present: FileStatus, at path: String) -> String {
+    guard present.kind != .directory else { return "\(path) is a folder; name a file with --store" }
+    do throws(StoreError) { try ForeignDatabase.refuse(path) } catch { return error.message }
+    let advice = DatabaseFile.isOne(path) ? "remove it or name" : "name"
+    return "\(path) exists already; \(advice) another file with --store"
   }
 }
 
