@@ -118,7 +118,7 @@ extension Gap {
     .text("kind", cell: .plain("NOT KNOWN", 14)) { $0.kind.rawValue },
     .count(
       "destination_id",
-      cell: .made("BEFORE", 6) { gap, style in
+      cell: .made("LAST AT", 7) { gap, style in
         gap.destination.map { style.labels[$0] ?? "\($0)" } ?? ""
       }
     ) { $0.destination.map { Int($0) } },

@@ -134,6 +134,13 @@ import Testing
     }
   }
 
+  @Test("a gap says at which destination the board was last") func gaps() throws {
+    let gap = try #require(try json("visits", "--gaps").first)
+    #expect(gap["destination_id"]?.integer == 3)
+    let listed = try Program.run("visits", "--gaps", "--store", path).output
+    #expect(listed.split(separator: "\n").first?.hasSuffix("  LAST AT") == true, "\(listed)")
+  }
+
   @Test("a failed export keeps the existing file") func aFailedExportKeepsWhatWasThere() throws {
     let outcome = try Program.run(
       "export", "gpx", "--store", path, "--output", scratch.file("none/x.gpx"))
