@@ -43,8 +43,7 @@ struct Gatherer {
     let known = try UplinkError.asking { () throws(OutboxError) in try outbox.state() }
     guard let end = try UplinkError.asking({ () throws(StoreError) in try store.changeLogEnd() })
     else {
-      result.remarks.append(
-        "the store \(store.name) notes no changes yet: restart the daemon with the same settings")
+      result.remarks.append(noChanges)
       return result
     }
     var state = known ?? OutboxState(stream: RecordStream(name: name))
@@ -66,6 +65,10 @@ struct Gatherer {
     return result
   }
 
+  private var noChanges: String {
+    "the store \(store.name) notes no changes yet: restart the daemon with the same settings"
+  }
+
   /// Queues records that no log of changes has, for all but a collector.
   ///
   /// - Returns: how many messages.
@@ -74,7 +77,9 @@ struct Gatherer {
   ) throws(UplinkError) -> Int {
     let known = try UplinkError.asking { () throws(OutboxError) in try outbox.state() }
     guard let state = known else {
-      throw UplinkError("the outbox is new: let godwit uplink run once before")
+      let end = try UplinkError.asking { () throws(StoreError) in try store.changeLogEnd() }
+      throw UplinkError(
+        end == nil ? noChanges : "the outbox is new: let godwit uplink run once before")
     }
     var dispatch = Dispatch(settings, board, state)
     var items: [OutboxItem] = []

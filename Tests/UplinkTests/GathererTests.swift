@@ -3,6 +3,7 @@ import Ports
 import Quantities
 import Records
 import Recurrence
+import TestSupport
 import Testing
 
 @testable import Uplink
@@ -150,6 +151,11 @@ import Testing
     let fresh = Gatherer(
       from: store, into: ListedOutbox(), try UplinkSettingsText.read(""),
       UplinkBoard("bike", of: "ann", version: "1"))
-    #expect(throws: UplinkError.self) { try fresh.queue([point(1)], at: Self.start) }
+    #expect(throws: UplinkError("the outbox is new: let godwit uplink run once before")) {
+      try fresh.queue([point(1)], at: Self.start)
+    }
+    store.log = nil
+    let error = thrown(UplinkError.self) { try fresh.queue([point(1)], at: Self.start) }
+    #expect(error?.message.contains("notes no changes yet: restart the daemon") == true)
   }
 }
