@@ -87,7 +87,7 @@ struct CSVFields {
     else { return nil }
     let hour = (tens * 10 + ones) % 12 + (isAfternoon ? 12 : 0)
     let digits = [hour / 10, hour % 10].map { UInt8(ascii: "0") + UInt8($0) }
-    return field[..<11] + digits + field[13...]
+    return Array(field[..<11]) + digits + Array(field[13...])
   }
 
   private static func digit(_ byte: UInt8) -> Int? {
@@ -102,7 +102,9 @@ struct CSVFields {
     guard digits(of: field) == field.count else { return bytes }
     if isShort, bytes.count == 6 { bytes = Array("20".utf8) + bytes }
     guard bytes.count == 8 else { return bytes }
-    return bytes[..<4] + [dash] + bytes[4..<6] + [dash] + bytes[6...]
+    bytes.insert(dash, at: 6)
+    bytes.insert(dash, at: 4)
+    return bytes
   }
 
   /// How many it begins with.

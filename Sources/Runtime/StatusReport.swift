@@ -22,14 +22,19 @@ public struct StatusReport {
     self.service = service
   }
 
-  public var json: JSONValue {
+  public var json: JSONValue { .object(activity + whereabouts + parts) }
+
+  private typealias Members = [(name: String, value: JSONValue)]
+
+  private var activity: Members {
     let tracker = runtime.tracker
-    return .object([
+    let wake = tracker.nextWake.map { ($0 - now).value }
+    return [
       ("state", .string(state)),
       ("recording", .bool(isRecording)),
-      ("faults", .array(faults.map { .string($0) })),
+      ("faults", Self.list(faults)),
       ("device_name", .text(runtime.deviceName)),
-      ("settings_waiting_for_restart", .array(runtime.waitingSettings.map { .string($0) })),
+      ("settings_waiting_for_restart", Self.list(runtime.waitingSettings)),
       ("policy", .string(tracker.policyName)),
       ("gnss", .string(runtime.activity.heard.rawValue)),
       ("gnss_drawn", .string(runtime.activity.drawn.rawValue)),
@@ -38,17 +43,32 @@ public struct StatusReport {
       ("reason", .string(tracker.reason)),
       ("low_power", lowPower),
       ("next_wake", time(tracker.nextWake)),
-      ("next_wake_in_s", .rounded(tracker.nextWake.map { ($0 - now).value }, digits: 1)),
+      ("next_wake_in_s", .rounded(wake, digits: 1)),
       ("current_mA", current),
+    ]
+  }
+
+  private var whereabouts: Members {
+    let tracker = runtime.tracker
+    let places = PlaceReport(runtime.places)
+    let coarse = tracker.lastCoarse?.json(at: tracker.clock.utc(at: now))
+    let beacons = runtime.places.beacons.map { BeaconReport($0, at: now).json }
+    let people = runtime.people.map { PeopleReport($0, at: now).json }
+    return [
       ("fix", fix),
-      ("coarse", tracker.lastCoarse?.json(at: tracker.clock.utc(at: now)) ?? .null),
-      ("visit", runtime.tracker.openVisit.map(describe) ?? .null),
-      ("places", PlaceReport(runtime.places).inside),
-      ("content", PlaceReport(runtime.places).content),
-      ("guards", PlaceReport(runtime.places).guards),
-      ("beacons", runtime.places.beacons.map { BeaconReport($0, at: now).json } ?? .null),
-      ("people", runtime.people.map { PeopleReport($0, at: now).json } ?? .null),
+      ("coarse", coarse ?? .null),
+      ("visit", tracker.openVisit.map(describe) ?? .null),
+      ("places", places.inside),
+      ("content", places.content),
+      ("guards", places.guards),
+      ("beacons", beacons ?? .null),
+      ("people", people ?? .null),
       ("date", date),
+    ]
+  }
+
+  private var parts: Members {
+    [
       ("store", store),
       ("receiver", receiver),
       ("power_switch", powerSwitch),
@@ -61,8 +81,10 @@ public struct StatusReport {
       ("time", time(now)),
       ("uptime_s", .rounded((now - started).value, digits: 0)),
       ("service", .object(serviceCounters)),
-    ])
+    ]
   }
+
+  private static func list(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
 
   private var serviceCounters: [(name: String, value: JSONValue)] {
     [
