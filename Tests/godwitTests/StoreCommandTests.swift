@@ -45,6 +45,11 @@ import Testing
     return try #require(try JSONValue(parsing: outcome.output).array)
   }
 
+  @Test("a misspelt setting is told beside --store, too") func misspeltSetting() throws {
+    let outcome = try Program.run(["visits", "--store", path, "--set", "policy.nme=hybrid"])
+    #expect(outcome.exitCode == 2 && outcome.messages.contains("did you mean policy.name?"))
+  }
+
   @Test("visits are printed as JSON") func visitsForPrograms() throws {
     let visits = try json("visits")
     #expect(visits.count == 2)

@@ -14,8 +14,10 @@ struct StoreOptions: ParsableArguments {
   @OptionGroup var configuration: ConfigOptions
 
   func path() throws -> String {
-    if let store { return store }
-    return try configuration.load().settings.store.path
+    guard let store else { return try configuration.load().settings.store.path }
+    // What is misspelt is told even where no setting is asked for.
+    if !configuration.words.isEmpty { _ = try configuration.load() }
+    return store
   }
 
   /// Opens the store for reading, and reports any error in one line.
