@@ -27,64 +27,46 @@ public struct StatusReport {
   private typealias Members = [(name: String, value: JSONValue)]
 
   private var activity: Members {
-    let tracker = runtime.tracker
-    let wake = tracker.nextWake.map { ($0 - now).value }
-    return [
-      ("state", .string(state)),
-      ("recording", .bool(isRecording)),
-      ("faults", Self.list(faults)),
+    [
+      ("state", .string(state)), ("recording", .bool(isRecording)),
+      ("faults", .array(faults.map { .string($0) })),
       ("device_name", .text(runtime.deviceName)),
-      ("settings_waiting_for_restart", Self.list(runtime.waitingSettings)),
-      ("policy", .string(tracker.policyName)),
+      ("settings_waiting_for_restart", .array(runtime.waitingSettings.map { .string($0) })),
+      ("policy", .string(runtime.tracker.policyName)),
       ("gnss", .string(runtime.activity.heard.rawValue)),
-      ("gnss_drawn", .string(runtime.activity.drawn.rawValue)),
-      ("gnss_order", order),
+      ("gnss_drawn", .string(runtime.activity.drawn.rawValue)), ("gnss_order", order),
       ("gnss_restart", ReceiverRestart(runtime).json(at: now)),
-      ("reason", .string(tracker.reason)),
-      ("low_power", lowPower),
-      ("next_wake", time(tracker.nextWake)),
-      ("next_wake_in_s", .rounded(wake, digits: 1)),
+      ("reason", .string(runtime.tracker.reason)), ("low_power", lowPower),
+      ("next_wake", time(runtime.tracker.nextWake)),
+      ("next_wake_in_s", .rounded(runtime.tracker.nextWake.map { ($0 - now).value }, digits: 1)),
       ("current_mA", current),
     ]
   }
 
   private var whereabouts: Members {
     let tracker = runtime.tracker
-    let places = PlaceReport(runtime.places)
     let coarse = tracker.lastCoarse?.json(at: tracker.clock.utc(at: now))
+    let places = PlaceReport(runtime.places)
     let beacons = runtime.places.beacons.map { BeaconReport($0, at: now).json }
     let people = runtime.people.map { PeopleReport($0, at: now).json }
     return [
-      ("fix", fix),
-      ("coarse", coarse ?? .null),
-      ("visit", tracker.openVisit.map(describe) ?? .null),
-      ("places", places.inside),
-      ("content", places.content),
-      ("guards", places.guards),
-      ("beacons", beacons ?? .null),
-      ("people", people ?? .null),
-      ("date", date),
+      ("fix", fix), ("coarse", coarse ?? .null),
+      ("visit", tracker.openVisit.map(describe) ?? .null), ("places", places.inside),
+      ("content", places.content), ("guards", places.guards), ("beacons", beacons ?? .null),
+      ("people", people ?? .null), ("date", date),
     ]
   }
 
   private var parts: Members {
     [
-      ("store", store),
-      ("receiver", receiver),
-      ("power_switch", powerSwitch),
-      ("belief", belief),
-      ("sources", sources),
-      ("fixes", fixes),
-      ("energy", energy),
+      ("store", store), ("receiver", receiver), ("power_switch", powerSwitch),
+      ("belief", belief), ("sources", sources), ("fixes", fixes), ("energy", energy),
       ("budget", BudgetReport(runtime, at: now)?.json ?? .null),
-      ("uplink", runtime.uplinkReport?.json ?? .null),
-      ("time", time(now)),
+      ("uplink", runtime.uplinkReport?.json ?? .null), ("time", time(now)),
       ("uptime_s", .rounded((now - started).value, digits: 0)),
       ("service", .object(serviceCounters)),
     ]
   }
-
-  private static func list(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
 
   private var serviceCounters: [(name: String, value: JSONValue)] {
     [
