@@ -146,25 +146,6 @@ import Testing
     #expect(!visits.isEmpty)
   }
 
-  @Test("who is first located in a vehicle has not rested there in the dark before")
-  func firstLocatedInVehicle() throws {
-    for (speed, isWatched, isStay) in [(15.0, false, false), (1, false, true), (15, true, true)] {
-      var pipeline = LocationPipeline(LocationSettings())
-      var visits: [VisitChange] = []
-      for second in stride(from: 4000.0, through: 4900, by: 1) {
-        var fix = GroundTruth.fix(second, (second - 4000) * speed)
-        fix.speed = MetresPerSecond(speed)
-        let outcome = pipeline.take(
-          fix,
-          after: second == 4000
-            ? UnlocatedRest(since: .zero, until: .zero + 3990, radius: 14, isWatched: isWatched)
-            : nil)
-        if case .accepted(_, let outcome) = outcome { visits += outcome.visits }
-      }
-      #expect(visits.isEmpty != isStay, "\(speed) m/s: \(visits)")
-    }
-  }
-
   @Test("no gap of a visit begins before it") func gapsSinceArrival() {
     func time(_ start: Double, _ end: Double) -> UnwatchedTime {
       UnwatchedTime(start: GroundTruth.time(start), end: GroundTruth.time(end))

@@ -123,11 +123,11 @@ public struct RestBelief: Sendable {
   /// The rest that goes on, when it is not known where: the next location tells it.
   func unlocatedRest(at now: BootInstant) -> UnlocatedRest? {
     guard case .resting(let since) = state, !rest.isTold else { return nil }
-    var found = UnlocatedRest(since: since, isWatched: isWatched)
-    guard last == nil, let until = rest.until else { return found }
+    guard last == nil, let restedUntil = rest.until else { return UnlocatedRest(since: since) }
     // Nobody knows how fast it was on its way from there to where it is found first.
-    (found.until, found.radius) = (until, min(2000, RestRecord.onFoot * (now - until)))
-    return found
+    return UnlocatedRest(
+      since: since, until: restedUntil,
+      radius: min(2000, RestRecord.onFoot * (now - restedUntil)))
   }
 
   // MARK: Evidence

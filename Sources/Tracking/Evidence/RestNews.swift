@@ -20,6 +20,4 @@ struct UnlocatedRest: Hashable, Sendable {
   var until: BootInstant?
   /// How far from there the next location may be.
   var radius: Metres = 0
-  /// Whether something would have told if it had moved.
-  var isWatched = false
 }

@@ -114,14 +114,11 @@ public struct LocationPipeline: Sendable {
     earlierFixes = isEarlier ? earlierFixes + 1 : 0
   }
 
-  /// The board has rested near here already before it was located. Where it rides by, that is only
-  /// believed if something had told of an earlier departure.
+  /// The board has rested near here already before it was located.
   private mutating func locate(
     _ rest: UnlocatedRest, by location: Location, received: BootInstant,
     in outcome: inout LocationOutcome
   ) {
-    let rides = location.speed.map { $0 >= settings.dwell.vehicleSpeed } ?? false
-    guard rest.isWatched || !rides else { return }
     var first = location
     first.time = location.time - (received - rest.since)
     guard first.time >= FixGate.firstTime else { return }
