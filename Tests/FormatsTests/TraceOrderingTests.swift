@@ -73,7 +73,7 @@ import Testing
       (rows.reversed(), 89, 3, 0),
       (Array(rows[50...] + rows[..<50]), 1, 42, 0),
       (rows + rows, 1, 92, 90),
-      (Array(rows[..<30] + rows[..<60] + rows), 2, 32, 90),
+      (Array(rows[..<30]) + Array(rows[..<60]) + rows, 2, 32, 90),
     ]
     for (given, disordered, first, repeats) in cases {
       let (samples, findings) = try order(given)
@@ -96,7 +96,7 @@ import Testing
   @Test("rows that came late go where they fit by time and place") func lateRows() throws {
     let late = Array(Self.rows[10..<13])
     let rest = Array(Self.rows[..<10] + Self.rows[13...80])
-    let (samples, findings) = try order(rest + late + Self.rows[81...])
+    let (samples, findings) = try order(rest + late + Array(Self.rows[81...]))
     #expect(samples == Self.rows.map(\.sample))
     #expect(findings.wrongDates.count == 0 && findings.positions == 90)
     #expect(findings.disorder.first?.line == 80)
@@ -181,8 +181,9 @@ import Testing
         row.sample.time = UTCInstant(seconds: seconds + Double(index) * 30)
         return row
       }
-      for rows in [early + Self.rows, Self.rows[..<40] + early + Self.rows[40...]] {
-        let found = try order(Array(rows))
+      let (before, after) = (Array(Self.rows[..<40]), Array(Self.rows[40...]))
+      for rows in [early + Self.rows, before + early + after] {
+        let found = try order(rows)
         #expect(found.samples == Self.rows.map(\.sample))
         #expect(found.findings.wrongDates.count == 30)
       }
