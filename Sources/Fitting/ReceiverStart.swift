@@ -34,8 +34,6 @@ struct ReceiverStart {
   static let ephemerisLife = Seconds.hours(4)
   /// Under open sky receivers claim 2 to 6 m, between houses 9 m and more.
   static let openSkyAccuracy: Metres = 8
-
-  static func isOpenSky(_ accuracy: Metres) -> Bool { accuracy <= openSkyAccuracy }
 }
 
 /// The starts of one store in their order.
@@ -46,9 +44,8 @@ struct StartHistory {
   /// How long the hot searches took that ended without a fix, although the sky was open at the
   /// starts before and after them.
   private(set) var unfinished: [Seconds] = []
-  /// Those since the last start under open sky, of which the next start tells.
-  private var doubtful: [Seconds] = []
-  private var wasOpenSky = false
+  /// Those since the last start, of which the next one tells; nil: that was not under open sky.
+  private var doubtful: [Seconds]?
 
   /// When the last fix was, and when the last session ended that gathered ephemeris.
   private var lastFix: UTCInstant?
@@ -78,27 +75,26 @@ struct StartHistory {
       return endSearch(session, knowledge(at: on, session.restart))
     }
     guard time.isFinite, time > 0, time <= 3600 else { return }
-    noteSky(accuracy)
+    let isOpenSky = accuracy.map { $0 <= ReceiverStart.openSkyAccuracy }
+    noteStart(isOpenSky: isOpenSky == true)
     starts.append(
       ReceiverStart(
         knowledge: knowledge(at: on, session.restart), restart: session.restart,
         timeToFirstFix: time, gap: lastFix.map { on - $0 },
-        isOpenSky: accuracy.map(ReceiverStart.isOpenSky)))
+        isOpenSky: isOpenSky))
     guard isSteady, let off = session.off, let duration = session.duration else { return forget() }
     lastFix = off
     if duration - time >= ReceiverStart.gathering { lastGathering = off }
   }
 
   private mutating func endSearch(_ session: GnssSession, _ knowledge: StartKnowledge) {
-    guard wasOpenSky, knowledge == .hot, let duration = session.duration else { return }
-    doubtful.append(duration)
+    guard knowledge == .hot, let duration = session.duration else { return }
+    doubtful?.append(duration)
   }
 
-  private mutating func noteSky(_ accuracy: Metres?) {
-    let isOpenSky = accuracy.map(ReceiverStart.isOpenSky) ?? false
-    if isOpenSky { unfinished += doubtful }
-    doubtful = []
-    wasOpenSky = isOpenSky
+  private mutating func noteStart(isOpenSky: Bool) {
+    if isOpenSky { unfinished += doubtful ?? [] }
+    doubtful = isOpenSky ? [] : nil
   }
 
   /// What it was told to forget it does not know after its next session, either, if that has no
@@ -112,7 +108,7 @@ struct StartHistory {
   }
 
   private mutating func forget() {
-    wasOpenSky = false
+    doubtful = nil
     lastFix = nil
     lastGathering = nil
   }

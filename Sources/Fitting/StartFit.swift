@@ -18,9 +18,27 @@ struct StartFit {
   let knowledge: StartKnowledge
   /// Their times to the first fix.
   let times: [Seconds]
-  /// How long searches of this kind took that ended without a fix under open sky.
-  var unfinished: [Seconds] = []
   let calibration: StartCalibration
+  let usable: [Seconds]
+  /// Those that one number for all would hide: a few of them may take most of the energy.
+  let slow: [Seconds]
+  /// How long those searched that were given up when they were as slow.
+  private let cutOff: [Seconds]
+
+  /// - Parameter unfinished: how long searches of this kind took that ended without a fix under
+  ///   open sky.
+  init(
+    knowledge: StartKnowledge, times: [Seconds], unfinished: [Seconds] = [],
+    calibration: StartCalibration
+  ) {
+    self.knowledge = knowledge
+    self.times = times
+    self.calibration = calibration
+    let longest = (Quantiles(times).value(0.5) ?? 0) * Self.slowest
+    usable = times.filter { $0 <= longest }
+    slow = times.filter { $0 > longest }
+    cutOff = unfinished.filter { $0 > longest }
+  }
 
   func finding(missing: String) -> Finding<Seconds> {
     tooFew(missing: missing) ?? finding(of: usable)
@@ -55,17 +73,10 @@ struct StartFit {
         count: epochs.count))
   }
 
-  private var longestUsable: Seconds { (Quantiles(times).value(0.5) ?? 0) * Self.slowest }
-
-  var usable: [Seconds] { times.filter { $0 <= longestUsable } }
-
-  /// Those that one number for all would hide: a few of them may take most of the energy.
-  var slow: [Seconds] { times.filter { $0 > longestUsable } }
-
   // MARK: The slow ones as numbers of their own
 
   func slowTime(missing: String) -> Finding<Seconds> {
-    tooFew(missing: missing) ?? tooFewSlow() ?? cutOff ?? finding(of: slow)
+    tooFew(missing: missing) ?? tooFewSlow() ?? untoldIfCutOff ?? finding(of: slow)
   }
 
   /// Of all.
@@ -85,15 +96,14 @@ struct StartFit {
           scatter: percent((share.high - share.low) / 2), systematic: 0, count: startCount))
   }
 
-  private var cutOffCount: Int { unfinished.count { $0 > longestUsable } }
-  private var slowCount: Int { slow.count + cutOffCount }
-  private var startCount: Int { times.count + cutOffCount }
+  private var slowCount: Int { slow.count + cutOff.count }
+  private var startCount: Int { times.count + cutOff.count }
 
   /// The mean of those that were let go on is less than that of all.
-  private var cutOff: Finding<Seconds>? {
-    guard let shortest = unfinished.filter({ $0 > longestUsable }).min() else { return nil }
+  private var untoldIfCutOff: Finding<Seconds>? {
+    guard let shortest = cutOff.min() else { return nil }
     return .untold(
-      because: "\(cutOffCount) of \(slowCount) slow \(knowledge.rawValue) starts were given up, "
+      because: "\(cutOff.count) of \(slowCount) slow \(knowledge.rawValue) starts were given up, "
         + "the soonest after \(Int(shortest.value)) s; acquisition.min_timeout_s = 180 waits "
         + "longer")
   }

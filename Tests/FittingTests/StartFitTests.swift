@@ -218,6 +218,10 @@ import Testing
     #expect(StartHistory(day).unfinished.isEmpty)
     day.accuracies[Int64(open)] = 4
     #expect(StartHistory(day).unfinished == [51])
+    // The clock was set in between: what was before is not known to be of the same sky.
+    day.sessions[2].on = day.sessions[2].on.map { $0 - .days(1) }
+    day.sessions[2].off = day.sessions[2].off.map { $0 - .days(1) }
+    #expect(StartHistory(day).unfinished.isEmpty)
   }
 
   @Test("other skies do not count, and are told apart") func skies() throws {
