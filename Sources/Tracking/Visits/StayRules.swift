@@ -141,7 +141,8 @@ struct StayRules: Hashable, Sendable {
   func departure(fromUnseen stay: StayHypothesis, foundAfter way: Double, at found: Int64)
     -> TimeEstimate
   {
-    let seen = stay.seenUntil
+    // It came when it was first known to be near the centre: by a location, or by resting.
+    let seen = max(stay.seenUntil, stay.arrival)
     let shortest = Seconds(way / Self.mostSpeed(over: way)).nanosecondsClamped
     let contradicted = shortest - (found - stay.last)
     let isBrief = contradicted < min((stay.last - seen) / 4, Self.longestStart)
