@@ -20,7 +20,7 @@ func module(_ name: String, _ imports: [String] = []) -> Target {
 /// Tests live through months in these: without optimization they would take three times as long.
 let calculating: Set<String> = [
   "Quantities", "Statistics", "Geodesy", "Recurrence", "ReceiverProtocols", "Records", "Energy",
-  "Fitting", "Positioning", "Places", "Alerts", "Tracking", "Scoring", "VirtualDevice",
+  "Fitting", "Positioning", "Places", "Alerts", "Tracking", "Scoring", "VirtualDevice", "SQLite",
 ]
 
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]

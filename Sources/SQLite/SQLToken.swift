@@ -70,13 +70,13 @@ public struct SQLToken: Hashable, Sendable {
 
     private mutating func skipSpaces() {
       while index < bytes.count {
-        if [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains(bytes[index]) {
+        if Self.isSpace(bytes[index]) {
           index += 1
-        } else if begins("--") {
+        } else if begins("-", "-") {
           while index < bytes.count, bytes[index] != 0x0A { index += 1 }
-        } else if begins("/*") {
+        } else if begins("/", "*") {
           index += 2
-          while index < bytes.count, !begins("*/") { index += 1 }
+          while index < bytes.count, !begins("*", "/") { index += 1 }
           index = min(index + 2, bytes.count)
         } else {
           return
@@ -84,8 +84,9 @@ public struct SQLToken: Hashable, Sendable {
       }
     }
 
-    private func begins(_ text: String) -> Bool {
-      bytes[index...].starts(with: text.utf8)
+    private func begins(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
+      index + 1 < bytes.count && bytes[index] == UInt8(ascii: first)
+        && bytes[index + 1] == UInt8(ascii: second)
     }
 
     /// A quote within is written twice.
@@ -109,6 +110,10 @@ public struct SQLToken: Hashable, Sendable {
       let start = index
       while index < bytes.count, belongs(bytes[index]) { index += 1 }
       return String(decoding: bytes[start..<index], as: UTF8.self)
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+      byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0C || byte == 0x0D
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
