@@ -6,15 +6,15 @@ struct AlertAgenda: Sendable {
   /// What is due and cannot be decided is taken up again after this.
   private static let patience = DeadlineWatch.patience
 
-  var looks: [AlertLooker: AlertLook] = [:]
-  private var told: [AlertLooker: AlertLook] = [:]
+  var looks: [AlertFixReason: AlertFixRequest] = [:]
+  private var told: [AlertFixReason: AlertFixRequest] = [:]
   private var wake: BootInstant?
   private var toldWake: BootInstant?
 
   /// - Parameter dues: when something has to be decided. What is due already and waits for a
   ///   location wakes nobody at once, and does not wait for longer because of what happens
   ///   meanwhile.
-  mutating func planWake(_ dues: [UTCInstant], _ turn: AlertTurn) {
+  mutating func planWake(_ dues: [UTCInstant], _ turn: AlertStep) {
     let before = wake
     wake = nil
     guard let date = turn.date else { return }
@@ -39,16 +39,16 @@ struct AlertAgenda: Sendable {
     {
       at = before.at
     }
-    looks[.deadlines] = AlertLook(at: at, accuracy: Self.accuracy, reason: reason)
+    looks[.deadlines] = AlertFixRequest(at: at, accuracy: Self.accuracy, reason: reason)
   }
 
   /// What is new.
-  mutating func tell(_ turn: inout AlertTurn) {
+  mutating func tell(_ turn: inout AlertStep) {
     if wake != toldWake {
       toldWake = wake
       turn.effects.append(.wake(at: wake))
     }
-    for looker in AlertLooker.allCases where looks[looker] != told[looker] {
+    for looker in AlertFixReason.allCases where looks[looker] != told[looker] {
       told[looker] = looks[looker]
       turn.effects.append(.look(looker, looks[looker]))
     }

@@ -30,20 +30,20 @@ public enum AlertEffect: Hashable, Sendable {
   case over(alert: Int64)
   /// When a location is wanted next, and why; replaces what the same one wanted before. Nil: none
   /// is.
-  case look(AlertLooker, AlertLook?)
+  case look(AlertFixReason, AlertFixRequest?)
   /// Be told of the time then, instead of what was asked for before; nil: not any more.
   case wake(at: BootInstant?)
 }
 
 /// Who wants the board to be located.
-public enum AlertLooker: String, Hashable, CaseIterable, Sendable {
+public enum AlertFixReason: String, Hashable, CaseIterable, Sendable {
   case places
   case deadlines
   case guards
 }
 
 /// A location that is wanted.
-public struct AlertLook: Hashable, Sendable {
+public struct AlertFixRequest: Hashable, Sendable {
   /// At the latest.
   public var at: BootInstant
   public var accuracy: Metres
@@ -51,7 +51,7 @@ public struct AlertLook: Hashable, Sendable {
   public var reason: String
 }
 
-extension AlertLook {
+extension AlertFixRequest {
   /// Because of the places around.
   init(_ look: PlaceReach.Look) {
     self.init(

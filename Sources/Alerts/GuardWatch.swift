@@ -173,36 +173,37 @@ struct GuardWatch: Sendable {
 
   /// When it has to be looked for next, and how well; nil: what comes anyway does.
   /// - Parameter isSensed: whether something would tell at once if it were moved.
-  func look(at now: BootInstant, isSensed: Bool) -> AlertLook? {
+  func look(at now: BootInstant, isSensed: Bool) -> AlertFixRequest? {
     guard let centre else { return search }
     let accuracy = min(max(guarding.radius * 0.5, 5), Self.worst)
     guard let last else {
-      return AlertLook(at: search.at, accuracy: accuracy, reason: "it is guarded")
+      return AlertFixRequest(at: search.at, accuracy: accuracy, reason: "it is guarded")
     }
     let tried = max(triedAt ?? last.at, last.at)
     if record?.told != nil {
       guard let outsideSince else {
-        return AlertLook(at: search.at, accuracy: Self.worst, reason: "it was moved")
+        return AlertFixRequest(at: search.at, accuracy: Self.worst, reason: "it was moved")
       }
       guard now - outsideSince <= Self.followTime else { return nil }
-      return AlertLook(at: tried + Self.followPause, accuracy: Self.worst, reason: "it was moved")
+      return AlertFixRequest(
+        at: tried + Self.followPause, accuracy: Self.worst, reason: "it was moved")
     }
     // Afloat there are signs all the time, and what is near the edge is looked at sooner.
     let usual = tried + pause(centre, last.location, isSensed: isSensed)
     if let urgent = urgentLook(after: tried), urgent <= max(usual, now) {
-      return AlertLook(at: urgent, accuracy: accuracy, reason: "it may be moving")
+      return AlertFixRequest(at: urgent, accuracy: accuracy, reason: "it may be moving")
     }
-    return AlertLook(at: usual, accuracy: accuracy, reason: "it is guarded")
+    return AlertFixRequest(at: usual, accuracy: accuracy, reason: "it is guarded")
   }
 
   /// Where there is no circle yet, or no location since an earlier run has drawn it. The moment
   /// does not go with the time: a search that goes on is not begun anew.
-  private var search: AlertLook {
+  private var search: AlertFixRequest {
     var at = armedAt
     if let triedAt, triedAt - armedAt > Self.patience {
       at = triedAt + Self.urgentPause(triedAt - armedAt)
     }
-    return AlertLook(
+    return AlertFixRequest(
       at: at, accuracy: Self.worst, reason: "where it is armed is not known yet")
   }
 

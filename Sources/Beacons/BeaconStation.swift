@@ -1,7 +1,7 @@
 import Quantities
 
 /// What a radio tells of the beacons around.
-public enum BeaconRadioNews: Hashable, Sendable {
+public enum BeaconRadioEvent: Hashable, Sendable {
   case heard(BeaconFrame, DecibelMilliwatts)
   /// One is there that counts: the radio keeps watch of it, and tells when it is lost.
   case found(BeaconFrame, DecibelMilliwatts)
@@ -27,7 +27,7 @@ public enum BeaconStationEvent: Sendable {
   case resting(since: BootInstant?, isFelt: Bool)
   /// Whether somebody looks on, and wants to see how near they are.
   case watched(Bool)
-  case radio(BeaconRadioNews)
+  case radio(BeaconRadioEvent)
   case timePassed
 }
 
@@ -154,7 +154,7 @@ public struct BeaconStation: Sendable {
   }
 
   private mutating func heard(
-    _ news: BeaconRadioNews, at now: BootInstant, _ effects: inout [BeaconStationEffect]
+    _ news: BeaconRadioEvent, at now: BootInstant, _ effects: inout [BeaconStationEffect]
   ) {
     switch news {
     case .heard(let frame, let strength): pass(.heard(frame, strength), at: now, &effects)

@@ -33,7 +33,7 @@ struct RegionPresence: Sendable {
   var isInside: Bool { lastHeard != nil }
   /// Among others that were strong enough, or when it let the board enter; nil: it has not.
   private(set) var lastHeard: BootInstant?
-  private var regularity = HearingRegularity()
+  private var regularity = ReceptionRate()
   private var lastReceived: BootInstant?
   private(set) var proximity = Proximity.unknown
   /// What the radio had listened for by then.
@@ -65,7 +65,7 @@ struct RegionPresence: Sendable {
       return
     }
     // With every third advertisement lost no half of them is heard for half a minute now and then.
-    let isPast = listened - listenedWhenHeard >= Seconds(Double(HearingRegularity.window))
+    let isPast = listened - listenedWhenHeard >= Seconds(Double(ReceptionRate.window))
     let isThere = isOutdone ? regularity.isSteady : isRegular || isPast && regularity.isFrequent
     if isKept || isThere { counts(listened: listened, at: now) }
   }

@@ -32,7 +32,7 @@ final class BlueZListener {
   private let wantedMethod: BluetoothSettings.Method
   private let leastStrength: DecibelMilliwatts
   private let now: () -> BootInstant
-  private var outbox = Outbox<BeaconRadioNews, Cause>(room: 256)
+  private var outbox = Outbox<BeaconRadioEvent, Cause>(room: 256)
   private var regions: [BeaconRegion] = []
   private var isScanWanted = false
   /// Nil: there is none with power.
@@ -74,7 +74,7 @@ final class BlueZListener {
     outbox.isEmpty ? BootInstant.earlier(retryAt, losses.values.min()) : .zero
   }
   var isQuiet: Bool { outbox.isEmpty }
-  func next() throws(EvidenceError) -> BeaconRadioNews? { try outbox.next() }
+  func next() throws(EvidenceError) -> BeaconRadioEvent? { try outbox.next() }
 
   var method: BeaconMethod? {
     guard adapter != nil else { return nil }

@@ -24,7 +24,7 @@ public final class BlueZRadio: BeaconRadioPort {
   private let bus: BusConnection
   private let listener: BlueZListener
   private let now: () -> BootInstant
-  private var outbox = Outbox<BeaconRadioNews, Cause>(room: 64)
+  private var outbox = Outbox<BeaconRadioEvent, Cause>(room: 64)
   /// As long as nothing was ever wanted, nobody is connected to.
   private var isUsed = false
   private var isServiceThere = false
@@ -84,7 +84,7 @@ public final class BlueZRadio: BeaconRadioPort {
     call(.set("Powered", .boolean(false), of: BlueZName.adapter, at: adapter.path), .off)
   }
 
-  public func next() throws(EvidenceError) -> BeaconRadioNews? {
+  public func next() throws(EvidenceError) -> BeaconRadioEvent? {
     guard isUsed else { return nil }
     for _ in 0..<Self.maxEvents {
       guard outbox.isEmpty, listener.isQuiet, let event = bus.next() else { break }

@@ -25,7 +25,7 @@ struct DeviceReader {
     var isFound: Bool
   }
 
-  private var book = DeviceBook()
+  private var book = KnownBeacons()
   private var questions: [Int: Question] = [:]
   private var lastTag = DeviceReader.firstTag
   /// What a monitor has found.
@@ -36,7 +36,7 @@ struct DeviceReader {
   /// - Parameter properties: a message whose next are properties of that device, as far as they
   ///   have changed.
   mutating func changed(_ properties: BusMessage, at path: String, ask: (Int) -> Void) -> Finding {
-    let device = HeardDevice(properties)
+    let device = ScannedDevice(properties)
     guard device.isHeard else { return .nothing }
     if let frame = device.frame { book.note(.beacon(frame), at: path) }
     switch book[path] {
@@ -50,7 +50,7 @@ struct DeviceReader {
 
   /// - Parameter properties: all of a device that is new.
   mutating func appeared(_ properties: BusMessage, at path: String) -> Finding {
-    let device = HeardDevice(properties)
+    let device = ScannedDevice(properties)
     book.note(device.frame.map { .beacon($0) } ?? .other, at: path)
     guard device.isHeard else { return .nothing }
     return device.frame.map { .beacon($0, device.strength ?? Self.unknownStrength) } ?? .other
@@ -79,7 +79,7 @@ struct DeviceReader {
   /// - Returns: what a monitor has found.
   mutating func answered(_ properties: BusMessage, tag: Int) -> Finding {
     guard let question = questions.removeValue(forKey: tag) else { return .nothing }
-    let device = HeardDevice(properties)
+    let device = ScannedDevice(properties)
     book.note(device.frame.map { .beacon($0) } ?? .other, at: question.path)
     guard question.isFound, let frame = device.frame else { return .nothing }
     found[question.path] = frame.beacon

@@ -4,7 +4,7 @@ import Quantities
 /// Which item is shown on entering a place (LYU1402, 5.5.1).
 public enum ContentChoice {
   /// Of a type score and of what happened to an item before.
-  public static func score(interest: Int, _ tally: ContentTally) -> Int {
+  public static func score(interest: Int, _ tally: ContentCounts) -> Int {
     10 * interest - tally.shown - 5 * tally.viewed - 100 * tally.addedToCalendar
   }
 
@@ -17,11 +17,11 @@ public enum ContentChoice {
   /// - Parameter date: nil: it is not known, or not sure.
   /// - Returns: nil: there is none.
   public static func choose(
-    _ items: [ContentItem], _ tallies: [UniqueID: ContentTally],
+    _ items: [ContentItem], _ tallies: [UniqueID: ContentCounts],
     interests: InterestScores, at date: UTCInstant?, using chance: inout some RandomNumberGenerator
   ) -> ContentItem? {
     let scored = items.filter { isCurrent($0, at: date) }.map {
-      ($0, score(interest: interests[$0.type], tallies[$0.id] ?? ContentTally()))
+      ($0, score(interest: interests[$0.type], tallies[$0.id] ?? ContentCounts()))
     }
     guard let best = scored.map(\.1).max() else { return nil }
     return scored.filter { $0.1 == best }.map(\.0).randomElement(using: &chance)

@@ -39,7 +39,7 @@ extension ContentDeed {
   }
 }
 
-extension ContentTally {
+extension ContentCounts {
   /// From an item's part of the action log, in its order. What could not have been done, as another
   /// program may have written it, does not count.
   public init(_ actions: some Sequence<ContentAction>) {

@@ -9,7 +9,7 @@ extension MeetingRecord {
     guard !isOver else { return [] }
     guard meeting.organizer == me else {
       guard isJoined else { return [] }
-      let attendance = Attendance(.join, .meeting, meeting.id, person: me, at: date)
+      let attendance = MembershipChange(.join, .meeting, meeting.id, person: me, at: date)
       return [Publication(attendance, to: meeting.organizer)]
     }
     let own = isSecured ? [GroupTopics.ownTopic(of: meeting)] : []

@@ -56,10 +56,10 @@ extension PeopleEvent {
 }
 
 /// What people are told, and what is to be done.
-public struct PeopleTurn: Hashable, Sendable {
+public struct PeopleStepResult: Hashable, Sendable {
   /// What is to be stored, before anybody is told.
   public internal(set) var change = MessageChange()
-  public internal(set) var news: [PeopleNews] = []
+  public internal(set) var news: [PeopleNotification] = []
   /// What was not done, and why.
   public internal(set) var refusals: [PeopleRefusal] = []
   /// Whether something new has to be sent.

@@ -12,10 +12,10 @@ struct PeopleStep {
   let date: UTCInstant?
   /// Whether anybody takes what is to be sent.
   private let hasBroker: Bool
-  private(set) var book: PublicationBook
-  private(set) var turn = PeopleTurn()
+  private(set) var book: PublicationQueue
+  private(set) var turn = PeopleStepResult()
 
-  init(at now: BootInstant, date: UTCInstant?, hasBroker: Bool, _ book: PublicationBook) {
+  init(at now: BootInstant, date: UTCInstant?, hasBroker: Bool, _ book: PublicationQueue) {
     self.now = now
     self.hasBroker = hasBroker
     self.date = MessageCheck.believable(date)
@@ -26,7 +26,7 @@ struct PeopleStep {
 
   mutating func keep(_ item: StoredMessage) { turn.keep(item) }
   mutating func forget(_ key: StoredMessage.Key) { turn.forget(key) }
-  mutating func tell(_ news: PeopleNews) { turn.news.append(news) }
+  mutating func tell(_ news: PeopleNotification) { turn.news.append(news) }
   mutating func refuse(_ subject: String, _ reason: String, _ path: String = "") {
     refuse(subject, MessageError(reason, at: path))
   }

@@ -33,7 +33,7 @@ public struct Publication: Hashable, Sendable {
   }
 
   /// - Parameter host: the group's guide, or the meeting's organizer.
-  init(_ attendance: Attendance, to host: PersonAddress) {
+  init(_ attendance: MembershipChange, to host: PersonAddress) {
     self.init(
       topic: GroupTopics.topic(of: attendance, to: host),
       payload: GroupMessage.attendance(attendance).bytes,
@@ -75,7 +75,7 @@ public struct Publication: Hashable, Sendable {
 }
 
 /// What has still to be sent, under each topic the latest alone.
-struct PublicationBook: Sendable {
+struct PublicationQueue: Sendable {
   /// Of receipts, and of everything else. What would add to it waits, or is refused to whoever does
   /// it, so that nothing is lost.
   private static let most = 1000
@@ -98,7 +98,7 @@ struct PublicationBook: Sendable {
   /// Whether there is room for what is no receipt.
   var hasRoom: Bool { pending.count - receiptCount < Self.most }
 
-  mutating func lay(_ publication: Publication, _ turn: inout PeopleTurn) {
+  mutating func lay(_ publication: Publication, _ turn: inout PeopleStepResult) {
     guard pending[publication.topic] != publication else { return }
     put(publication)
     turn.keep(StoredMessage(Self.key(publication.topic), publication.text))
@@ -107,14 +107,14 @@ struct PublicationBook: Sendable {
 
   /// - Returns: whether it was one of these, in its latest form.
   mutating func acknowledged(
-    _ topic: String, _ payload: [UInt8], _ turn: inout PeopleTurn
+    _ topic: String, _ payload: [UInt8], _ turn: inout PeopleStepResult
   ) -> Bool {
     guard pending[topic]?.payload == payload else { return false }
     remove(topic, &turn)
     return true
   }
 
-  mutating func remove(_ topic: String, _ turn: inout PeopleTurn) {
+  mutating func remove(_ topic: String, _ turn: inout PeopleStepResult) {
     guard pending.removeValue(forKey: topic) != nil else { return }
     receiptDates[topic] = nil
     turn.forget(Self.key(topic))
@@ -122,7 +122,7 @@ struct PublicationBook: Sendable {
 
   /// Makes room for another one. One without a date, or that cannot be read, counts as old.
   /// - Returns: what is not sent any more, where it can be read.
-  mutating func removeOldestReceipt(_ turn: inout PeopleTurn) -> LetterReceipt? {
+  mutating func removeOldestReceipt(_ turn: inout PeopleStepResult) -> LetterReceipt? {
     guard
       let topic = receiptDates.min(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key
     else { return nil }

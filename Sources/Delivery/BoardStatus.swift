@@ -10,7 +10,7 @@ public struct BoardStatus: Sendable {
   public init(_ status: JSONValue) { self.status = status }
 
   /// - Parameter discretion: where the board is at a private place, its visit is nobody's business.
-  public func homeAssistant(as discretion: Discretion = .none) -> HomeAssistantState {
+  public func homeAssistant(as discretion: PrivacyFilter = .none) -> HomeAssistantState {
     var state = HomeAssistantState()
     state.batteryPercent = number("budget", "battery", "level_percent").map { Int($0.rounded()) }
     state.gnss = status["gnss"]?.string.flatMap(HomeAssistantState.Gnss.init)
@@ -27,7 +27,7 @@ public struct BoardStatus: Sendable {
 
   /// What those get who ask from afar: nothing of where the board is that may not leave it, and
   /// nothing of its files and devices.
-  public func summary(as discretion: Discretion) -> JSONValue {
+  public func summary(as discretion: PrivacyFilter) -> JSONValue {
     let names = ["state", "policy", "gnss", "gnss_order", "next_wake", "current_mA", "time"]
     var members: [(name: String, value: JSONValue)] = names.map { ($0, status[$0] ?? .null) }
     members.append(("fix", fix(as: discretion) ?? .null))
@@ -40,7 +40,7 @@ public struct BoardStatus: Sendable {
   }
 
   /// The newest fix, as it may leave; nil: there is none, or it may not.
-  public func fix(as discretion: Discretion?) -> JSONValue? {
+  public func fix(as discretion: PrivacyFilter?) -> JSONValue? {
     guard let discretion, let point else { return nil }
     return (discretion.released(point) as? TrackPoint).map { .point($0) }
   }
@@ -68,7 +68,7 @@ public struct BoardStatus: Sendable {
   public var isOrderedOff: Bool { status["gnss_order"]?["gnss"]?.string == "off" }
 
   /// Since when it dwells, and where, as exactly as that may leave; nil: it may not, or does not.
-  private func visit(as discretion: Discretion) -> JSONValue? {
+  private func visit(as discretion: PrivacyFilter) -> JSONValue? {
     guard let visit = status["visit"], visit != .null, isOpen(visit, discretion) else {
       return nil
     }
@@ -77,7 +77,7 @@ public struct BoardStatus: Sendable {
     return .object(names.map { ($0, visit[$0] ?? .null) })
   }
 
-  private func isOpen(_ visit: JSONValue?, _ discretion: Discretion) -> Bool {
+  private func isOpen(_ visit: JSONValue?, _ discretion: PrivacyFilter) -> Bool {
     guard !discretion.isTransparent else { return true }
     guard let latitude = visit?["lat"]?.number, let longitude = visit?["lon"]?.number,
       let position = Coordinate(checkedLatitude: latitude, longitude: longitude),

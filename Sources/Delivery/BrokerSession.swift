@@ -59,7 +59,7 @@ public struct BrokerSession: Sendable {
   private var queues: [RecipientQueue]
   private var window = 0
   /// By the number of the first item.
-  private var underWay: [Int64: Parcel] = [:]
+  private var underWay: [Int64: OutgoingMessage] = [:]
   /// What was last said or heard.
   private var lastWord: BootInstant?
   /// When the broker last acknowledged something, or something was first put under way: what it
@@ -68,7 +68,7 @@ public struct BrokerSession: Sendable {
   /// Since when somebody wants the visit to end.
   private var endsSince: BootInstant?
   private var isEnding: Bool { endsSince != nil }
-  private var settlements = SettlementQueue()
+  private var settlements = DeliveryResultQueue()
   private var awaitsReceiptSince: BootInstant?
   private var answers = AnswerQueue()
   private var followed: FollowedRecipients
@@ -305,7 +305,7 @@ public struct BrokerSession: Sendable {
     case .taken(let outcome):
       if outcome == .handedOver { awaitsReceiptSince = now }
       settlements.add(
-        queues[index].taken() + parcel.items.map { Settlement($0.number, outcome) }, at: now)
+        queues[index].taken() + parcel.items.map { DeliveryResult($0.number, outcome) }, at: now)
       if queues[index].endFailure() { news = .unblocked(parcel.recipient) }
     case .refused(let refusal):
       let after = queues[index].refused(parcel, refusal, wasSent: wasSent, at: now)

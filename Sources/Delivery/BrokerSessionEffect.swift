@@ -10,7 +10,7 @@ public enum BrokerSessionEffect: Equatable, Sendable {
   case subscribe([String])
   case fetch(Recipient, after: Int64, atMost: Int)
   case publish(BrokerMessage, number: Int64)
-  case settle([Settlement])
+  case settle([DeliveryResult])
   case collected(CollectorReceipt)
   /// Somebody has sent us something.
   case hear(BrokerEvent.Message)

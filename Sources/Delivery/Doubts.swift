@@ -26,19 +26,19 @@ struct Doubts: Sendable {
 
   /// - Parameter wasSent: whether it went to the broker.
   /// - Returns: whether another may be tried.
-  mutating func add(_ parcel: Parcel, _ refusal: Verdict.Refusal, wasSent: Bool) -> Bool {
+  mutating func add(_ parcel: OutgoingMessage, _ refusal: Verdict.Refusal, wasSent: Bool) -> Bool {
     doubts.append(Doubt(items: parcel.items.map { ($0.number, $0.failures) }, refusal: refusal))
     if wasSent { sent += 1 }
     return sent < mostSent && doubts.count < Self.mostUnsent
   }
 
   /// The broker has taken another: what becomes of those before it.
-  mutating func resolve() -> [Settlement] {
+  mutating func resolve() -> [DeliveryResult] {
     defer { clear() }
     return doubts.flatMap { doubt in
       doubt.items.map { number, failures in
         let isGivenUp = doubt.refusal.isLasting || failures + 1 >= Self.mostFailures
-        return Settlement(number, isGivenUp ? .refused(doubt.refusal.why) : .failed)
+        return DeliveryResult(number, isGivenUp ? .refused(doubt.refusal.why) : .failed)
       }
     }
   }

@@ -10,7 +10,7 @@ public struct Exchange: Hashable, Sendable {
   }
 
   public var time: UTCInstant
-  public var way: UplinkWay
+  public var way: UplinkTransport
   public var kind: Kind
   public var messages: Int
   /// As the port counts them.
@@ -20,7 +20,8 @@ public struct Exchange: Hashable, Sendable {
   public var note: String
 
   public init(
-    _ kind: Kind, over way: UplinkWay, at time: UTCInstant, messages: Int = 0, sentBytes: Int = 0,
+    _ kind: Kind, over way: UplinkTransport, at time: UTCInstant, messages: Int = 0,
+    sentBytes: Int = 0,
     receivedBytes: Int = 0, note: String
   ) {
     self.time = time

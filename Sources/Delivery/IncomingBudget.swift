@@ -6,8 +6,8 @@ struct IncomingBudget: Sendable {
   /// Bytes without an acknowledgement between them: so much stands in its way.
   private static let obstacle = 65_536
 
-  private var messages = Allowance(atOnce: 20_000, perSecond: 20)
-  private var bytes = Allowance(atOnce: 16_777_216, perSecond: 16_384)
+  private var messages = TokenBucket(atOnce: 20_000, perSecond: 20)
+  private var bytes = TokenBucket(atOnce: 16_777_216, perSecond: 16_384)
   private var sinceReceipt = 0
   /// Under which the last one came.
   private(set) var topic = ""

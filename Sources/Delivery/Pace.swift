@@ -11,7 +11,7 @@ struct Pace: Sendable {
   /// Who has had to wait goes on with so many together.
   static let portion = 20
 
-  private var allowance = Allowance(atOnce: atOnce, perSecond: perSecond)
+  private var allowance = TokenBucket(atOnce: atOnce, perSecond: perSecond)
   /// From when on there is a portion again; nil: nothing waits for it.
   private(set) var opens: BootInstant?
 

@@ -129,7 +129,7 @@ struct RecipientQueue: Sendable {
   // MARK: What the broker says
 
   /// - Returns: what has become of those before it that were not taken.
-  mutating func taken() -> [Settlement] {
+  mutating func taken() -> [DeliveryResult] {
     isTrying = false
     hasTaken = true
     // What was under way when the rest was stopped says nothing of the rest.
@@ -149,20 +149,20 @@ struct RecipientQueue: Sendable {
 
   /// What has become of a message that was not taken, as far as that is known now.
   struct Aftermath {
-    var settlements: [Settlement] = []
+    var settlements: [DeliveryResult] = []
     /// Whether nothing more is tried.
     var hasStopped = false
   }
 
   /// - Parameter wasSent: whether it went to the broker.
   mutating func refused(
-    _ parcel: Parcel, _ refusal: Verdict.Refusal, wasSent: Bool, at now: BootInstant
+    _ parcel: OutgoingMessage, _ refusal: Verdict.Refusal, wasSent: Bool, at now: BootInstant
   ) -> Aftermath {
     isTrying = false
     // What stands in the store is sent again from there: nothing is lost by it.
     if recipient == .people {
       return Aftermath(
-        settlements: parcel.items.map { Settlement($0.number, .refused(refusal.why)) })
+        settlements: parcel.items.map { DeliveryResult($0.number, .refused(refusal.why)) })
     }
     guard block == nil else { return Aftermath() }
     if parcel.items.count > 1 {
@@ -179,7 +179,7 @@ struct RecipientQueue: Sendable {
   }
 
   /// The next message; nil: nothing is here.
-  mutating func next() -> Parcel? {
+  mutating func next() -> OutgoingMessage? {
     guard block == nil, let first = items.first, !isTrying else { return nil }
     pace?.spend()
     guard recipient == .collector, let sequence = first.sequence else {
@@ -187,14 +187,14 @@ struct RecipientQueue: Sendable {
       let message = BrokerMessage(
         topic: first.topic, payload: first.payload, isRetained: first.isRetained,
         expiry: first.life)
-      return Parcel(items: [first], recipient: recipient, message: message)
+      return OutgoingMessage(items: [first], recipient: recipient, message: message)
     }
     // How much the broker takes at once is found out with one.
     isTrying = !hasTaken
     return batch(sequence.stream, first.topic)
   }
 
-  private mutating func batch(_ stream: String, _ topic: String) -> Parcel {
+  private mutating func batch(_ stream: String, _ topic: String) -> OutgoingMessage {
     var taken: [OutboxItem] = []
     var records: [[UInt8]] = []
     var size = 0
@@ -209,7 +209,7 @@ struct RecipientQueue: Sendable {
     }
     let message = BrokerMessage(
       topic: topic, payload: CollectedBatch.message(stream: stream, records))
-    return Parcel(items: taken, recipient: recipient, message: message)
+    return OutgoingMessage(items: taken, recipient: recipient, message: message)
   }
 }
 

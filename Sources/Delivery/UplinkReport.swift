@@ -6,11 +6,11 @@ import Quantities
 public struct UplinkReport: Hashable, Sendable {
   /// A way that nothing more goes over for a time.
   public struct Failure: Hashable, Sendable {
-    public var way: UplinkWay
+    public var way: UplinkTransport
     public var count: Int
     public var why: String
 
-    public init(_ way: UplinkWay, count: Int, why: String) {
+    public init(_ way: UplinkTransport, count: Int, why: String) {
       self.way = way
       self.count = count
       self.why = why
@@ -73,14 +73,14 @@ public struct UplinkReport: Hashable, Sendable {
     self.init(
       at: time, waiting: waiting,
       oldest: json["oldest"]?.string.flatMap { ISO8601.parse($0) }, bytesToday: bytes,
-      failures: (json["failures"]?.array ?? []).prefix(UplinkWay.mostFailing)
+      failures: (json["failures"]?.array ?? []).prefix(UplinkTransport.mostFailing)
         .compactMap(Failure.init), refused: max(json["refused"]?.integer ?? 0, 0))
   }
 }
 
 extension UplinkReport.Failure {
   fileprivate init?(_ json: JSONValue) {
-    guard let way = json["way"]?.string.flatMap(UplinkWay.init(name:)),
+    guard let way = json["way"]?.string.flatMap(UplinkTransport.init(name:)),
       let why = json["why"]?.string, let count = json["in_a_row"]?.integer, count >= 0
     else { return nil }
     let text = TerminalText.line(why)

@@ -1,6 +1,6 @@
 /// What a broker's acknowledgement means for a message.
 enum Verdict: Equatable {
-  case taken(Settlement.Outcome)
+  case taken(DeliveryResult.Outcome)
   /// This message is not taken; others may be.
   case refused(Refusal)
   /// For this recipient nothing is taken.
@@ -12,7 +12,7 @@ enum Verdict: Equatable {
     var isLasting = true
   }
 
-  init(_ reason: PublishReason, of parcel: Parcel) {
+  init(_ reason: PublishReason, of parcel: OutgoingMessage) {
     switch reason {
     // A retained message stays with the broker for who comes later; only the newest does.
     case .nobodySubscribed where parcel.recipient == .homeAssistant || parcel.recipient == .people:
@@ -22,7 +22,7 @@ enum Verdict: Equatable {
     }
   }
 
-  private static func refusal(_ reason: PublishReason, of parcel: Parcel) -> Verdict {
+  private static func refusal(_ reason: PublishReason, of parcel: OutgoingMessage) -> Verdict {
     switch reason.code {
     // MQTT 5, 2.4: not authorized. That nobody may write to one person says nothing of the others.
     case 0x87 where parcel.recipient == .people: .refused(Refusal(why: reason.text))

@@ -17,7 +17,7 @@ public struct WebDelivery: Sendable {
     case upload(Recipient, UploadRequest)
     /// Give the request up that is under way there.
     case cancel(Recipient)
-    case settle(Recipient, [Settlement])
+    case settle(Recipient, [DeliveryResult])
     /// With its receipt the server has sent messages for the board.
     case heard(Recipient, [UInt8])
     /// It gets nothing more before a pause.
@@ -114,7 +114,7 @@ public struct WebDelivery: Sendable {
   /// and are no receipts. Those may be another's, and count only where others have arrived.
   private mutating func skipped(
     _ index: Int, _ result: Result<UploadAnswer, UploadFailure>, _ why: String
-  ) -> [Settlement]? {
+  ) -> [DeliveryResult]? {
     guard case .success(let answer) = result else { return nil }
     switch answer.status {
     case 500, 501: return queues[index].skip(why)

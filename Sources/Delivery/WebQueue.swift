@@ -73,15 +73,15 @@ struct WebQueue: Sendable {
   }
 
   /// - Returns: what has become of what was under way, and of what is suspect now.
-  mutating func arrived() -> [Settlement] {
+  mutating func arrived() -> [DeliveryResult] {
     hasTaken = true
     size = min(size * Self.step, plan.mostItems)
     let suspect = doubtful.map { item, refusal in
-      Settlement(item.number, refusal.map { .refused($0) } ?? .failed)
+      DeliveryResult(item.number, refusal.map { .refused($0) } ?? .failed)
     }
     doubtful = []
     defer { underWay = [] }
-    return suspect + underWay.map { Settlement($0.number, .received) }
+    return suspect + underWay.map { DeliveryResult($0.number, .received) }
   }
 
   /// Takes the request back, to be sent in smaller ones.
@@ -115,13 +115,13 @@ struct WebQueue: Sendable {
   /// - Parameter onlyAfterArrival: whether a suspect fails only where another item has arrived at
   ///   this visit.
   /// - Returns: nil: it is more than one, or there is nothing else that might pass.
-  mutating func skip(_ why: String, onlyAfterArrival: Bool = false) -> [Settlement]? {
+  mutating func skip(_ why: String, onlyAfterArrival: Bool = false) -> [DeliveryResult]? {
     guard underWay.count == 1, let item = underWay.first else { return nil }
     guard item.failures == 0 else {
       guard hasTaken || !onlyAfterArrival else { return nil }
       underWay = []
       let isLast = item.failures + 1 >= Self.mostFailures
-      return [Settlement(item.number, isLast ? .refused(why) : .failed)]
+      return [DeliveryResult(item.number, isLast ? .refused(why) : .failed)]
     }
     guard doubtful.count < mostDoubtful, !items.isEmpty || !isExhausted else { return nil }
     doubtful.append((item, nil))

@@ -129,7 +129,7 @@ public struct EnergyMeter: Sendable {
     return totals
   }
 
-  private func finished(at end: BootInstant) -> EnergyTally {
+  private func finished(at end: BootInstant) -> EnergySum {
     var tally = open.tally
     if let last = open.last {
       var added = stretch(from: last, to: last, over: end - last.taken)
@@ -148,13 +148,13 @@ public struct EnergyMeter: Sendable {
 
   private func stretch(
     from a: PowerReading, to b: PowerReading, over time: Seconds
-  ) -> EnergyTally {
+  ) -> EnergySum {
     let isResting = [.off, .coarse, .sleeping].contains(state)
     guard time <= (isResting ? settings.maxRestingGap : settings.maxGap) else {
       return modelled(time)
     }
     let uncertainty = a.currentUncertainty * a.voltage + b.currentUncertainty * b.voltage
-    var tally = EnergyTally()
+    var tally = EnergySum()
     tally.duration = time
     tally.measuredDuration = time
     tally.charge = (a.current + b.current) * 0.5 * time
@@ -164,8 +164,8 @@ public struct EnergyMeter: Sendable {
     return tally
   }
 
-  private func modelled(_ time: Seconds) -> EnergyTally {
-    var tally = EnergyTally()
+  private func modelled(_ time: Seconds) -> EnergySum {
+    var tally = EnergySum()
     tally.duration = time
     tally.charge = model.current(in: state) * time
     tally.energy = tally.charge * model.supply
@@ -184,7 +184,7 @@ public struct EnergyMeter: Sendable {
 
 /// The readings of the interval that is still open.
 private struct Integration: Sendable {
-  var tally = EnergyTally()
+  var tally = EnergySum()
   private(set) var last: PowerReading?
   private var readings = 0
   private var squaredSteps = 0.0

@@ -83,8 +83,8 @@ struct AccumulatedStretch {
   }
 
   /// - Parameter uncertainty: of the mean current.
-  func tally(uncertainty: Amperes) -> EnergyTally {
-    var tally = EnergyTally()
+  func tally(uncertainty: Amperes) -> EnergySum {
+    var tally = EnergySum()
     tally.duration = time
     tally.measuredDuration = time
     tally.charge = charge

@@ -112,7 +112,7 @@ extension ReceiverEnergyModel {
   /// others keep the board file's. The voltage is unchanged: decisions compare charges at one
   /// voltage.
   public func refined(by totals: EnergyTotals) -> ReceiverEnergyModel {
-    func current(_ state: GnssState, _ tally: EnergyTally) -> Amperes {
+    func current(_ state: GnssState, _ tally: EnergySum) -> Amperes {
       let mean = tally.measuredCharge / tally.measuredDuration
       guard tally.measuredDuration >= Self.minMeasured(in: state), mean.isFinite, mean >= 0 else {
         return self.current(in: state)

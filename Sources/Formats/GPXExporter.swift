@@ -83,7 +83,7 @@ struct GPXExporter: XMLExporter {
       xml.element("name", names.name(of: first))
     }
     if !place.visits.isEmpty {
-      xml.element("desc", place.visits.map(VisitSentence.text).joined(separator: "\n"))
+      xml.element("desc", place.visits.map(VisitDescription.text).joined(separator: "\n"))
     }
     xml.raw(place.destination == nil ? "<type>visit</type>" : "<type>destination</type>")
     xml.raw("<extensions>")

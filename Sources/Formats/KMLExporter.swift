@@ -37,7 +37,7 @@ struct KMLExporter: XMLExporter {
   mutating func visit(_ visit: Visit) {
     xml.raw("<Placemark>")
     xml.element("name", names.name(of: visit))
-    xml.element("description", VisitSentence.text(visit))
+    xml.element("description", VisitDescription.text(visit))
     span(visit.arrival.estimate, visit.departure?.estimate)
     xml.raw("<ExtendedData>")
     data("kind", "visit")

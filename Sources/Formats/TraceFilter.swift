@@ -7,7 +7,7 @@ struct TraceFilter {
   private var unset = UnsetClock()
   private var dates = LoneDates<TraceRow> { $0.isOfItem ? nil : $0.sample.time }
   private(set) var others = 0
-  private(set) var wrongDates = TraceTally()
+  private(set) var wrongDates = RowCount()
   /// Rows where nothing is missing without them: their dates are wrong, or they came late.
   private(set) var doubtful: [TraceRow] = []
   private static let mostDoubtful = 10_000
@@ -101,7 +101,7 @@ struct UnsetClock {
 }
 
 /// How many rows something is true of, and the first of them.
-public struct TraceTally: Equatable, Sendable {
+public struct RowCount: Equatable, Sendable {
   public private(set) var count = 0
   public private(set) var first: TraceRow?
 

@@ -8,11 +8,11 @@ public struct TraceFindings: Equatable, Sendable {
   /// Of other individuals than the chosen one.
   public internal(set) var others = 0
   /// Dates that those before and after contradict: skipped.
-  public internal(set) var wrongDates = TraceTally()
+  public internal(set) var wrongDates = RowCount()
   /// Positions that are earlier than the one before.
-  public internal(set) var disorder = TraceTally()
+  public internal(set) var disorder = RowCount()
   /// Rows that say once more what another one said: left out.
-  public internal(set) var repeats = TraceTally()
+  public internal(set) var repeats = RowCount()
   public internal(set) var withoutAccuracy = 0
   /// The first speed that the positions contradict; nil: they are believed.
   public internal(set) var wrongSpeeds: TraceRow?
@@ -87,7 +87,7 @@ public struct TraceFindings: Equatable, Sendable {
   ///   - findings: nil where there was no trace, or none that was looked through.
   ///   - wrongDates: those of a recording that is not; nil where there was none.
   public static func json(
-    _ findings: TraceFindings?, _ losses: TraceLosses?, wrongDates: TraceTally?
+    _ findings: TraceFindings?, _ losses: TraceLosses?, wrongDates: RowCount?
   ) -> [(String, JSONValue)] {
     let wrongDates = findings?.wrongDates ?? wrongDates
     let believesSpeeds = findings.map { $0.wrongSpeeds == nil }
@@ -120,7 +120,7 @@ public struct TraceFindings: Equatable, Sendable {
   static func text(_ time: UTCInstant) -> String { ISO8601.text(time, digits: 0) }
 }
 
-extension TraceTally {
+extension RowCount {
   /// Of wrong dates; nil: there was none.
   public var sentence: String? {
     guard let first else { return nil }

@@ -11,7 +11,7 @@ public struct TraceLosses: Equatable, Sendable {
   public private(set) var values = 0
   public private(set) var firstValue: TraceError?
   /// Heights that cannot be, of positions that count.
-  public internal(set) var heights = TraceTally()
+  public internal(set) var heights = RowCount()
   /// Positions that the file itself calls wrong.
   public private(set) var disowned = 0
   /// The line of the first of them.

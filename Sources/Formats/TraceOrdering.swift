@@ -19,7 +19,7 @@ public struct TraceOrdering {
   private var filter: TraceFilter
   private var kept: [TraceRow]? = []
   private var last: TraceRow?
-  private var speeds = ClaimedSpeeds()
+  private var speeds = ReportedSpeeds()
   private var leaps = Leaps()
   private var conflicts = TrackConflicts()
   /// Rows of those individuals that are kept apart.
@@ -109,7 +109,7 @@ public struct TraceOrdering {
   /// Rows with dates that are nothing to those around them, but fit elsewhere.
   private mutating func readmitLate(to rows: inout [TraceRow]?) {
     let inOrder = filter.doubtful.isEmpty ? nil : rows?.sorted { $0.sample.time < $1.sample.time }
-    let others = LateRows(among: inOrder ?? [])
+    let others = DelayedRows(among: inOrder ?? [])
     for row in filter.doubtful {
       guard others.isLate(row) else {
         findings.wrongDates.add(row)

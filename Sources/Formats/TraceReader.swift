@@ -17,7 +17,7 @@ public struct TraceReader: Sendable {
   private static let heights: ClosedRange<Metres> = -5000...100_000
 
   private var format: Format
-  private var impossibleHeights = TraceTally()
+  private var impossibleHeights = RowCount()
 
   /// Nil for the formats that are not traces of positions.
   public init?(_ format: TraceFormat) {

@@ -37,7 +37,7 @@ public struct Settings: SettingGroup {
   public var policy = PolicyChoice()
   public var acquisition = AcquisitionSettings()
   public var coarse = CoarseSettings()
-  public var surroundings = SurroundingsSettings()
+  public var surroundings = RadioEnvironmentSettings()
   public var pipeline = LocationSettings()
   public var places = PlaceSettings()
   public var beacons = BeaconSettings()

@@ -12,8 +12,8 @@ public enum GpioChip {
   static let maxLinesPerChip: UInt32 = 4096
 
   /// All chips and their lines as they are now.
-  public static func survey(_ folder: String) -> ChipSurvey {
-    var survey = ChipSurvey()
+  public static func survey(_ folder: String) -> ChipList {
+    var survey = ChipList()
     for name in names(folder) {
       do {
         survey.chips.append(try describe(name, path: "\(folder)/\(name)"))
@@ -91,7 +91,7 @@ public struct ChipRefusal: Equatable, Sendable {
 }
 
 /// All chips, as far as they could be read.
-public struct ChipSurvey: Equatable, Sendable {
+public struct ChipList: Equatable, Sendable {
   public var chips: [ChipDescription] = []
   public var refusals: [ChipRefusal] = []
 

@@ -31,7 +31,7 @@ public enum LineSearch {
   static let maxLabels = 12
 
   public static func find(
-    _ specifier: GpioLine.Specifier, in survey: ChipSurvey
+    _ specifier: GpioLine.Specifier, in survey: ChipList
   ) throws(Failure) -> Found {
     guard !survey.chips.isEmpty else { throw .noChips(survey.refusals) }
     switch specifier {
@@ -41,7 +41,7 @@ public enum LineSearch {
     }
   }
 
-  private static func find(name: String, in survey: ChipSurvey) throws(Failure) -> Found {
+  private static func find(name: String, in survey: ChipList) throws(Failure) -> Found {
     var found: [Found] = []
     for chip in survey.chips {
       for (offset, line) in chip.lines.enumerated() where line.name == name {
@@ -56,7 +56,7 @@ public enum LineSearch {
   }
 
   private static func find(
-    offset: UInt32, onChipLabelled label: String, in survey: ChipSurvey
+    offset: UInt32, onChipLabelled label: String, in survey: ChipList
   ) throws(Failure) -> Found {
     let chips = survey.chips.filter { $0.label == label }
     if chips.count > 1 { throw .severalChips(label: label, chips.map(\.name)) }
@@ -90,7 +90,7 @@ public struct LineCheck: Equatable, Sendable {
   /// - Parameter busy: the problem with a line that another program or driver holds, made of that
   ///   refusal, the chip's path and the holder's name.
   public init(
-    _ found: LineSearch.Found, in survey: ChipSurvey, devices: String,
+    _ found: LineSearch.Found, in survey: ChipList, devices: String,
     busy: (GpioRefusal, String, String) -> String
   ) {
     resolved = "\(found.text) on \(found.chip)"

@@ -5,7 +5,7 @@ import Quantities
 public enum GroupEvent: Hashable, Sendable {
   /// As its guide has it by now.
   case changed(Group)
-  case attendance(Attendance)
+  case attendance(MembershipChange)
   case position(GroupPosition)
   case timePassed
 }
@@ -14,7 +14,7 @@ public enum GroupEvent: Hashable, Sendable {
 /// told when that is durable.
 public enum GroupEffect: Hashable, Sendable {
   case store(GroupState)
-  case told(GroupNews)
+  case told(GroupNotification)
   /// Of somebody, and why.
   case refused(PersonAddress, MessageError)
   /// Their positions are wanted.
@@ -24,7 +24,7 @@ public enum GroupEffect: Hashable, Sendable {
 }
 
 /// What the group is told.
-public enum GroupNews: Hashable, Sendable {
+public enum GroupNotification: Hashable, Sendable {
   case joined(PersonAddress)
   case left(PersonAddress)
   /// Outside of the range, so far from the guide.

@@ -34,7 +34,7 @@ public struct GroupMember: Hashable, Sendable {
   private var doubts = 0
 
   /// - Parameter before: what was known. Its last position stays, so that it decides nothing twice.
-  init(_ attendance: Attendance, since: UTCInstant?, after before: GroupMember?) {
+  init(_ attendance: MembershipChange, since: UTCInstant?, after before: GroupMember?) {
     isIn = attendance.deed == .join
     said = attendance.at ?? before?.said
     self.since = since

@@ -6,7 +6,7 @@ public enum GroupMessage: Hashable, Sendable {
   case group(Group)
   case position(GroupPosition)
   case meeting(Meeting)
-  case attendance(Attendance)
+  case attendance(MembershipChange)
 
   /// - Throws: for what is no such message, saying what is wrong where.
   public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
@@ -15,11 +15,11 @@ public enum GroupMessage: Hashable, Sendable {
     case Group.type: self = .group(try Group(reader))
     case GroupPosition.type: self = .position(try GroupPosition(reader))
     case Meeting.type: self = .meeting(try Meeting(reader))
-    case Attendance.type: self = .attendance(try Attendance(reader))
+    case MembershipChange.type: self = .attendance(try MembershipChange(reader))
     default:
       throw MessageError(
         "it is none of \(Group.type), \(GroupPosition.type), \(Meeting.type) and "
-          + "\(Attendance.type): is it another message?", at: "type")
+          + "\(MembershipChange.type): is it another message?", at: "type")
     }
   }
 

@@ -82,7 +82,7 @@ public enum GroupTopics {
   }
 
   /// - Parameter host: the group's guide, or the meeting's organizer.
-  public static func topic(of one: Attendance, to host: PersonAddress) -> String {
+  public static func topic(of one: MembershipChange, to host: PersonAddress) -> String {
     "\(attendance)/\(host)/\(one.person)/\(one.id)"
   }
 

@@ -81,7 +81,7 @@ public struct GroupWatch: Sendable {
   // MARK: Coming and going
 
   private mutating func heard(
-    _ attendance: Attendance, _ date: UTCInstant?, _ effects: inout [GroupEffect]
+    _ attendance: MembershipChange, _ date: UTCInstant?, _ effects: inout [GroupEffect]
   ) {
     let person = attendance.person
     guard attendance.subject == .group, attendance.id == group.id else {
@@ -123,7 +123,7 @@ public struct GroupWatch: Sendable {
 
   /// A guide who leaves ends it. An open group is taken away wherever the guide has gone from, so
   /// that this alone says it.
-  private mutating func heardGuide(_ attendance: Attendance, _ effects: inout [GroupEffect]) {
+  private mutating func heardGuide(_ attendance: MembershipChange, _ effects: inout [GroupEffect]) {
     guard attendance.deed == .leave else { return }
     state.isEnded = true
     effects.append(.told(.ended))

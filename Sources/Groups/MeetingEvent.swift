@@ -17,7 +17,7 @@ public enum MeetingEvent: Hashable, Sendable {
   /// Of these people nothing is wanted.
   case blocked([PersonAddress])
   /// Of others, to a meeting of this person's.
-  case attendance(Attendance)
+  case attendance(MembershipChange)
   case timePassed
 }
 
@@ -36,7 +36,7 @@ public enum MeetingEffect: Hashable, Sendable {
   /// Of this person's: nobody can see it any more.
   case withdraw(UniqueID, from: [String])
   /// To the organizer.
-  case send(Attendance, to: PersonAddress)
+  case send(MembershipChange, to: PersonAddress)
   /// One is held nearby: told once.
   case appeared(Meeting)
   /// One that was joined is otherwise now: told once for each revision.
@@ -44,7 +44,7 @@ public enum MeetingEffect: Hashable, Sendable {
   /// One that was joined is over.
   case over(Meeting, MeetingEnd)
   /// To one of this person's.
-  case attended(Meeting, Attendance)
+  case attended(Meeting, MembershipChange)
   case refused(UniqueID, MessageError)
   /// Nil: nothing is due.
   case wake(BootInstant?)

@@ -22,7 +22,7 @@ public struct MeetingRecord: Hashable, Sendable {
   /// Of one that is held by this person: the revision that its next board would find.
   var secured: Int?
   /// Of one that is held by this person: who has joined and left.
-  var people: [PersonAddress: Attendance] = [:]
+  var people: [PersonAddress: MembershipChange] = [:]
 
   /// Whether its organizer's next board would find it.
   public var isSecured: Bool { secured != nil }
@@ -56,7 +56,7 @@ public struct MeetingRecord: Hashable, Sendable {
     topics = try reader.texts("topics")
     if reader.has("secured") { secured = try reader.integer("secured", GroupLimits.revisions) }
     for part in try reader.parts("people") {
-      let attendance = try Attendance(part)
+      let attendance = try MembershipChange(part)
       people[attendance.person] = attendance
     }
   }

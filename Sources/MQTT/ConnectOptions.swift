@@ -8,10 +8,10 @@ struct ConnectOptions {
   private static let longestMessage: UInt32 = 262_144
 
   private let broker: BrokerAddress
-  private let visit: BrokerVisit
+  private let visit: BrokerLogin
   private let version: BrokerEvent.Version
 
-  init(_ broker: BrokerAddress, _ visit: BrokerVisit, _ version: BrokerEvent.Version) {
+  init(_ broker: BrokerAddress, _ visit: BrokerLogin, _ version: BrokerEvent.Version) {
     self.broker = broker
     self.visit = visit
     self.version = version
@@ -36,7 +36,7 @@ struct ConnectOptions {
   }
 
   /// Whole seconds, as MQTT has them, and no fewer than libmosquitto takes.
-  static func keepAlive(of visit: BrokerVisit) -> Seconds {
+  static func keepAlive(of visit: BrokerLogin) -> Seconds {
     Seconds(min(max(visit.keepAlive.value, 5), 65_535).rounded(.down))
   }
 

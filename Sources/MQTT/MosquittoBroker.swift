@@ -25,7 +25,7 @@ public final class MosquittoBroker: BrokerPort {
   private var connection: OpaquePointer?
   private var phase = Phase.attempting
   private var broker: BrokerAddress?
-  private var visit: BrokerVisit?
+  private var visit: BrokerLogin?
   private var version = BrokerEvent.Version.five
   /// Brokers that do not speak MQTT 5.
   private var older: Set<BrokerAddress> = []
@@ -35,7 +35,7 @@ public final class MosquittoBroker: BrokerPort {
   /// From the broker's answer on.
   private var keepAlive: KeepAlive?
   private var events: [BrokerEvent] = []
-  private var underWay = UnderWay()
+  private var underWay = InFlightMessages()
   /// Topics that the broker has been asked for, by libmosquitto's number of the question.
   private var subscriptions: [Int32: [String]] = [:]
   /// Whether the broker has been told that we leave.
@@ -45,7 +45,7 @@ public final class MosquittoBroker: BrokerPort {
   private var openings = 0
   /// Told by libmosquitto, and not taken before its call has returned: then the connection may be
   /// let go.
-  private var heard: [BrokerNews] = []
+  private var heard: [BrokerCallback] = []
 
   public init() {}
 
@@ -134,7 +134,7 @@ public final class MosquittoBroker: BrokerPort {
 
   // MARK: What is asked
 
-  public func connect(to broker: BrokerAddress, as visit: BrokerVisit) {
+  public func connect(to broker: BrokerAddress, as visit: BrokerLogin) {
     self.broker = broker
     self.visit = visit
     hasBeenHungUpOn = false
@@ -161,7 +161,7 @@ public final class MosquittoBroker: BrokerPort {
         { context, event in
           guard let context, let event else { return }
           let broker = Unmanaged<MosquittoBroker>.fromOpaque(context).takeUnretainedValue()
-          broker.heard.append(BrokerNews(event.pointee))
+          broker.heard.append(BrokerCallback(event.pointee))
         }, context)
     }
     guard connection == nil else { return }
@@ -217,7 +217,7 @@ public final class MosquittoBroker: BrokerPort {
 
   // MARK: What libmosquitto tells
 
-  private func take(_ news: BrokerNews) {
+  private func take(_ news: BrokerCallback) {
     guard let broker else { return }
     switch news {
     case .answered(let answer): hear(answer)
@@ -240,7 +240,7 @@ public final class MosquittoBroker: BrokerPort {
   /// MQTT 5 was not understood, it seems: what is left of the time is for 3.1.1.
   private func beginOlder() { begin(.threeOneOne, until: deadline ?? BootClock.now) }
 
-  private func hear(_ answer: BrokerNews.Answer) {
+  private func hear(_ answer: BrokerCallback.Answer) {
     guard let broker, let visit, phase == .greeting else { return }
     guard answer.code == 0 else {
       if ConnectAnswer.isOfVersion(answer.code), version == .five { return beginOlder() }
@@ -297,7 +297,7 @@ public final class MosquittoBroker: BrokerPort {
     connection = nil
     deadline = nil
     keepAlive = nil
-    underWay = UnderWay()
+    underWay = InFlightMessages()
     subscriptions = [:]
     heard = []
   }

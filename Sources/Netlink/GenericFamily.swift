@@ -14,7 +14,7 @@ public struct GenericFamily: Equatable, Sendable {
   /// name would make the kernel look for a module with it each time (ctrl_getfamily in
   /// genetlink.c).
   public static func named(_ name: String) throws(NetlinkRefusal) -> GenericFamily? {
-    let inquiry = try NetlinkInquiry(.generic)
+    let inquiry = try NetlinkQuery(.generic)
     let request = NetlinkRequest(
       family: UInt16(NLMSG_MIN_TYPE), command: UInt8(CTRL_CMD_GETFAMILY), isDump: true)
     return try inquiry.ask(request, from: nil) { found, message in

@@ -36,7 +36,7 @@ struct ExchangeTable {
     defer { row.reset() }
     var exchanges: [Exchange] = []
     while try row.step() {
-      guard let way = row.text(1).flatMap(UplinkWay.init(name:)),
+      guard let way = row.text(1).flatMap(UplinkTransport.init(name:)),
         let kind = row.text(2).flatMap(Exchange.Kind.init(rawValue:))
       else { continue }
       exchanges.append(

@@ -10,14 +10,14 @@ import SQLite
 public final class OutboxFile: OutboxPort {
   public let name: String
   let database: Database
-  private let witness: OutboxWitness
+  private let witness: OutboxFileMonitor
 
   /// Makes the file where there is none.
   public init(path: String) throws(OutboxError) {
     name = path
     do {
       database = try OutboxSchema.kind.open(path)
-      witness = OutboxWitness(path: path)
+      witness = OutboxFileMonitor(path: path)
     } catch {
       throw Self.error(error, path)
     }
@@ -161,7 +161,7 @@ public final class OutboxFile: OutboxPort {
   }
 
   public func settle(
-    _ settlements: [Settlement], at time: UTCInstant
+    _ settlements: [DeliveryResult], at time: UTCInstant
   ) throws(OutboxError) {
     try asked { () throws(Database.Failure) in
       try database.transaction { () throws(Database.Failure) in
@@ -170,7 +170,7 @@ public final class OutboxFile: OutboxPort {
     }
   }
 
-  private func settle(_ settlement: Settlement, _ time: Int64) throws(Database.Failure) {
+  private func settle(_ settlement: DeliveryResult, _ time: Int64) throws(Database.Failure) {
     switch settlement.outcome {
     case .handedOver: try set(.handedOver, settlement.number, time)
     case .received: try set(.received, settlement.number, time)
@@ -204,7 +204,7 @@ public final class OutboxFile: OutboxPort {
     try asked { () throws(Database.Failure) in
       var count = 0
       try database.transaction { () throws(Database.Failure) in
-        count = try ReceiptBook(database: database).take(receipt, at: time)
+        count = try CollectorReceipts(database: database).take(receipt, at: time)
       }
       return count
     }
@@ -214,7 +214,7 @@ public final class OutboxFile: OutboxPort {
     try asked { () throws(Database.Failure) in
       var resending = Resending()
       try database.transaction { () throws(Database.Failure) in
-        resending = try ReceiptBook(database: database).resend(after: pause, at: now)
+        resending = try CollectorReceipts(database: database).resend(after: pause, at: now)
       }
       return resending
     }
@@ -265,14 +265,14 @@ public final class OutboxFile: OutboxPort {
     try asked { () throws(Database.Failure) in
       var isFirst = false
       try database.transaction { () throws(Database.Failure) in
-        isFirst = try OrderTable(database: database).add(id, until: end, at: time)
+        isFirst = try RequestIDTable(database: database).add(id, until: end, at: time)
       }
       return isFirst
     }
   }
 
   public func forget(order id: String) throws(OutboxError) {
-    try asked { () throws(Database.Failure) in try OrderTable(database: database).remove(id) }
+    try asked { () throws(Database.Failure) in try RequestIDTable(database: database).remove(id) }
   }
 
   // MARK: What is told of it
@@ -310,13 +310,13 @@ public final class OutboxFile: OutboxPort {
 
   // MARK: Ways
 
-  public func holds() throws(OutboxError) -> [UplinkWay: Hold] {
-    try asked { () throws(Database.Failure) in try HoldTable(database: database).all() }
+  public func holds() throws(OutboxError) -> [UplinkTransport: Hold] {
+    try asked { () throws(Database.Failure) in try BackOffTable(database: database).all() }
   }
 
-  public func set(_ hold: Hold?, for way: UplinkWay) throws(OutboxError) {
+  public func set(_ hold: Hold?, for way: UplinkTransport) throws(OutboxError) {
     try asked { () throws(Database.Failure) in
-      try HoldTable(database: database).set(hold, for: way)
+      try BackOffTable(database: database).set(hold, for: way)
     }
   }
 

@@ -2,7 +2,7 @@ import SQLite
 
 /// The tables of the outbox.
 enum OutboxSchema {
-  static let kind = OwnDatabase(
+  static let kind = DatabaseFormat(
     .uplink, applicationID: DatabaseKind.uplinkID, pageSize: 1024, checkpointPages: 1024,
     cacheKilobytes: 256, isDurable: true,
     // For a command that looks, or pauses, while the service writes.

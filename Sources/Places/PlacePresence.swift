@@ -7,7 +7,7 @@ import Records
 /// Arriving takes one location that is inside with 0.9, or two in a row with 0.7 or under a weak
 /// signal. Leaving takes two in a row that are outside with 0.95 where movement was felt, three
 /// where it was not, or one far away. Two within 20 s count as one, unless the measured speed
-/// accounts for the way out (`ReckonedWay`). Those count half that GNSS has not measured: they come
+/// accounts for the way out (`DeadReckonedDistance`). Those count half that GNSS has not measured: they come
 /// from lists of access points and cells, in which one that was moved is kilometres off with the
 /// best of accuracies, again and again. In a building a receiver tells positions hundreds of metres
 /// off: Dias 2011, section 5.4, had false "leaving" alerts whenever the signal was weak, as the
@@ -67,7 +67,7 @@ public struct PlacePresence: Sendable {
   private var refuted = 0
   /// Whether movement was felt since a location has told the state.
   private var isFelt = false
-  private var reckoned = ReckonedWay()
+  private var reckoned = DeadReckonedDistance()
   /// What accuracies of late make of one that is better.
   private var doubt: Metres = 0
   /// Whether a beacon of the place is heard.
@@ -107,7 +107,7 @@ public struct PlacePresence: Sendable {
   /// The place that follows a device has moved.
   public mutating func moved(to region: PlaceRegion) {
     self.region = region
-    reckoned = ReckonedWay()
+    reckoned = DeadReckonedDistance()
   }
 
   /// - Parameters:
@@ -150,7 +150,7 @@ public struct PlacePresence: Sendable {
   ///   - hearing: nil: none was ever heard, in this run.
   ///   - location: where the place is, when one was heard last.
   mutating func lostBeacon(
-    _ hearing: BeaconHearing?, at location: Location, _ now: BootInstant
+    _ hearing: BeaconReception?, at location: Location, _ now: BootInstant
   ) -> PresenceChange? {
     guard isBeaconHeard else { return nil }
     let lastHeard = hearing?.lastHeard ?? now

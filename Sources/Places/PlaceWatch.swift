@@ -23,7 +23,7 @@ public enum PlaceEvent: Sendable {
   /// A tracked device has told where it is.
   case device(String, at: Coordinate)
   /// A beacon of a place is heard, or none of its is any more.
-  case beacon(Place, BeaconHearing)
+  case beacon(Place, BeaconReception)
 }
 
 /// What is to be done about them.
@@ -50,7 +50,7 @@ public struct PlaceWatch: Sendable {
   /// Where the devices that places follow were last.
   public private(set) var devices = DeviceReports()
   /// Of places with beacons, as far as any was heard.
-  private var hearings: [PlaceID: BeaconHearing] = [:]
+  private var hearings: [PlaceID: BeaconReception] = [:]
   private var window: PlaceWindow?
   /// The one that was asked for and not answered yet.
   private var asked: PlaceWindow?
@@ -61,8 +61,8 @@ public struct PlaceWatch: Sendable {
   private var earlierLocation = EarlierLocation()
   private var restingSince: BootInstant?
   private var stillSince: BootInstant?
-  private var lookout = Lookout()
-  private var way = CredibleWay()
+  private var lookout = NextCheckSchedule()
+  private var way = SpeedPlausibility()
   /// Whether the board can have come to where it was located last.
   private var isCredible = true
   private var look: PlaceReach.Look?
@@ -196,7 +196,7 @@ public struct PlaceWatch: Sendable {
 
   /// Who hears a beacon is at its place, wherever the last location was.
   private mutating func heard(
-    _ hearing: BeaconHearing, of place: Place, _ effects: inout [PlaceEffect]
+    _ hearing: BeaconReception, of place: Place, _ effects: inout [PlaceEffect]
   ) {
     hearings[place.id] = hearing
     guard hearing.isHeard, case .fixed(let centre) = place.location,
@@ -258,7 +258,7 @@ public struct PlaceWatch: Sendable {
 
   private mutating func nextLook(at now: BootInstant, _ date: UTCInstant?) -> PlaceReach.Look? {
     guard let last, let window, interests.contains(where: \.isLookedFor) else { return nil }
-    let sight = Lookout.Sight(
+    let sight = NextCheckSchedule.Sight(
       last: last.location, at: last.at, window: window, restingSince: restingSince,
       stillSince: stillSince, isStillThere: isStillThere)
     return lookout.next(sight, &watched, at: now, date)

@@ -228,7 +228,7 @@ struct WatchedPlace: Sendable {
   // MARK: Its beacons
 
   /// Whether its beacons are heard now is not what is known of it.
-  func isNews(_ hearing: BeaconHearing?, at now: BootInstant) -> Bool {
+  func isNews(_ hearing: BeaconReception?, at now: BootInstant) -> Bool {
     guard isOpen, let presence else { return false }
     if hearing?.isHeard == true { return !presence.isBeaconHeard || presence.state != .inside }
     return presence.isBeaconHeard || presence.silenceEnds.map { $0 <= now } ?? false
@@ -241,7 +241,7 @@ struct WatchedPlace: Sendable {
   ///   - hearing: nil: none of its beacons was ever heard, in this run.
   ///   - date: of now.
   mutating func keepBeacons(
-    _ hearing: BeaconHearing?, at now: BootInstant, date: UTCInstant
+    _ hearing: BeaconReception?, at now: BootInstant, date: UTCInstant
   ) -> PresenceChange? {
     let lastHeard = hearing?.lastHeard ?? now
     guard let location = location(at: date - (now - lastHeard)) else { return nil }

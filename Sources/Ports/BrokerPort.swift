@@ -4,7 +4,7 @@ import Delivery
 public protocol BrokerPort: EventPort {
   /// Begins to connect, instead of what was before: slow names and dead hosts hold up nobody.
   /// `poll` tells how it ended.
-  func connect(to broker: BrokerAddress, as visit: BrokerVisit)
+  func connect(to broker: BrokerAddress, as visit: BrokerLogin)
   /// `poll` tells what the broker says to it.
   func subscribe(to topics: [String])
   /// Whether another message may be published now. What is under way is in memory until the broker

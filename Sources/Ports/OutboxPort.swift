@@ -23,7 +23,7 @@ public protocol OutboxPort: AnyObject {
   ) throws(OutboxError) -> [OutboxItem]
   /// The newest of those that wait and that a broker is to keep; nil: none does.
   func newestRetained(for recipient: Recipient) throws(OutboxError) -> OutboxItem?
-  func settle(_ settlements: [Settlement], at time: UTCInstant) throws(OutboxError)
+  func settle(_ settlements: [DeliveryResult], at time: UTCInstant) throws(OutboxError)
   /// The collector has everything of the stream up to this number.
   /// - Returns: how many did not count as received before.
   func collected(
@@ -47,9 +47,9 @@ public protocol OutboxPort: AnyObject {
   /// Of every recipient that has anything here.
   func summaries() throws(OutboxError) -> [OutboxSummary]
   /// Which ways are left alone for a time.
-  func holds() throws(OutboxError) -> [UplinkWay: Hold]
+  func holds() throws(OutboxError) -> [UplinkTransport: Hold]
   /// - Parameter hold: nil: the way works.
-  func set(_ hold: Hold?, for way: UplinkWay) throws(OutboxError)
+  func set(_ hold: Hold?, for way: UplinkTransport) throws(OutboxError)
   /// Keeps it in the activity log, which is bounded, and forgotten with what was settled.
   func note(_ exchange: Exchange) throws(OutboxError)
   /// The newest of the activity log, the oldest of them first.

@@ -82,7 +82,7 @@ public struct AccessPointPlace: Hashable, Sendable {
   }
 
   /// One that is heard for the first time.
-  public init(_ hearing: Hearing, at fix: TeachingFix) {
+  public init(_ hearing: Hearing, at fix: TrainingFix) {
     self.init(
       pseudonym: hearing.pseudonym, position: fix.position,
       weight: Self.weight(hearing.strength, fix), spread: 0, reach: 0,
@@ -94,7 +94,7 @@ public struct AccessPointPlace: Hashable, Sendable {
   public var isTrusted: Bool { !isMobile && doubt < Self.doubted }
 
   /// Takes in that it was heard there.
-  public mutating func hear(_ strength: Double, at fix: TeachingFix) {
+  public mutating func hear(_ strength: Double, at fix: TrainingFix) {
     let distance = Sphere.distance(position, fix.position)
     defer { noteTime(fix.time) }
     guard distance > SignalDistance.farthest(strength) + spread + fix.accuracy else {
@@ -103,7 +103,7 @@ public struct AccessPointPlace: Hashable, Sendable {
     contradict(strength, fix)
   }
 
-  private mutating func agree(_ strength: Double, _ fix: TeachingFix, _ distance: Metres) {
+  private mutating func agree(_ strength: Double, _ fix: TrainingFix, _ distance: Metres) {
     doubt = max(0, doubt - 1)
     if doubt == 0 { rival = nil }
     fixes = min(fixes + 1, Self.mostCounted)
@@ -123,7 +123,7 @@ public struct AccessPointPlace: Hashable, Sendable {
     reach = max(reach, distance * (1 - share))
   }
 
-  private mutating func contradict(_ strength: Double, _ fix: TeachingFix) {
+  private mutating func contradict(_ strength: Double, _ fix: TrainingFix) {
     doubt = min(doubt + 2, Self.decided)
     let limit = SignalDistance.farthest(strength) + fix.accuracy
     if let old = rival, Sphere.distance(old.position, fix.position) <= limit {
@@ -141,7 +141,7 @@ public struct AccessPointPlace: Hashable, Sendable {
   }
 
   /// Begins anew at the other place.
-  private mutating func move(to rival: Rival, _ strength: Double, _ fix: TeachingFix) {
+  private mutating func move(to rival: Rival, _ strength: Double, _ fix: TrainingFix) {
     moves += 1
     position = rival.position
     weight = Self.weight(strength, fix)
@@ -158,7 +158,7 @@ public struct AccessPointPlace: Hashable, Sendable {
   private mutating func noteTime(_ time: UTCInstant) { lastHeard = max(lastHeard, time) }
 
   /// Of one hearing: the inverse square of what it leaves open in each direction.
-  private static func weight(_ strength: Double, _ fix: TeachingFix) -> Double {
+  private static func weight(_ strength: Double, _ fix: TrainingFix) -> Double {
     let away = SignalDistance.typical(strength).value
     let error = fix.deviation.value
     return 1 / (error * error + away * away / 2)

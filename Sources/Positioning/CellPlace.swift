@@ -66,14 +66,14 @@ public struct LearntCell: Hashable, Sendable {
   }
 
   /// One that serves for the first time.
-  public init(pseudonym: Int64, at fix: TeachingFix) {
+  public init(pseudonym: Int64, at fix: TrainingFix) {
     self.init(
       pseudonym: pseudonym, position: fix.position, spread: 0, fixes: 1, days: 1,
       lastHeard: fix.time)
   }
 
   /// Takes in that it served there.
-  public mutating func hear(at fix: TeachingFix) {
+  public mutating func hear(at fix: TrainingFix) {
     let distance = Sphere.distance(position, fix.position)
     // A number that is used again elsewhere, or a cell on wheels: it begins anew.
     guard distance <= CellPlace.largestRange * 2 else {

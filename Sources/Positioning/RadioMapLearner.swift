@@ -19,7 +19,7 @@ public struct RadioMapLearner: Sendable {
   static let cellPause: Seconds = .minutes(5)
 
   private var scan: (neighbourhood: Neighbourhood, at: BootInstant)?
-  private var fix: (fix: TeachingFix, at: BootInstant)?
+  private var fix: (fix: TrainingFix, at: BootInstant)?
   private var cell: Int64?
   private var cellTaught: BootInstant?
 
@@ -27,7 +27,9 @@ public struct RadioMapLearner: Sendable {
 
   /// - Parameter moment: when it was heard, which may lie before the latest fix.
   /// - Returns: a lesson, if a good fix was near enough.
-  public mutating func heard(_ neighbourhood: Neighbourhood, at moment: BootInstant) -> Lesson? {
+  public mutating func heard(_ neighbourhood: Neighbourhood, at moment: BootInstant)
+    -> RadioMapSample?
+  {
     guard !neighbourhood.hearings.isEmpty else { return nil }
     if let scan, scan.at >= moment { return nil }
     scan = (neighbourhood, moment)
@@ -41,8 +43,8 @@ public struct RadioMapLearner: Sendable {
     cellTaught = nil
   }
 
-  public mutating func located(_ fix: TeachingFix, at moment: BootInstant) -> Lesson? {
-    var lesson: Lesson?
+  public mutating func located(_ fix: TrainingFix, at moment: BootInstant) -> RadioMapSample? {
+    var lesson: RadioMapSample?
     if fix.teachesAccessPoints {
       // Of the fixes of one look, the best one stays.
       let hasBetter =
@@ -54,25 +56,25 @@ public struct RadioMapLearner: Sendable {
       return lesson
     }
     cellTaught = moment
-    return Lesson(hearings: lesson?.hearings ?? [], cell: cell, fix: lesson?.fix ?? fix)
+    return RadioMapSample(hearings: lesson?.hearings ?? [], cell: cell, fix: lesson?.fix ?? fix)
   }
 
-  private mutating func pair() -> Lesson? {
+  private mutating func pair() -> RadioMapSample? {
     guard let scan, let fix, (scan.at - fix.at).magnitude <= Self.nearness else { return nil }
     self.scan?.neighbourhood = Neighbourhood.nothing
     guard !scan.neighbourhood.hearings.isEmpty else { return nil }
-    return Lesson(hearings: scan.neighbourhood.hearings, cell: nil, fix: fix.fix)
+    return RadioMapSample(hearings: scan.neighbourhood.hearings, cell: nil, fix: fix.fix)
   }
 }
 
 /// What was heard, and where: what the radio map learns from.
-public struct Lesson: Hashable, Sendable {
+public struct RadioMapSample: Hashable, Sendable {
   public let hearings: [Hearing]
   /// The cell that served.
   public let cell: Int64?
-  public let fix: TeachingFix
+  public let fix: TrainingFix
 
-  public init(hearings: [Hearing], cell: Int64?, fix: TeachingFix) {
+  public init(hearings: [Hearing], cell: Int64?, fix: TrainingFix) {
     self.hearings = hearings
     self.cell = cell
     self.fix = fix

@@ -49,7 +49,7 @@ struct NavigationData: Sendable {
   /// A restart that could not be sent yet.
   private var pendingRestart: RestartKind?
   /// The last that was sent.
-  private(set) var restartOrder: RestartOrder?
+  private(set) var restartCommand: RestartCommand?
   private let isRelayed: Bool
 
   init(_ wiring: PowerWiring) {
@@ -87,7 +87,7 @@ struct NavigationData: Sendable {
   // MARK: Before a cut
 
   /// Starts to save, where that is possible; nil: there is nothing to wait for.
-  mutating func save(_ commands: ReceiverCommands, _ turn: inout SequencerTurn) -> Saving? {
+  mutating func save(_ commands: ReceiverCommands, _ turn: inout SequencerStep) -> Saving? {
     switch store(commands.abilities) {
     case .flash:
       turn.send(commands.saveNavigationData)
@@ -110,7 +110,7 @@ struct NavigationData: Sendable {
   }
 
   /// The receiver has answered whether it saved.
-  mutating func saved(_ outcome: NavigationDataBackup, _ turn: inout SequencerTurn) {
+  mutating func saved(_ outcome: NavigationDataBackup, _ turn: inout SequencerStep) {
     mayBeInFlash = outcome == .saved
     guard outcome != .saved else { return }
     unavailable.insert(.flash)
@@ -119,7 +119,7 @@ struct NavigationData: Sendable {
   }
 
   /// The time for saving is over. A dump has no other end; flash has an answer.
-  mutating func timedOut(_ saving: Saving, _ turn: inout SequencerTurn) {
+  mutating func timedOut(_ saving: Saving, _ turn: inout SequencerStep) {
     switch saving.store {
     case .flash:
       unavailable.insert(.flash)
@@ -135,7 +135,7 @@ struct NavigationData: Sendable {
   }
 
   /// The cut is called off: the receiver still has its data, and goes on.
-  mutating func resume(_ commands: ReceiverCommands, _ turn: inout SequencerTurn) {
+  mutating func resume(_ commands: ReceiverCommands, _ turn: inout SequencerStep) {
     database = []
     if let order = commands.startGnss { turn.send([order]) }
   }
@@ -143,7 +143,7 @@ struct NavigationData: Sendable {
   // MARK: After a start
 
   /// The receiver can take commands: sends a pending restart, or restores what it has lost.
-  mutating func restore(_ commands: ReceiverCommands, _ turn: inout SequencerTurn) {
+  mutating func restore(_ commands: ReceiverCommands, _ turn: inout SequencerStep) {
     if let kind = pendingRestart, commands.restart(kind) != nil {
       pendingRestart = nil
       // What it is about to forget need not be restored first.
@@ -174,7 +174,7 @@ struct NavigationData: Sendable {
   /// Makes the receiver forget, now or as soon as it can take commands.
   mutating func restart(
     _ kind: RestartKind, canBeCommanded: Bool, _ commands: ReceiverCommands,
-    _ turn: inout SequencerTurn
+    _ turn: inout SequencerStep
   ) {
     guard canBeCommanded, let order = commands.restart(kind) else {
       pendingRestart = kind
@@ -185,19 +185,19 @@ struct NavigationData: Sendable {
       // Otherwise it would restore what it should forget.
       if mayBeInFlash, store(commands.abilities) == .flash { clearFlash(commands, &turn) }
     }
-    restartOrder = RestartOrder(
+    restartCommand = RestartCommand(
       kind, isAnswered: commands.answersRestart && !isRelayed, at: turn.now)
     turn.send([order])
   }
 
   /// Something has become known of the restart that was sent last.
   mutating func judgeRestart(
-    _ turn: inout SequencerTurn, _ news: (inout RestartOrder) -> Void
+    _ turn: inout SequencerStep, _ news: (inout RestartCommand) -> Void
   ) {
-    guard var order = restartOrder else { return }
+    guard var order = restartCommand else { return }
     news(&order)
-    let wasFailure = restartOrder?.failure
-    restartOrder = order
+    let wasFailure = restartCommand?.failure
+    restartCommand = order
     guard let why = order.failure, wasFailure == nil else { return }
     turn.add(.restartFailed(reason: why))
   }
@@ -205,7 +205,7 @@ struct NavigationData: Sendable {
   /// The receiver has reported what it restored at its start. That must not be restored again when
   /// it is old (M9N integration manual, "Save on shutdown").
   mutating func restored(
-    _ outcome: NavigationDataBackup, _ commands: ReceiverCommands, _ turn: inout SequencerTurn
+    _ outcome: NavigationDataBackup, _ commands: ReceiverCommands, _ turn: inout SequencerStep
   ) {
     switch outcome {
     case .restored, .restoringFailed, .unknown: clearFlash(commands, &turn)
@@ -215,7 +215,7 @@ struct NavigationData: Sendable {
     }
   }
 
-  private mutating func clearFlash(_ commands: ReceiverCommands, _ turn: inout SequencerTurn) {
+  private mutating func clearFlash(_ commands: ReceiverCommands, _ turn: inout SequencerStep) {
     mayBeInFlash = false
     if let order = commands.clearSavedNavigationData { turn.send([order]) }
   }

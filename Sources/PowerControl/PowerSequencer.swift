@@ -12,15 +12,15 @@ public struct PowerSequencer: Sendable {
   private let wiring: PowerWiring
   private let lines: PowerLineOrder
   private var state = SequencerState.unknown
-  private var wish = PowerWish()
-  private var dialogue: ReceiverDialogue
+  private var wish = RequestedPowerState()
+  private var dialogue: ReceiverConversation
   /// Kept through the cuts and resets that it causes.
   private var recovery: Recovery
 
   public init(_ wiring: PowerWiring) {
     self.wiring = wiring
     lines = PowerLineOrder(wiring.lines)
-    dialogue = ReceiverDialogue(wiring)
+    dialogue = ReceiverConversation(wiring)
     recovery = Recovery(wiring)
   }
 
@@ -35,7 +35,7 @@ public struct PowerSequencer: Sendable {
   public var capabilities: PowerCapabilities { dialogue.capabilities }
 
   /// The last command to start again that the receiver was sent.
-  public var restartOrder: RestartOrder? { dialogue.restartOrder }
+  public var restartCommand: RestartCommand? { dialogue.restartCommand }
 
   /// Why the receiver cannot be told to start again now; nil: it can.
   public func objection(to restart: RestartKind) -> String? {
@@ -54,7 +54,7 @@ public struct PowerSequencer: Sendable {
   // MARK: Events
 
   public mutating func step(_ event: PowerEvent, at now: BootInstant) -> [PowerAction] {
-    var turn = SequencerTurn(at: now)
+    var turn = SequencerStep(at: now)
     switch event {
     case .want(let state, let until):
       wish.want(state, until: until)
@@ -74,7 +74,7 @@ public struct PowerSequencer: Sendable {
   }
 
   /// Starts the sequence from a stable state to the requested one.
-  private mutating func pursue(_ turn: inout SequencerTurn) {
+  private mutating func pursue(_ turn: inout SequencerStep) {
     guard let wanted = wish.state else { return }
     switch state.sequence(to: wanted, canCut: wiring.canCut, canSleep: dialogue.canSleep) {
     case .powerUp: powerUp(&turn)
@@ -87,7 +87,7 @@ public struct PowerSequencer: Sendable {
     }
   }
 
-  private mutating func timePassed(_ turn: inout SequencerTurn) {
+  private mutating func timePassed(_ turn: inout SequencerStep) {
     guard let due, turn.now >= due else { return }
     switch state {
     case .unknown, .off: return
@@ -123,7 +123,7 @@ public struct PowerSequencer: Sendable {
     }
   }
 
-  private mutating func listen(_ isListening: Bool, _ turn: inout SequencerTurn) {
+  private mutating func listen(_ isListening: Bool, _ turn: inout SequencerStep) {
     state.listen(isListening, at: turn.now)
     guard !isListening else { return }
     switch state {
@@ -135,7 +135,7 @@ public struct PowerSequencer: Sendable {
   }
 
   private mutating func receive(
-    _ validFrames: Int, _ lacksSignals: Bool, _ turn: inout SequencerTurn
+    _ validFrames: Int, _ lacksSignals: Bool, _ turn: inout SequencerStep
   ) {
     let isFirst = state.receive(validFrames: validFrames, at: turn.now)
     if state.outputProvesLife { recovery.succeeded() }
@@ -144,7 +144,7 @@ public struct PowerSequencer: Sendable {
     if lacksSignals, state.isOn { dialogue.missSignals(&turn) }
   }
 
-  private mutating func receive(_ answer: ReceiverAnswer, _ turn: inout SequencerTurn) {
+  private mutating func receive(_ answer: ReceiverAnswer, _ turn: inout SequencerStep) {
     dialogue.hear(answer, isOn: state.isOn, canBeCommanded: state.isCommandable, &turn)
     switch (answer, state) {
     // What it restored at its start it may say late.
@@ -165,7 +165,7 @@ public struct PowerSequencer: Sendable {
   /// A line could not be set. If it was the supply, the failure is reported, and the tracker tries
   /// again with growing pauses. If it was another line, the supply is cut: a module that runs
   /// unnoticed drains the battery, which is worse than a pin that is driven without supply.
-  private mutating func lineFailed(_ line: PowerLine, _ why: String, _ turn: inout SequencerTurn) {
+  private mutating func lineFailed(_ line: PowerLine, _ why: String, _ turn: inout SequencerStep) {
     // `state` is already the one that the actions would have led to.
     let isUnwanted = state.isOff || wish.state == .off || wish.state == .sleep
     state = .unknown
@@ -184,7 +184,7 @@ public struct PowerSequencer: Sendable {
 
   /// The daemon ends. Only what takes no time can be done; the switch itself sets the supply when
   /// it is closed (`on_exit`).
-  private mutating func leave(_ turn: inout SequencerTurn) {
+  private mutating func leave(_ turn: inout SequencerStep) {
     if state.isOn, wiring.onExit == .off, !wiring.canCut { dialogue.sendLastOrder(&turn) }
     if wiring.onExit == .off { closeAndCut(&turn) } else { turn.add(.closeReceiver) }
     state = .unknown
@@ -194,7 +194,7 @@ public struct PowerSequencer: Sendable {
 
   // MARK: From off, or asleep, to on
 
-  private mutating func powerUp(_ turn: inout SequencerTurn) {
+  private mutating func powerUp(_ turn: inout SequencerStep) {
     dialogue.interrupt(&turn)
     turn.set(lines.supply)
     guard wiring.lines.contains(.supply), wiring.settle > 0 else { return poweredUp(&turn) }
@@ -202,12 +202,12 @@ public struct PowerSequencer: Sendable {
   }
 
   /// The module has its supply: its pins may be driven again.
-  private mutating func poweredUp(_ turn: inout SequencerTurn) {
+  private mutating func poweredUp(_ turn: inout SequencerStep) {
     turn.openReceiver(lines.connect)
     enterOn(ReceiverLiveness(wiring), &turn)
   }
 
-  private mutating func enterOn(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
+  private mutating func enterOn(_ liveness: ReceiverLiveness, _ turn: inout SequencerStep) {
     var liveness = liveness
     liveness.expectOutput(at: turn.now)
     state = .on(liveness)
@@ -216,7 +216,7 @@ public struct PowerSequencer: Sendable {
   }
 
   /// From sleep: by the line if there is one, otherwise by bytes.
-  private mutating func wake(_ method: SleepMethod, _ turn: inout SequencerTurn) {
+  private mutating func wake(_ method: SleepMethod, _ turn: inout SequencerStep) {
     dialogue.interrupt(&turn)
     if wiring.lines.contains(.wake), method.wakes.contains(.line) {
       turn.add(.set(.wake, active: true))
@@ -230,14 +230,14 @@ public struct PowerSequencer: Sendable {
   }
 
   private mutating func openToWake(
-    _ liveness: ReceiverLiveness, _ method: SleepMethod, _ turn: inout SequencerTurn
+    _ liveness: ReceiverLiveness, _ method: SleepMethod, _ turn: inout SequencerStep
   ) {
     turn.openReceiver(lines.connect)
     state = .waking(liveness, until: turn.now + method.settlesWithin)
   }
 
   /// Nothing was received in time.
-  private mutating func recover(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
+  private mutating func recover(_ liveness: ReceiverLiveness, _ turn: inout SequencerStep) {
     var liveness = liveness
     liveness.expectNothing()
     let (mayBeAsleep, silence) = (dialogue.mayBeAsleep, liveness.timeout)
@@ -260,7 +260,7 @@ public struct PowerSequencer: Sendable {
     state = .on(liveness)
   }
 
-  private mutating func powerCycle(_ turn: inout SequencerTurn) {
+  private mutating func powerCycle(_ turn: inout SequencerStep) {
     closeAndCut(&turn)
     state = .powerCycling(until: turn.now + PowerLineOrder.cutPause)
   }
@@ -268,7 +268,7 @@ public struct PowerSequencer: Sendable {
   // MARK: From on to asleep
 
   /// If the receiver does not obey, the next method is used.
-  private mutating func fallAsleep(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
+  private mutating func fallAsleep(_ liveness: ReceiverLiveness, _ turn: inout SequencerStep) {
     guard dialogue.canSleep else { return cannotSleep(liveness, &turn) }
     guard liveness.isListening else { return cannotBeTold(liveness, &turn) }
     // Silence proves nothing if it has not sent anything yet.
@@ -279,7 +279,7 @@ public struct PowerSequencer: Sendable {
   }
 
   /// Its line is not open, so its silence could not be noticed.
-  private mutating func cannotBeTold(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
+  private mutating func cannotBeTold(_ liveness: ReceiverLiveness, _ turn: inout SequencerStep) {
     var liveness = liveness
     liveness.awaitStart()
     if wish.state == .on { return enterOn(liveness, &turn) }
@@ -294,7 +294,7 @@ public struct PowerSequencer: Sendable {
   /// Its own timer has woken it. A request arrives while it wakes; otherwise it would search with
   /// nobody listening.
   private mutating func sleepAgain(
-    _ method: SleepMethod, _ liveness: ReceiverLiveness, _ turn: inout SequencerTurn
+    _ method: SleepMethod, _ liveness: ReceiverLiveness, _ turn: inout SequencerStep
   ) {
     var liveness = liveness
     liveness.reopen()
@@ -303,7 +303,7 @@ public struct PowerSequencer: Sendable {
   }
 
   private mutating func decide(
-    _ attempt: SleepAttempt, _ liveness: ReceiverLiveness, _ turn: inout SequencerTurn
+    _ attempt: SleepAttempt, _ liveness: ReceiverLiveness, _ turn: inout SequencerStep
   ) {
     guard !attempt.hasOutput else {
       return refused(attempt.method, "it went on sending", liveness, &turn)
@@ -317,14 +317,14 @@ public struct PowerSequencer: Sendable {
 
   /// The receiver did not obey a command: uses the next method, if any.
   private mutating func refused(
-    _ method: SleepMethod, _ how: String, _ liveness: ReceiverLiveness, _ turn: inout SequencerTurn
+    _ method: SleepMethod, _ how: String, _ liveness: ReceiverLiveness, _ turn: inout SequencerStep
   ) {
     dialogue.refused(method, how, &turn)
     state = .on(liveness)
     pursue(&turn)
   }
 
-  private mutating func cannotSleep(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
+  private mutating func cannotSleep(_ liveness: ReceiverLiveness, _ turn: inout SequencerStep) {
     if wiring.canCut {
       saveAndCut(liveness, &turn)
     } else {
@@ -338,7 +338,7 @@ public struct PowerSequencer: Sendable {
 
   // MARK: From on to off
 
-  private mutating func saveAndCut(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
+  private mutating func saveAndCut(_ liveness: ReceiverLiveness, _ turn: inout SequencerStep) {
     guard liveness.hasOutput, liveness.isListening, wiring.canCut,
       let saving = dialogue.save(&turn)
     else { return cut(&turn) }
@@ -347,20 +347,20 @@ public struct PowerSequencer: Sendable {
 
   /// Its navigation data is as safe as it can be: the supply may be cut, unless the receiver is
   /// wanted again by now.
-  private mutating func saved(_ liveness: ReceiverLiveness, _ turn: inout SequencerTurn) {
+  private mutating func saved(_ liveness: ReceiverLiveness, _ turn: inout SequencerStep) {
     guard wish.state == .on else { return cut(&turn) }
     state = .on(liveness)
     dialogue.resume(&turn)
     wish.complete(.on, &turn)
   }
 
-  private mutating func cut(_ turn: inout SequencerTurn) {
+  private mutating func cut(_ turn: inout SequencerStep) {
     closeAndCut(&turn)
     state = .off
     if wish.state != .on { wish.complete(.off, &turn) }
   }
 
-  private mutating func closeAndCut(_ turn: inout SequencerTurn) {
+  private mutating func closeAndCut(_ turn: inout SequencerStep) {
     turn.closeReceiver(lines.cut)
     dialogue.supplyCut()
   }

@@ -85,7 +85,7 @@ struct Recovery: Hashable, Sendable {
 
   /// Takes the next step and logs it; nil when nothing is left to try.
   mutating func advance(
-    mayBeAsleep: Bool, silence: Seconds, _ turn: inout SequencerTurn
+    mayBeAsleep: Bool, silence: Seconds, _ turn: inout SequencerStep
   ) -> Attempt? {
     let possible: [Attempt] =
       (mayBeAsleep ? [.wake] : []) + (lines.contains(.reset) ? [.reset] : [])

@@ -163,7 +163,7 @@ extension SequencerState {
 }
 
 /// The requested state, as long as it is not reached, and for how long; the last request counts.
-struct PowerWish: Sendable {
+struct RequestedPowerState: Sendable {
   /// Nil while nothing is left to be done.
   private(set) var state: PowerState?
   /// When the receiver will be wanted again.
@@ -185,13 +185,13 @@ struct PowerWish: Sendable {
   }
 
   /// A state was reached. That completes the request, unless another state is wanted by now.
-  mutating func complete(_ reached: PowerState, _ turn: inout SequencerTurn) {
+  mutating func complete(_ reached: PowerState, _ turn: inout SequencerStep) {
     if !isInternal { turn.add(.reached(reached)) }
     end()
   }
 
   /// The state cannot be reached.
-  mutating func fail(_ why: String, _ turn: inout SequencerTurn) {
+  mutating func fail(_ why: String, _ turn: inout SequencerStep) {
     turn.add(.failed(reason: why))
     end()
   }

@@ -34,7 +34,7 @@ struct SleepMethods: Sendable {
   ///   - pace: the longest that its epochs were apart.
   func begin(
     until end: BootInstant?, pace: Seconds, _ commands: ReceiverCommands,
-    _ turn: inout SequencerTurn
+    _ turn: inout SequencerStep
   ) -> SleepAttempt? {
     let now = turn.now
     guard let method = first(commands.abilities) else { return nil }

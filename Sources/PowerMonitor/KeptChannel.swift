@@ -14,9 +14,9 @@ protocol DriverChannel {
 /// has gone is looked for again: drivers are bound late, and chips lose their supply.
 struct KeptChannel<Channel: DriverChannel> {
   private(set) var channel: Channel?
-  private var pace: ReadingPace
+  private var pace: ReadingInterval
 
-  init(window: Seconds) { pace = ReadingPace(window: window) }
+  init(window: Seconds) { pace = ReadingInterval(window: window) }
 
   var window: Seconds { pace.window }
 
@@ -42,7 +42,7 @@ struct KeptChannel<Channel: DriverChannel> {
     let device = try find()
     do throws(AttributeFault) {
       let opened = try open(device)
-      pace = ReadingPace(window: opened.window)
+      pace = ReadingInterval(window: opened.window)
       let reading = try take(opened, clock)
       channel = opened
       return reading
@@ -68,7 +68,7 @@ extension AttributeFault {
 }
 
 /// Keeps readings apart by one conversion: an earlier request repeats the last one.
-struct ReadingPace {
+struct ReadingInterval {
   /// From one converted value to the next, as configured.
   let window: Seconds
   private var last: PowerReading?

@@ -19,7 +19,7 @@ public final class RawMonitor: PowerMonitorPort {
   private let clock: () -> BootInstant
   private let wait: (Seconds) -> Void
   private var bus: (any RegisterBus)?
-  private var pace: ReadingPace
+  private var pace: ReadingInterval
 
   public convenience init(_ settings: MonitorSettings) {
     self.init(
@@ -41,7 +41,7 @@ public final class RawMonitor: PowerMonitorPort {
     self.clock = clock
     self.wait = wait
     registers = MonitorRegisters(settings.chip, channel: settings.channel)
-    pace = ReadingPace(window: registers?.window ?? settings.chip.facts.window)
+    pace = ReadingInterval(window: registers?.window ?? settings.chip.facts.window)
   }
 
   public var name: String {

@@ -10,7 +10,7 @@ enum SwitchLines {
   }
 
   static func find(
-    _ specifiers: [PowerLine: GpioLine.Specifier], in survey: ChipSurvey
+    _ specifiers: [PowerLine: GpioLine.Specifier], in survey: ChipList
   ) -> [PowerLine: Result<LineSearch.Found, Failure>] {
     var takenBy: [LineSearch.Found: PowerLine] = [:]
     var results: [PowerLine: Result<LineSearch.Found, Failure>] = [:]

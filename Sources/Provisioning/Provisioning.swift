@@ -45,16 +45,16 @@ public struct Provisioning<Daemon: SettingGroup> {
   ///   - needs: what the daemon needs with such settings.
   public init(
     _ boot: BootBytes, remarks: [String] = [], _ places: BootPlaces, _ facts: SystemFacts,
-    _ boards: BoardShelf, needs: (Daemon) -> DaemonNeeds
+    _ boards: BoardLibrary, needs: (Daemon) -> DaemonNeeds
   ) {
     let text = BootText(boot)
     let declared = DeclaredSettings(in: BootFile<Daemon>())
     let lists = Set(declared.sections.filter { $0.fields != nil }.map(\.name))
-    let mender = TableMender(text.lines, lists: lists)
-    let tidying = Tidying(mender.table, declared, lists: ["boards"])
+    let mender = TOMLRepair(text.lines, lists: lists)
+    let tidying = SettingsCleanup(mender.table, declared, lists: ["boards"])
     let reading = PartialReading<BootFile<Daemon>>(tidying.table, file: places.settings)
     let daemon = Set(DeclaredSettings(in: Daemon()).settings.map(\.key))
-    let settled = SettledSettings<Daemon>(
+    let settled = ResolvedSettings<Daemon>(
       reading.entries.filter { daemon.contains($0.key) }, boards: reading.boards, shelf: boards,
       head: Self.head(places), secrets: places.secrets)
     var system = SystemPlan(

@@ -15,7 +15,7 @@ import SQLite
 /// a power cut may take the last lessons and nothing else.
 final class LearntMap {
   /// Of small pages: few rows change in a lesson.
-  private static let kind = OwnDatabase(
+  private static let kind = DatabaseFormat(
     .learntMap, applicationID: DatabaseKind.learntMapID, pageSize: 1024,
     checkpointPages: 256, cacheKilobytes: 64, isDurable: false
   ) { (database) throws(Database.Failure) in try create(in: database) }

@@ -61,7 +61,7 @@ struct Epoch {
   private(set) var dimension = 0
   private(set) var position = EpochPosition()
   private var satellitesUsed = -1
-  private var sky = SkyCount()
+  private var sky = SatelliteCounts()
   private var heard = SatelliteSignals()
   /// GSA sentences and whole GSV groups so far: only the last of all may end a cycle.
   private var groups = 0
@@ -231,10 +231,10 @@ struct EpochPosition {
 }
 
 /// Satellites in view, by constellation: each talker's GSV speaks of its own.
-private struct SkyCount {
+private struct SatelliteCounts {
   /// -1 where the constellation has not been heard.
   private var counts = SIMD8<Int16>(repeating: -1)
-  private var named = NamedSatellites()
+  private var named = ListedSatellites()
 
   /// What a group says itself, of which a sentence may have been lost: of several of the same
   /// constellation the largest counts.

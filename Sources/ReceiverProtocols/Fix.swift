@@ -35,7 +35,7 @@ public struct Fix: Hashable, Sendable {
   public var satellitesUsed: Int?
   public var satellitesInView: Int?
   /// Nil when the receiver did not say how strong the signals are.
-  public var signals: SkySignals?
+  public var signals: SatelliteReception?
 
   public init(received: BootInstant) { self.received = received }
 

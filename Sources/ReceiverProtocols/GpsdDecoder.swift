@@ -22,7 +22,7 @@ struct GpsdDecoder {
     var used: Int?
     var inView: Int?
     /// Of the last SKY with a list of satellites; nil once a TPV has been told of it.
-    var signals: SkySignals?
+    var signals: SatelliteReception?
   }
 
   mutating func take(
@@ -64,7 +64,7 @@ struct GpsdDecoder {
   /// `ss` is a satellite's C/N0 in dB-Hz; PRN numbers satellites as NMEA does, `gnssid` and `svid`
   /// as u-blox does where the receiver tells them. Nil when no satellite has an `ss`, as from
   /// drivers that do not tell it.
-  private static func signals(_ satellites: [JSONValue]) -> SkySignals? {
+  private static func signals(_ satellites: [JSONValue]) -> SatelliteReception? {
     var heard = SatelliteSignals()
     if satellites.isEmpty { heard.tell() }
     for satellite in satellites {

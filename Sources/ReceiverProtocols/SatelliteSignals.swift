@@ -141,7 +141,7 @@ struct FourSignals: Equatable {
 
 /// The satellites that an epoch has named, each once, whichever groups it stands in: NMEA 4.11 has
 /// a group for each signal, and u-blox lists those that are not heard in one of their own.
-struct NamedSatellites {
+struct ListedSatellites {
   private var named = SIMD8<UInt64>()
 
   @inline(__always)
@@ -241,11 +241,12 @@ struct SatelliteSignals {
   }
 
   /// Nil when nothing was said about signals.
-  var signals: SkySignals? {
+  var signals: SatelliteReception? {
     guard isTold else { return nil }
     var tracked = 0
     for word in 0..<8 where heard[word] != 0 { tracked += heard[word].nonzeroBitCount }
-    return SkySignals(tracked: tracked, strongest: strength(at: 0), fourth: strength(at: 48))
+    return SatelliteReception(
+      tracked: tracked, strongest: strength(at: 0), fourth: strength(at: 48))
   }
 
   private func strength(at place: UInt64) -> DecibelHertz {
@@ -255,7 +256,7 @@ struct SatelliteSignals {
 
 /// How well a receiver hears the satellites, in one epoch: what tells, long before a fix, whether
 /// one will come.
-public struct SkySignals: Hashable, Sendable {
+public struct SatelliteReception: Hashable, Sendable {
   /// Satellites whose signal is measured.
   public var tracked: Int
   /// The carrier-to-noise density of the strongest signal; zero: there is none.

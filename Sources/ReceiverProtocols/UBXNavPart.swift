@@ -17,8 +17,8 @@ struct UBXNavPart: EpochPart {
     case .navSTATUS: epoch.claim(UBXFixType(message.u8(4)), flags: message.u8(5))
     case .navVELNED: velocity(&epoch)
     case .navDOP: dilution(&epoch)
-    case .navSAT: UBXSky(satellites: message).tell(&epoch)
-    case .navSVINFO: UBXSky(channels: message).tell(&epoch)
+    case .navSAT: UBXSatellites(satellites: message).tell(&epoch)
+    case .navSVINFO: UBXSatellites(channels: message).tell(&epoch)
     default: break
     }
   }
@@ -207,7 +207,7 @@ private struct UBXFixType {
 
 /// The satellites in view, as NAV-SAT and NAV-SVINFO list them: a head of 8 bytes, then 12 for each
 /// satellite. u-blox 8 / M8 receiver description (UBX-13003221), chapters 32.17.20 and 32.17.24.
-struct UBXSky {
+struct UBXSatellites {
   private let message: UBXMessage
   private let isByConstellation: Bool
   private let count: Int

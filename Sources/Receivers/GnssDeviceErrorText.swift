@@ -25,7 +25,7 @@ enum GnssDeviceErrorText {
         "\(path) sends \(type), which is not understood (NMEA, UBX and MTK are); let gpsd serve "
           + "the receiver and set receiver.kind to gpsd")
     }
-    if let holder = DeviceHolder.find(path) { throw busy(path, holder) }
+    if let holder = DeviceUser.find(path) { throw busy(path, holder) }
   }
 
   static func opening(_ path: String, _ error: SystemError) -> ReceiverError {

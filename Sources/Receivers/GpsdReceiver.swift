@@ -19,7 +19,7 @@ public final class GpsdReceiver: ReceiverPort {
 
   public let settings: GpsdSettings
   public private(set) var warning: String?
-  private var custody: GpsdCustody
+  private var custody: GpsdHandover
   private var adding: GpsdControlRequest?
   private var connection: OpaquePointer?
   private var phase = Phase.connecting
@@ -39,7 +39,7 @@ public final class GpsdReceiver: ReceiverPort {
 
   public init(_ settings: GpsdSettings) {
     self.settings = settings
-    custody = GpsdCustody(settings)
+    custody = GpsdHandover(settings)
   }
 
   deinit { close() }

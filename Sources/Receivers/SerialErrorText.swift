@@ -34,7 +34,7 @@ enum SerialErrorText {
   }
 
   static func busy(_ path: String) -> ReceiverError {
-    let who = DeviceHolder.find(path).map { "by \($0)" } ?? "by another program"
+    let who = DeviceUser.find(path).map { "by \($0)" } ?? "by another program"
     return .busy(
       "\(path) is in use \(who); stop it, or for gpsd set receiver.kind to gpsd so that both share "
         + "the receiver")

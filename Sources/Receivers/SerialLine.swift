@@ -195,7 +195,7 @@ public enum SerialSpeed {
 
 /// A driver counts from its start, for every program that opens the line. This account holds what
 /// was counted while the line was open here, over all openings.
-struct LineAccount {
+struct LineStatistics {
   private var earlier = LineErrors()
   private var atOpening: LineErrors?
   /// Nil as long as no driver has counted anything: a pseudo-terminal and some adapters do not.

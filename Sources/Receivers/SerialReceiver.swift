@@ -17,7 +17,7 @@ public final class SerialReceiver: ReceiverPort {
   private var openings = 0
   private var output: ArraySlice<UInt8> = []
   private var uncheckedBytes = 0
-  private var account = LineAccount()
+  private var account = LineStatistics()
   private let counts: (SerialLine) -> LineErrors?
 
   /// - Parameter likelyBaud: where to begin when the speed is to be found; last time's, if known.

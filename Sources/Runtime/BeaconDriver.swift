@@ -34,7 +34,7 @@ public final class BeaconDriver: Endpoint {
   private unowned let places: PlaceDriver
   private let log: LogChannel
   private var station: BeaconStation
-  private var heard = HeardBeacons()
+  private var heard = RecentBeacons()
   private var known: [Known] = []
   /// Which reading of the places they are of; nil: none.
   private var reading: Int?
@@ -204,7 +204,7 @@ public final class BeaconDriver: Endpoint {
     return served
   }
 
-  private func take(_ news: BeaconRadioNews, at now: BootInstant) -> [Input] {
+  private func take(_ news: BeaconRadioEvent, at now: BootInstant) -> [Input] {
     switch news {
     case .heard(let frame, let strength), .found(let frame, let strength):
       if watchedUntil != nil { heard.heard(frame, strength, at: now) }
@@ -229,7 +229,7 @@ public final class BeaconDriver: Endpoint {
 
   /// Somebody looks on, and does for some seconds.
   /// - Returns: what is heard, the nearest first.
-  func look(at now: BootInstant) -> (heard: [HeardBeacons.One], inputs: [Input]) {
+  func look(at now: BootInstant) -> (heard: [RecentBeacons.One], inputs: [Input]) {
     watchedUntil = now + Self.attention
     let inputs = step(.watched(true), at: now)
     return (heard.all(at: now), inputs)
@@ -291,7 +291,7 @@ public final class BeaconDriver: Endpoint {
       if isHeard { hearing.insert(place.id) } else { hearing.remove(place.id) }
       inputs += places.beacon(
         of: place,
-        BeaconHearing(
+        BeaconReception(
           isHeard: isHeard, lastHeard: lastHeard,
           isOnTheWay: restingSince.map { lastHeard - $0 < Self.arrival } ?? true), at: now)
     }

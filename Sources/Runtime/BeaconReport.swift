@@ -32,13 +32,13 @@ struct BeaconReport {
   }
 
   /// - Parameter heard: the nearest first.
-  func near(_ heard: [HeardBeacons.One]) -> JSONValue {
+  func near(_ heard: [RecentBeacons.One]) -> JSONValue {
     .object([
       ("beacons", .array(heard.map(describe))), ("state", json),
     ])
   }
 
-  private func describe(_ one: HeardBeacons.One) -> JSONValue {
+  private func describe(_ one: RecentBeacons.One) -> JSONValue {
     .object([
       ("beacon", .string(one.beacon.description)),
       ("strength_dBm", .rounded(one.strength?.value, digits: 0)),

@@ -6,7 +6,7 @@ import Tracking
 /// end of a simulation.
 struct BudgetReport {
   private let budget: EnergyBudget
-  private let bought: BudgetPurchase?
+  private let bought: AffordableRates?
   private let link: BatteryLink?
 
   /// Nil: there is no budget.

@@ -37,7 +37,7 @@ package enum ControlRequest: Equatable, Sendable {
   /// Which beacons are heard: the radio listens in detail for some seconds from now on.
   case near
   /// Letters and the like have come over a broker, or were taken by it.
-  case mail(MailDelivery)
+  case mail(PeerMessageDelivery)
 
   /// What is wrong with a request, and what would be right.
   package struct Refusal: Error, Equatable, Sendable {
@@ -61,7 +61,7 @@ package enum ControlRequest: Equatable, Sendable {
       self = .uplink(report)
     case "near": self = .near
     case "mail":
-      guard let mail = MailDelivery(json) else {
+      guard let mail = PeerMessageDelivery(json) else {
         throw Refusal(
           reason: "mail takes \"arrived\" and \"sent\": lists of \"topic\" and \"text\"")
       }

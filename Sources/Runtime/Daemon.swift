@@ -190,7 +190,7 @@ public final class Daemon {
   }
 
   /// Answered when it is durable.
-  private func take(_ mail: MailDelivery) throws(ControlRequest.Refusal) -> JSONValue {
+  private func take(_ mail: PeerMessageDelivery) throws(ControlRequest.Refusal) -> JSONValue {
     guard let people = runtime.people else {
       throw ControlRequest.Refusal(reason: "the board is nobody's: set people.address")
     }

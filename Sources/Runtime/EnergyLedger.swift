@@ -15,7 +15,7 @@ public final class EnergyLedger {
   private let log: LogChannel
   private var meter: EnergyMeter
   /// What the meter had counted when the open session began.
-  private var sessionStart = EnergyTally()
+  private var sessionStart = EnergySum()
   /// The monitor's last reading, of whatever state.
   public private(set) var lastReading: PowerReading?
   /// Why the monitor does not answer; nil while it does or there is none.

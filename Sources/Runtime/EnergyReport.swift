@@ -17,7 +17,7 @@ struct EnergyReport {
   var on: EnergyFigure { figure(totals.on) }
   var all: EnergyFigure { figure(totals.all) }
 
-  private func figure(_ tally: EnergyTally) -> EnergyFigure {
+  private func figure(_ tally: EnergySum) -> EnergyFigure {
     EnergyFigure(tally: tally, isSimulated: isSimulated)
   }
 
@@ -55,7 +55,7 @@ struct EnergyReport {
 
 /// Charge and energy over some time, and how surely they are known.
 struct EnergyFigure {
-  let tally: EnergyTally
+  let tally: EnergySum
   let isSimulated: Bool
 
   /// h:mm:ss

@@ -29,7 +29,7 @@ public final class PeopleDriver: Endpoint {
   private let onMail: () -> Void
   private let log: LogChannel
   /// As the store has it; nil as long as that has not been read.
-  private var desk: PeopleDesk? {
+  private var desk: MessagingState? {
     didSet { targets = nil }
   }
   /// Where a letter or a meeting is, as the desk and the last location have it; nil: to be asked.
@@ -42,7 +42,7 @@ public final class PeopleDriver: Endpoint {
   private var search = LetterSearch()
   /// What was last asked for, of each demander.
   private var demands: [DemanderName: GnssDemand] = [:]
-  private var told = ToldRefusals()
+  private var told = RefusalLogLimiter()
 
   /// Nil where the board is nobody's.
   init?(_ writer: StoreWriter, _ places: PlaceDriver, _ devices: Devices, log: LogChannel) {
@@ -113,7 +113,7 @@ public final class PeopleDriver: Endpoint {
   /// - Returns: why the store could not keep it, so that it has to be brought again; nil: it is
   ///   kept.
   package func take(
-    _ mail: MailDelivery, at now: BootInstant
+    _ mail: PeerMessageDelivery, at now: BootInstant
   ) -> (inputs: [Input], failure: String?) {
     var failure: String?
     _ = refresh(at: now)
@@ -149,7 +149,7 @@ public final class PeopleDriver: Endpoint {
 
   private func restore(_ items: [StoredMessage], at now: BootInstant) {
     let before = desk
-    let restored = PeopleDesk(
+    let restored = MessagingState(
       of: me, hasBroker: hasBroker, restoring: items, at: sighting.location)
     if before == nil {
       for remark in restored.remarks {
@@ -163,7 +163,7 @@ public final class PeopleDriver: Endpoint {
   }
 
   /// Whether the uplink has something to send, or to listen for.
-  private func hasNews(since before: PeopleDesk?) -> Bool {
+  private func hasNews(since before: MessagingState?) -> Bool {
     // What came while nobody was here to take it has to be brought again.
     guard let desk, let before else { return true }
     return desk.contacts != before.contacts
@@ -201,14 +201,14 @@ public final class PeopleDriver: Endpoint {
 
   /// What has come of events.
   private struct Outcome {
-    var desk: PeopleDesk
-    var turn: PeopleTurn
+    var desk: MessagingState
+    var turn: PeopleStepResult
     /// Whether the desk was made of the store's rows, and knows of no time at which something is
     /// due.
     let isAnew: Bool
 
     init(
-      _ events: [PeopleEvent], _ desk: PeopleDesk, isAnew: Bool, at now: BootInstant,
+      _ events: [PeopleEvent], _ desk: MessagingState, isAnew: Bool, at now: BootInstant,
       _ date: UTCInstant?
     ) {
       self.desk = desk
@@ -244,7 +244,7 @@ public final class PeopleDriver: Endpoint {
         if items == nil, let trial {
           next = trial
         } else {
-          let desk = PeopleDesk(
+          let desk = MessagingState(
             of: me, hasBroker: hasBroker, restoring: items ?? [], at: here)
           next = Outcome(events, desk, isAnew: true, at: now, date)
         }
@@ -259,7 +259,7 @@ public final class PeopleDriver: Endpoint {
     return done
   }
 
-  private func tell(_ turn: PeopleTurn, at now: BootInstant) {
+  private func tell(_ turn: PeopleStepResult, at now: BootInstant) {
     let contacts = desk?.contacts ?? Contacts()
     for news in turn.news { log.write(news.word, news.text(contacts, me: me), at: now) }
     for refusal in turn.refusals {
@@ -288,7 +288,7 @@ public final class PeopleDriver: Endpoint {
     return places.follow(at: now)
   }
 
-  private func letterWish(_ desk: PeopleDesk, at now: BootInstant) -> GnssDemand? {
+  private func letterWish(_ desk: MessagingState, at now: BootInstant) -> GnssDemand? {
     guard settings.looks, let location = sighting.location else { return nil }
     let targets =
       targets ?? desk.targets(around: location.position, date: clock.utc(at: now))

@@ -25,13 +25,13 @@ public final class PlaceDriver: Endpoint {
   public private(set) var beacons: BeaconDriver?
   private let source: PlaceSource
   private var ends: PlaceEnds
-  private let guide: ContentGuide
+  private let guide: ContentSelector
   private var looks: Bool
   /// What alerts want of GNSS, whether it is looked for or not.
-  private var wanted: [AlertLooker: AlertLook] = [:]
+  private var wanted: [AlertFixReason: AlertFixRequest] = [:]
   private let log: LogChannel
   /// Nil as long as the store has not said what an earlier run left.
-  private var desk: AlertDesk?
+  private var desk: AlertEngine?
   private var told = Sighting()
   private var clock = UTCClock()
   /// The highest id in use.
@@ -63,7 +63,7 @@ public final class PlaceDriver: Endpoint {
     self.log = log
     source = PlaceSource(writer, zones: devices.timeZones, visitor: devices.visitor, log: log)
     ends = PlaceEnds(writer, visitor: devices.visitor)
-    guide = ContentGuide(writer, source, chance: devices.chance, log: log)
+    guide = ContentSelector(writer, source, chance: devices.chance, log: log)
     delivery = NoticeDelivery(writer, devices.noticeCommand, source, log: log)
     beacons = devices.beaconRadio.map { BeaconDriver($0, devices.beacons, self, log: log) }
     writer.onMeeting = { [unowned self] shift in
@@ -100,7 +100,7 @@ public final class PlaceDriver: Endpoint {
   public var guarding: [(alert: Alert, centre: Coordinate?)] { desk?.guarding ?? [] }
 
   /// What was shown last, at which place.
-  var shown: ContentGuide.Shown? { guide.last }
+  var shown: ContentSelector.Shown? { guide.last }
 
   /// Settings were reloaded, those of the user's command among them.
   ///
@@ -112,7 +112,7 @@ public final class PlaceDriver: Endpoint {
     if isPolicyNew { followed = nil }
     guard looks != self.looks else { return [] }
     self.looks = looks
-    return AlertLooker.allCases.map(demand(of:))
+    return AlertFixReason.allCases.map(demand(of:))
   }
 
   // MARK: What happens
@@ -179,7 +179,7 @@ public final class PlaceDriver: Endpoint {
   }
 
   /// A beacon of a place is heard, or none of its is any more.
-  func beacon(of place: Place, _ hearing: BeaconHearing, at now: BootInstant) -> [Input] {
+  func beacon(of place: Place, _ hearing: BeaconReception, at now: BootInstant) -> [Input] {
     step(.places(.beacon(place, hearing)), now)
   }
 
@@ -248,7 +248,7 @@ public final class PlaceDriver: Endpoint {
       )
     }
     guard let left else { return }
-    desk = AlertDesk(restoring: left.state)
+    desk = AlertEngine(restoring: left.state)
     lastID = max(lastID, left.last)
     delivery.resume(left.waiting, at: now)
   }
@@ -336,7 +336,7 @@ public final class PlaceDriver: Endpoint {
     log.write(
       "places-crowded",
       "more than can be watched lies around here, \(PlaceWatch.most) places or areas with "
-        + "\(EdgeAllowance.most) edges: alerts at those farther away will not come",
+        + "\(EdgeLimit.most) edges: alerts at those farther away will not come",
       level: .warning, at: now)
   }
 
@@ -358,7 +358,7 @@ public final class PlaceDriver: Endpoint {
     return []
   }
 
-  private func demand(of looker: AlertLooker) -> Input {
+  private func demand(of looker: AlertFixReason) -> Input {
     let demand = wanted[looker].map {
       GnssDemand(.off(until: $0.at), accuracy: $0.accuracy, reason: $0.reason)
     }

@@ -47,11 +47,11 @@ final class PlaceSource {
   /// cannot tell at present.
   /// - Parameter edges: so many of all places together.
   func places(
-    near box: GeographicBox, atMost most: Int, edges: Int = EdgeAllowance.most, at now: BootInstant
+    near box: GeographicBox, atMost most: Int, edges: Int = EdgeLimit.most, at now: BootInstant
   ) throws(StoreError) -> Found? {
     var wrong: [String] = []
     var found = Found()
-    var allowance = EdgeAllowance(edges)
+    var allowance = EdgeLimit(edges)
     let reading = try writer.ask { (store) throws(StoreError) in
       try store.places(near: box, atMost: most) { row in
         guard let place = checked(row, &wrong), visitor.sees(place) else { return }
@@ -85,7 +85,7 @@ final class PlaceSource {
     var cap = cap
     // Beside those that are watched.
     while let found = try? places(
-      near: cap.box, atMost: Self.mostAround, edges: EdgeAllowance.most / 4, at: now)
+      near: cap.box, atMost: Self.mostAround, edges: EdgeLimit.most / 4, at: now)
     {
       guard found.isCut, cap.radius > Self.leastReach else { return (found, cap) }
       cap = SphericalCap(centre: cap.centre, radius: max(cap.radius / 2, Self.leastReach))
@@ -98,7 +98,7 @@ final class PlaceSource {
   func placesWithBeacons(atMost most: Int, at now: BootInstant) throws(StoreError) -> [Place]? {
     var wrong: [String] = []
     var places: [Place] = []
-    var allowance = EdgeAllowance()
+    var allowance = EdgeLimit()
     var isCut = false
     let reading = try writer.ask { (store) throws(StoreError) in
       try store.placesWithBeacons(atMost: most) { row in
@@ -112,7 +112,7 @@ final class PlaceSource {
     }
     if isCut {
       wrong.append(
-        "places with beacons have more than \(EdgeAllowance.most) edges together: nobody listens "
+        "places with beacons have more than \(EdgeLimit.most) edges together: nobody listens "
           + "for some; simplify them")
     }
     remark(reading.remarks + wrong, at: now)

@@ -17,7 +17,7 @@ package struct ReceiverRestart {
   package func perform(_ kind: RestartKind, at now: BootInstant) -> String? {
     if let why = objection(to: kind, at: now) { return why }
     runtime.command(.restart(kind), at: now)
-    return runtime.power.sequencer.restartOrder?.failure
+    return runtime.power.sequencer.restartCommand?.failure
   }
 
   private func objection(to kind: RestartKind, at now: BootInstant) -> String? {
@@ -31,7 +31,7 @@ package struct ReceiverRestart {
 
   /// The last order, also one that the daemon gave by itself; null: none was given in this run.
   func json(at now: BootInstant) -> JSONValue {
-    guard let order = runtime.power.sequencer.restartOrder else { return .null }
+    guard let order = runtime.power.sequencer.restartCommand else { return .null }
     return .object([
       ("kind", .string(order.kind.rawValue)),
       ("age_s", .rounded((now - order.sent).value, digits: 1)),
@@ -41,7 +41,7 @@ package struct ReceiverRestart {
   }
 }
 
-extension RestartOrder.Outcome {
+extension RestartCommand.Outcome {
   fileprivate var word: String {
     switch self {
     case .sent: "sent"

@@ -42,6 +42,6 @@ extension StatusReport {
 struct StatusMark: Equatable {
   let activity: String
   let visit: Int64?
-  let order: StandingOrder
+  let order: PersistentGnssCommand
   let fault: String?
 }

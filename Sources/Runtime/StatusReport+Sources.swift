@@ -6,7 +6,7 @@ import Tracking
 extension StatusReport {
   var sources: JSONValue { .array(runtime.tracker.sources.map(describe)) }
 
-  private func describe(_ source: SourceStanding) -> JSONValue {
+  private func describe(_ source: SourceHealth) -> JSONValue {
     .object([
       ("name", .string(source.name)),
       ("trusted", .bool(source.isTrusted)),

@@ -17,7 +17,7 @@ public final class StoreWriter {
   /// When the date of a clock that nothing keeps right has to do; nil: nothing has waited for a
   /// better one.
   private var dateBy: BootInstant?
-  private var kinship = StoreKinship()
+  private var kinship = StoreLineage()
   /// The store that was opened and whose ids could not be dealt with yet.
   private var unmet: StoreOpening?
   /// What is wrong with the store, in words, although it takes records.

@@ -107,13 +107,13 @@ final class Surroundings {
 
   /// The tracker believes a location.
   func located(_ location: Location, at now: BootInstant) {
-    guard map != nil, let fix = TeachingFix(location),
+    guard map != nil, let fix = TrainingFix(location),
       let lesson = learner.located(fix, at: now)
     else { return }
     learn(lesson, at: now)
   }
 
-  private func learn(_ lesson: Lesson, at now: BootInstant) {
+  private func learn(_ lesson: RadioMapSample, at now: BootInstant) {
     guard let map else { return }
     let _: Bool? = trying(at: now) { () throws(RadioMapError) in
       let known = try map.accessPoints(lesson.pseudonyms)

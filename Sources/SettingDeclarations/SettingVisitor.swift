@@ -5,8 +5,8 @@ public final class SettingVisitor {
     case describe
     case show
     case read(WrittenValue)
-    case collect(KeptValues)
-    case restore(KeptValues)
+    case collect(TransferredValues)
+    case restore(TransferredValues)
   }
 
   private let purpose: Purpose

@@ -21,7 +21,7 @@ public final class GeoPackageStore: StorePort {
   let connection: Connection
   let retention: RetentionLimits
   private var contents: Contents
-  private var witness: StoreWitness?
+  private var witness: StoreFileMonitor?
   private var marks: OpeningMarks?
   private var isAnnounced = false
   /// The file of the store's name when it was opened.
@@ -55,7 +55,7 @@ public final class GeoPackageStore: StorePort {
     name = path
     self.retention = retention
     do {
-      if !isReturn { warning = try LeftoverLog.examine(beside: path, isDaemon: mark != nil) }
+      if !isReturn { warning = try StaleLog.examine(beside: path, isDaemon: mark != nil) }
       connection = try Connection(path: path, access: .readWriteCreating, lock: lock)
       file = FileIdentity(path: path)
     } catch {
@@ -68,7 +68,7 @@ public final class GeoPackageStore: StorePort {
       if mark != nil, !isReturn, try !connection.isSound() { warning = Self.damage(path) }
       try connection.guardStoreSchema()
       try connection.configure(durability)
-      if mark != nil { mended = try SchemaMending(connection).notice }
+      if mark != nil { mended = try SchemaRepair(connection).notice }
       if let step = try Migration.due(in: connection) {
         notice = StoreBeforeMigration(of: path, before: step.name).notice
       }
@@ -83,7 +83,7 @@ public final class GeoPackageStore: StorePort {
       }
       if mark != nil { connection.limits.work = .routine }
       if let lock {
-        witness = try StoreWitness(path: path, main: connection.fileName, lock: lock)
+        witness = try StoreFileMonitor(path: path, main: connection.fileName, lock: lock)
       }
     } catch {
       connection.close()

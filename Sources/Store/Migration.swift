@@ -94,11 +94,11 @@ struct Migration: Sendable {
   }
 
   /// Whether something else has the name of the table of steps.
-  static func objection(in connection: Connection) throws(StoreError) -> SchemaObjection? {
+  static func objection(in connection: Connection) throws(StoreError) -> SchemaViolation? {
     objection(to: try entry(in: connection))
   }
 
-  private static func objection(to own: SchemaEntry?) -> SchemaObjection? {
+  private static func objection(to own: SchemaEntry?) -> SchemaViolation? {
     guard let own, own.kind != .table || !own.isConsistent else { return nil }
     return .replaced("migrations", by: own)
   }

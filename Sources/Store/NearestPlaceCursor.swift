@@ -14,7 +14,7 @@ struct NearestPlaceCursor: ReadableRows {
   private var waiting: [(layer: PlaceSchema.Layer, id: Int64)] = []
   /// How many of those that stay where they are.
   private(set) var count = 0
-  /// As many as can be watched (`EdgeAllowance.most`). What is read at once keeps the board from
+  /// As many as can be watched (`EdgeLimit.most`). What is read at once keeps the board from
   /// everything else: some tenths of a second at most.
   private static let mostCorners = 500_000
   private var cornersLeft: Int

@@ -8,7 +8,7 @@ import SQLite
 /// whoever had the file before.
 struct SchemaComparison {
   /// What is there and must not be.
-  private(set) var objections: [SchemaObjection] = []
+  private(set) var objections: [SchemaViolation] = []
   /// Triggers and indexes that are not there and should be.
   private(set) var missing: [SchemaEntry] = []
 
@@ -65,12 +65,12 @@ struct SchemaComparison {
 
   private func objection(
     to entry: SchemaEntry
-  ) throws(StoreError) -> SchemaObjection? {
+  ) throws(StoreError) -> SchemaViolation? {
     let name = SQLiteFailure.displayed(entry.name)
     let own = expected.first { $0.name == entry.name && $0.kind != .trigger && $0.kind != .index }
     guard entry.isConsistent else {
       if let own { return .replaced(own.name, by: entry) }
-      return SchemaObjection(
+      return SchemaViolation(
         table: SQLiteFailure.displayed(entry.table),
         text: "the schema's entry \(name) makes something else than it says", concernsReading: true)
     }
@@ -80,19 +80,19 @@ struct SchemaComparison {
       guard entry.kind == own.kind else { return .replaced(own.name, by: entry) }
       if own.kind == .table { return try objection(toTable: entry, own) }
       guard !entry.isSame(as: own) else { return nil }
-      return SchemaObjection(
+      return SchemaViolation(
         table: own.name, text: "the \(own.kind.rawValue) \(own.name) is not as godwit makes it",
         concernsReading: true)
     case .trigger:
       guard isForeignTrigger(entry) else { return nil }
-      return SchemaObjection(
+      return SchemaViolation(
         table: entry.table, text: "the trigger \(name) on \(entry.table) is not godwit's",
         concernsReading: false)
     case .index:
       guard written.contains(entry.table), !isHarmless(entry),
         !expected.contains(where: entry.isSame)
       else { return nil }
-      return SchemaObjection(
+      return SchemaViolation(
         table: entry.table, text: "the index \(name) on \(entry.table) is not godwit's",
         concernsReading: false)
     case .automaticIndex, .unknown: return nil
@@ -127,11 +127,11 @@ struct SchemaComparison {
 
   private func objection(
     toTable entry: SchemaEntry, _ own: SchemaEntry
-  ) throws(StoreError) -> SchemaObjection? {
+  ) throws(StoreError) -> SchemaViolation? {
     if entry.isSame(as: own) { return nil }
     let columns = try connection.columns(of: own.name)
     for column in model.columns[own.name] ?? [] where !columns.contains(column) {
-      return SchemaObjection(
+      return SchemaViolation(
         table: own.name, text: "the table \(own.name) has no column \(column)",
         concernsReading: true)
     }
@@ -143,7 +143,7 @@ struct SchemaComparison {
       added.first { $0.kind == .word && Self.rules.contains($0.text) }
       ?? zip(added, added.dropFirst()).first { $0.is("default") && $1.is("(") }?.0
     guard let rule else { return nil }
-    return SchemaObjection(
+    return SchemaViolation(
       table: own.name,
       text: "the table \(own.name) has a rule that is not godwit's (\(rule.text.uppercased()))",
       concernsReading: ["generated", "as"].contains(rule.text))

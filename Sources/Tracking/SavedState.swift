@@ -48,8 +48,8 @@ struct SavedState: Sendable {
   /// - Parameter lineEnd: where the line ends for as long as it is not known how it goes on.
   init(
     _ search: GnssSearch, _ pipeline: LocationPipeline, _ coarse: CoarseTracking,
-    _ clock: UTCClock, _ belief: RestBelief, budget: JSONValue?,
-    order: StandingOrder, lineEnd: TrackPoint?, at now: BootInstant
+    _ clock: UTCClock, _ belief: MotionEstimator, budget: JSONValue?,
+    order: PersistentGnssCommand, lineEnd: TrackPoint?, at now: BootInstant
   ) {
     self.search = search.snapshot
     self.pipeline = pipeline.snapshot

@@ -17,7 +17,7 @@ public struct Tracker: Sendable {
   private var demands: Demands
   private var search: GnssSearch
   private var lowPower: LowPowerPlanner
-  private var whereabouts: Whereabouts
+  private var whereabouts: PositionState
   private var wake: BootInstant?
   /// What the receiver is doing.
   public private(set) var activity = ReceiverActivity()
@@ -37,7 +37,7 @@ public struct Tracker: Sendable {
     lowPower = LowPowerPlanner(
       settings.power, model: settings.receiver,
       maxRetryPause: settings.acquisition.maxBackOff)
-    whereabouts = Whereabouts(
+    whereabouts = PositionState(
       settings, keepsShape: demands.keepsShape(at: .zero), lastVisitID: lastVisitID,
       lastDestinationID: lastDestinationID, destinations: destinations)
   }
@@ -59,15 +59,15 @@ public struct Tracker: Sendable {
   public var openVisitID: Int64? { whereabouts.pipeline.openVisitID }
   public var openVisit: Visit? { whereabouts.pipeline.openVisit }
   /// What became of each source of evidence.
-  public var sources: [SourceStanding] { whereabouts.standings }
-  public var belief: RestBelief { context.belief }
+  public var sources: [SourceHealth] { whereabouts.standings }
+  public var belief: MotionEstimator { context.belief }
   public var sighting: Sighting { whereabouts.sighting }
   /// What the user wants of GNSS until further notice.
-  public var order: StandingOrder { demands.order }
+  public var order: PersistentGnssCommand { demands.order }
   /// What energy may be used; nil: there is no limit.
   public var budget: EnergyBudget? { demands.budget }
   /// What that buys at present.
-  public var bought: BudgetPurchase? { demands.bought(in: context) }
+  public var bought: AffordableRates? { demands.bought(in: context) }
 
   /// Whether it waits for `woke`, which is to come once everybody has spoken.
   public func awaitsDemands(at now: BootInstant) -> Bool { demands.awaitsDemands(at: now) }
@@ -149,7 +149,7 @@ public struct Tracker: Sendable {
   }
 
   private mutating func ordered(_ wanted: GnssOverride, _ turn: inout Turn) {
-    demands.ordered(StandingOrder(wanted, since: turn.clock.utc(at: turn.now)))
+    demands.ordered(PersistentGnssCommand(wanted, since: turn.clock.utc(at: turn.now)))
     search.forgetBackOff()
     lowPower.forgetBackOff()
     turn.log(.command, "gnss \(wanted.rawValue)")

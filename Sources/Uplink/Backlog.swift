@@ -28,7 +28,7 @@ public struct Backlog {
   /// - Returns: how many messages were queued.
   public func queue(from start: UTCInstant, to end: UTCInstant?) throws(UplinkError) -> Int {
     let discretion = try PrivateAreas(parts, settings).discretion()
-    let gatherer = Gatherer(
+    let gatherer = OutboxFiller(
       from: parts.store, into: parts.outbox, settings, board, discretion, seal: parts.seal)
     var queued = 0
     var from: UTCInstant? = start

@@ -21,7 +21,7 @@ public final class CollectorRun {
 
   private let collection: any CollectionPort
   private let broker: any BrokerPort
-  private let visit: BrokerVisit
+  private let visit: BrokerLogin
   private let onLog: (LogEvent) -> Void
   private let loop: PortLoop
   private var session: CollectorSession
@@ -33,7 +33,7 @@ public final class CollectorRun {
 
   public init(
     into collection: any CollectionPort, _ broker: any BrokerPort, at brokers: [BrokerAddress],
-    as visit: BrokerVisit, onLog: @escaping (LogEvent) -> Void
+    as visit: BrokerLogin, onLog: @escaping (LogEvent) -> Void
   ) throws(EventLoopError) {
     self.collection = collection
     self.broker = broker

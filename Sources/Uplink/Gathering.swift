@@ -84,7 +84,7 @@ final class Gathering {
 
   /// What is new in the store. While nobody writes it is read without locks; a daemon that begins
   /// just then is no reason to end.
-  private func takeUp(at now: UTCInstant) throws(UplinkError) -> Gatherer.Result {
+  private func takeUp(at now: UTCInstant) throws(UplinkError) -> OutboxFiller.Result {
     var attempts = 0
     while true {
       attempts += 1
@@ -92,7 +92,7 @@ final class Gathering {
         // Who stays outlives the daemons that write the store, and the store itself.
         try UplinkError.asking { () throws(StoreError) in try parts.store.reopen() }
         let discretion = try PrivateAreas(parts, settings).discretion()
-        var gatherer = Gatherer(
+        var gatherer = OutboxFiller(
           from: parts.store, into: parts.outbox, settings, board, discretion, seal: parts.seal)
         let chance = String(UInt64.random(in: .min ... .max), radix: 36)
         return try gatherer.gather(streamName: chance, at: now)
@@ -104,7 +104,7 @@ final class Gathering {
 
   /// What may leave now: a pause may have begun a moment ago. Nil: that is not known, and nothing
   /// may.
-  var discretion: Discretion? { try? PrivateAreas(parts, settings).discretion() }
+  var discretion: PrivacyFilter? { try? PrivateAreas(parts, settings).discretion() }
 
   /// How the board is now, and who it is where that has changed.
   func inform() throws(OutboxError) {

@@ -8,25 +8,25 @@ import Records
 
 /// What comes in and is meant for the board: requests, and OwnTracks' commands.
 final class Mailbox {
-  private let desk: RequestDesk
-  private let commands: OwnTracksDesk
+  private let desk: RemoteRequestHandler
+  private let commands: OwnTracksCommandHandler
   private let topics: UplinkTopics
   /// Where answers may go beside the board's own topic.
   private let answerTopics: [String]
   private let onLog: (LogEvent) -> Void
   /// Each question costs the daemon an answer.
-  private var allowance = Allowance(atOnce: 60, perSecond: 1)
+  private var allowance = TokenBucket(atOnce: 60, perSecond: 1)
   /// Who asks for more is told so, which costs a message. All of it has room among the answers that
   /// wait for the broker (`AnswerQueue`).
-  private var refusals = Allowance(atOnce: 200, perSecond: 1)
+  private var refusals = TokenBucket(atOnce: 200, perSecond: 1)
   private var troubles = Troubles()
   /// A server of web requests that always asks again is not answered for ever.
-  private var serverAllowance = Allowance(atOnce: 4, perSecond: 1 / 60)
+  private var serverAllowance = TokenBucket(atOnce: 4, perSecond: 1 / 60)
   private static let mostTold = 50
   private var told = 0
 
   init(
-    _ desk: RequestDesk, _ commands: OwnTracksDesk, _ topics: UplinkTopics,
+    _ desk: RemoteRequestHandler, _ commands: OwnTracksCommandHandler, _ topics: UplinkTopics,
     answeringOn answerTopics: [String], onLog: @escaping (LogEvent) -> Void
   ) {
     self.desk = desk
@@ -73,7 +73,7 @@ final class Mailbox {
       "more is asked at once than is answered (60, then one a second): the rest is refused, and "
         + "may be asked again")
     let asker = ReplyAddress(topic: answerTopic(message), correlation: message.correlation)
-    let answer = RequestDesk.refusal(
+    let answer = RemoteRequestHandler.refusal(
       of: message.payload, because: "too much is asked at once: ask again in a minute")
     tell(LogEvent("asked", answer.summary))
     return addressed(answer, to: asker)

@@ -16,7 +16,7 @@ final class PortLoop {
   private let ports: [any EventPort]
   private let loop: EventLoop
   /// A library that hangs is ended by systemd's watchdog.
-  private let life: ServiceLife
+  private let life: ServiceNotifier
   private var watches: [EndpointWatch] = []
   private var timer: EventSource?
   private var signals: [EventSource] = []
@@ -33,7 +33,7 @@ final class PortLoop {
   ) throws(EventLoopError) {
     self.ports = ports
     loop = try EventLoop()
-    life = try ServiceLife(on: loop)
+    life = try ServiceNotifier(on: loop)
     watches = ports.map { port in
       EndpointWatch(
         "connection", fruitlessLimit: Self.fruitlessLimit, on: loop,

@@ -34,7 +34,7 @@ struct PresentLocation {
   }
 
   /// As it may leave; nil: it may not.
-  func released(by discretion: Discretion?) -> TrackPoint? {
+  func released(by discretion: PrivacyFilter?) -> TrackPoint? {
     discretion?.released(point) as? TrackPoint
   }
 }

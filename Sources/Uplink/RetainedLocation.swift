@@ -16,7 +16,7 @@ final class RetainedLocation {
   private let parts: UplinkRun.Parts
   private let settings: UplinkSettings
   private let topics: UplinkTopics
-  private let discretion: () -> Discretion?
+  private let discretion: () -> PrivacyFilter?
   private var published: BootInstant?
   /// Which location a message has.
   private enum Subject: Equatable {
@@ -31,7 +31,7 @@ final class RetainedLocation {
 
   init(
     _ parts: UplinkRun.Parts, _ settings: UplinkSettings, _ topics: UplinkTopics,
-    discretion: @escaping () -> Discretion?
+    discretion: @escaping () -> PrivacyFilter?
   ) {
     self.parts = parts
     self.settings = settings
@@ -88,7 +88,7 @@ final class RetainedLocation {
   private func message(_ point: TrackPoint) -> BrokerMessage? {
     let location = OwnTracksLocation(point, tracker: settings.tracker)
     let plain = OwnTracksMessage.location(location).bytes
-    guard let seal = parts.seal.map(OwnTracksSeal.init) else {
+    guard let seal = parts.seal.map(OwnTracksEncryption.init) else {
       return BrokerMessage(topic: topics.location, payload: plain, isRetained: true)
     }
     return (try? seal.sealed(plain)).map {

@@ -18,13 +18,13 @@ final class RunJournal {
   private let onLog: (LogEvent) -> Void
   /// 0...1, another at every run.
   private let chance: Double
-  private var holds: [UplinkWay: Hold]
-  private var tallies: [UplinkWay: Tally] = [:]
+  private var holds: [UplinkTransport: Hold]
+  private var tallies: [UplinkTransport: Tally] = [:]
   private var hasBegun = false
   /// Whether a way works again, or fails, which was not told.
   private var hasChanged = false
   /// Of the ways' traffic.
-  private var written: [UplinkWay: Traffic] = [:]
+  private var written: [UplinkTransport: Traffic] = [:]
   /// Where the broker has not taken an answer: told once at each visit.
   private var refusedTopics: Set<String> = []
   /// Whoever asks for answers on ever new topics does not fill the journal.
@@ -34,7 +34,7 @@ final class RunJournal {
   private let mostBytes: Int
   private var budget: ByteBudget
   /// Why nothing more went over a way at the last visit.
-  private(set) var failures: [UplinkWay: String] = [:]
+  private(set) var failures: [UplinkTransport: String] = [:]
   /// Who got nothing more at the last visit, and why.
   private(set) var blocks: [Recipient: String] = [:]
   /// Whose messages were refused at the last visit, how many, and why the last.
@@ -61,15 +61,15 @@ final class RunJournal {
   }
 
   /// How often a way has failed in a row.
-  func failureCount(of way: UplinkWay) -> Int { holds[way]?.failures ?? 0 }
+  func failureCount(of way: UplinkTransport) -> Int { holds[way]?.failures ?? 0 }
 
   /// How long a way is to be left alone.
-  func pause(of way: UplinkWay) -> Seconds { holds[way]?.remaining(at: now) ?? 0 }
+  func pause(of way: UplinkTransport) -> Seconds { holds[way]?.remaining(at: now) ?? 0 }
 
   /// A visit begins.
-  func begin(_ way: UplinkWay) {
+  func begin(_ way: UplinkTransport) {
     hasBegun = true
-    for heard in UplinkWay.heard where way == .brokers { failures[heard] = nil }
+    for heard in UplinkTransport.heard where way == .brokers { failures[heard] = nil }
     failures[way] = nil
     blocks = blocks.filter { $0.key.way != way }
     refusals = refusals.filter { $0.key.way != way }
@@ -81,7 +81,7 @@ final class RunJournal {
   }
 
   /// - Parameter traffic: of all couriers, since they were made.
-  func exchanged(_ traffic: [UplinkWay: Traffic]) {
+  func exchanged(_ traffic: [UplinkTransport: Traffic]) {
     for (way, sum) in traffic {
       let news = sum - (written[way] ?? .zero)
       if news.total > 0 { tallies[way, default: Tally()].traffic = news }
@@ -117,7 +117,7 @@ final class RunJournal {
   }
 
   /// It works.
-  func works(_ way: UplinkWay) throws(OutboxError) {
+  func works(_ way: UplinkTransport) throws(OutboxError) {
     guard holds.removeValue(forKey: way) != nil else { return }
     try outbox.set(nil, for: way)
     hasChanged = true
@@ -131,7 +131,7 @@ final class RunJournal {
   }
 
   func failed(
-    _ way: UplinkWay, _ why: String, asked: Seconds? = nil
+    _ way: UplinkTransport, _ why: String, asked: Seconds? = nil
   ) throws(OutboxError) {
     let hold = Hold(after: holds[way], at: now, because: why, asked: asked, chance: chance)
     holds[way] = hold
@@ -144,7 +144,7 @@ final class RunJournal {
   /// What the broker lets the board hear, as often as it says so.
   ///
   /// - Parameter why: nil: all of it.
-  func heard(_ way: UplinkWay, unless why: String?) throws(OutboxError) {
+  func heard(_ way: UplinkTransport, unless why: String?) throws(OutboxError) {
     guard let why else {
       failures[way] = nil
       return try works(way)

@@ -30,12 +30,12 @@ struct Subscriptions {
   }
 
   /// Where nothing is to be heard with these settings.
-  var unwanted: [UplinkWay] {
+  var unwanted: [UplinkTransport] {
     (plan.receiptTopic == nil ? [.receipts] : []) + (plan.requestTopics.isEmpty ? [.requests] : [])
   }
 
   /// By what is heard there: why not all of it is; nil: it is.
-  var problems: [(way: UplinkWay, why: String?)] {
+  var problems: [(way: UplinkTransport, why: String?)] {
     let receipts = refused.filter { $0 == plan.receiptTopic }
     return [
       (

@@ -21,7 +21,7 @@ public final class UplinkRun {
     public var store: any ChangesPort
     public var outbox: any OutboxPort
     /// Nil: no broker gets anything.
-    public var broker: (port: any BrokerPort, visit: BrokerVisit)?
+    public var broker: (port: any BrokerPort, visit: BrokerLogin)?
     public var web: [(plan: WebPlan, uploader: any UploadPort)]
     /// Nil: nobody says that something is new.
     public var door: (any WakePort)?
@@ -30,7 +30,7 @@ public final class UplinkRun {
     /// Nil: nobody may ask for what was recorded.
     public var history: (any HistoryPort)?
     /// Encrypts OwnTracks' messages; nil: they are not.
-    public var seal: (any SealPort)?
+    public var seal: (any EncryptorPort)?
     /// Whose the board is among people who exchange letters; nil: nobody's.
     public var person: PersonAddress?
     /// Whom it stands for among those who see places.
@@ -40,7 +40,7 @@ public final class UplinkRun {
 
     public init(
       store: any ChangesPort, outbox: any OutboxPort,
-      broker: (port: any BrokerPort, visit: BrokerVisit)? = nil,
+      broker: (port: any BrokerPort, visit: BrokerLogin)? = nil,
       web: [(plan: WebPlan, uploader: any UploadPort)] = []
     ) {
       self.store = store
@@ -52,7 +52,7 @@ public final class UplinkRun {
 
   public struct Ending: Equatable, Sendable {
     /// Over which ways nothing more went, and why.
-    public var failures: [UplinkWay: String] = [:]
+    public var failures: [UplinkTransport: String] = [:]
     /// Who got nothing more, though the way was open, and why.
     public var blocks: [Recipient: String] = [:]
     /// How many messages were set aside because they were refused.
@@ -61,7 +61,7 @@ public final class UplinkRun {
     public var restart: Restart?
 
     public init(
-      failures: [UplinkWay: String] = [:], blocks: [Recipient: String] = [:], refused: Int = 0
+      failures: [UplinkTransport: String] = [:], blocks: [Recipient: String] = [:], refused: Int = 0
     ) {
       self.failures = failures
       self.blocks = blocks
@@ -100,9 +100,9 @@ public final class UplinkRun {
   private let manner: Manner
   private let settings: UplinkSettings
   private let journal: RunJournal
-  private let couriers: [any Courier]
+  private let couriers: [any Sender]
   private let gathering: Gathering
-  private let people: PeopleCarrier?
+  private let people: MessageRelay?
   private let loop: PortLoop
   private var looksAt: BootInstant?
   private var isEnding = false
@@ -139,9 +139,9 @@ public final class UplinkRun {
   private static func couriers(
     _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Manner,
     _ journal: RunJournal, _ gathering: Gathering, _ mailbox: Mailbox?,
-    _ people: PeopleCarrier?
-  ) -> [any Courier] {
-    var couriers: [any Courier] = []
+    _ people: MessageRelay?
+  ) -> [any Sender] {
+    var couriers: [any Sender] = []
     if let (port, visit) = parts.broker {
       let recipients = settings.recipients.filter { $0.carrier == .broker }
       let plan = BrokerPlan(
@@ -149,15 +149,15 @@ public final class UplinkRun {
         requestTopics: requestTopics(recipients, board.topics, isAsked: mailbox != nil),
         receiptTopic: recipients.contains(.collector) ? board.topics.received : nil,
         stays: manner.stays, followed: recipients.contains(.owntracks) ? [.owntracks] : [])
-      let courier = BrokerCourier(
+      let courier = BrokerSender(
         plan, over: port, as: visit, from: parts.outbox, journal, gathering, mailbox, people)
       courier.location = RetainedLocation(
         parts, settings, board.topics, discretion: { gathering.discretion })
       couriers.append(courier)
     }
     if !parts.web.isEmpty {
-      let lines = parts.web.map { WebCourier.Line(plan: $0.plan, uploader: $0.uploader) }
-      couriers.append(WebCourier(lines, from: parts.outbox, journal, mailbox))
+      let lines = parts.web.map { WebSender.Line(plan: $0.plan, uploader: $0.uploader) }
+      couriers.append(WebSender(lines, from: parts.outbox, journal, mailbox))
     }
     return couriers
   }
@@ -168,10 +168,10 @@ public final class UplinkRun {
     _ onLog: @escaping (LogEvent) -> Void
   ) -> Mailbox? {
     guard settings.requests != .none, let history = parts.history else { return nil }
-    let desk = RequestDesk(
+    let desk = RemoteRequestHandler(
       history, parts.daemon, parts.outbox, settings.requests,
       discretion: { gathering.discretion })
-    let commands = OwnTracksDesk(
+    let commands = OwnTracksCommandHandler(
       history, parts.daemon, board.topics, tracker: settings.tracker, seal: parts.seal,
       discretion: { gathering.discretion }, onLog: onLog)
     return Mailbox(
@@ -182,11 +182,11 @@ public final class UplinkRun {
   private static func people(
     _ parts: Parts, _ settings: UplinkSettings, _ gathering: Gathering,
     _ onLog: @escaping (LogEvent) -> Void
-  ) -> PeopleCarrier? {
+  ) -> MessageRelay? {
     guard settings.carriesMessages, let me = parts.person, let history = parts.history,
       let daemon = parts.daemon
     else { return nil }
-    return PeopleCarrier(
+    return MessageRelay(
       of: me, history, daemon, discretion: { gathering.discretion }, onLog: onLog)
   }
 

@@ -51,7 +51,7 @@ public struct TraceHoles: Hashable, Sendable {
 public final class TraceTruth: GroundTruth {
   private var next: () -> TruthSample?
   private let maxGap: Seconds
-  private let assumedSky: AssumedSky
+  private let assumedReception: AssumedReception
   private var before: TruthSample
   private var after: TruthSample?
   /// From `before` to `after`; computed on demand, because it is not needed while the receiver is
@@ -83,11 +83,11 @@ public final class TraceTruth: GroundTruth {
 
   /// - Parameters:
   ///   - maxGap: in a longer gap between samples the truth is unknown, unless it was a stay.
-  ///   - assumedSky: where a sample has no accuracy.
+  ///   - assumedReception: where a sample has no accuracy.
   ///   - next: gives the samples in the order of their times, and nil at the end.
   /// - Returns: nil when there is no usable sample at all.
   public init?(
-    maxGap: Seconds = 180, assumedSky: AssumedSky = .open,
+    maxGap: Seconds = 180, assumedReception: AssumedReception = .open,
     samples next: @escaping () -> TruthSample?
   ) {
     var refused = 0
@@ -100,7 +100,7 @@ public final class TraceTruth: GroundTruth {
     samplesRefused = refused
     self.next = next
     self.maxGap = maxGap
-    self.assumedSky = assumedSky
+    self.assumedReception = assumedReception
     before = first
     anchor = first
     nextAnchor = first
@@ -128,7 +128,7 @@ public final class TraceTruth: GroundTruth {
   private init(_ other: TraceTruth, samples: @escaping () -> TruthSample?) {
     next = samples
     maxGap = other.maxGap
-    assumedSky = other.assumedSky
+    assumedReception = other.assumedReception
     before = other.before
     after = other.after
     anchor = other.anchor
@@ -182,7 +182,7 @@ public final class TraceTruth: GroundTruth {
   private var resting: TrueState {
     TrueState(
       position: before.position, altitude: lastAltitude, speed: 0, track: lastTrack,
-      sky: assumedSky.sky(accuracy: before.accuracy, speed: 0))
+      sky: assumedReception.sky(accuracy: before.accuracy, speed: 0))
   }
 
   private func state(share: Double) -> TrueState {
@@ -190,7 +190,7 @@ public final class TraceTruth: GroundTruth {
       self.stretch
       ?? Stretch(
         from: before, to: after, since: anchor, lastTrack: lastTrack, lastAltitude: lastAltitude,
-        assumedSky: assumedSky)
+        assumedReception: assumedReception)
     self.stretch = stretch
     lastTrack = stretch.track
     let latitude = before.position.latitude.value + stretch.degreesNorth * share
@@ -251,12 +251,12 @@ private struct Stretch {
   /// - Parameter anchor: not after `a`; speed and course are computed from there to `b`.
   init(
     from a: TruthSample, to b: TruthSample?, since anchor: TruthSample, lastTrack: Degrees,
-    lastAltitude: Metres, assumedSky: AssumedSky
+    lastAltitude: Metres, assumedReception: AssumedReception
   ) {
     altitude = a.altitude ?? lastAltitude
     track = lastTrack
     speed = a.speed ?? 0
-    sky = assumedSky.sky(accuracy: a.accuracy, speed: speed)
+    sky = assumedReception.sky(accuracy: a.accuracy, speed: speed)
     guard let b else { return }
     degreesNorth = b.position.latitude.value - a.position.latitude.value
     degreesEast = Sphere.turn(from: a.position, to: b.position).value
@@ -266,7 +266,7 @@ private struct Stretch {
     if a.speed == nil || (speed == 0 && seen > Self.tremble && Self.goesOn(from: a, to: b)) {
       speed = seen
     }
-    sky = assumedSky.sky(accuracy: a.accuracy, speed: speed)
+    sky = assumedReception.sky(accuracy: a.accuracy, speed: speed)
     // Shorter distances are the recorder's noise and have no direction.
     if distance > 2 { track = Sphere.bearing(from: anchor.position, to: b.position) }
   }

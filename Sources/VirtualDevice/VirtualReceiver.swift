@@ -77,7 +77,7 @@ public final class VirtualReceiver: ReceiverPort {
   private var signals: ReceivedSignals
   /// Since the last epoch that told of the sky.
   private var epochsWithoutSky = 0
-  private let speech: ReceiverSpeech
+  private let speech: ReceiverOutput
   private let output = SentenceWriter()
   private var isOpen = false
   /// By command, and has not told so yet.
@@ -102,7 +102,7 @@ public final class VirtualReceiver: ReceiverPort {
     error = PositionError(interval: settings.interval)
     constellation = Constellation(random: &self.random)
     signals = ReceivedSignals(random: SeededRandom(seed: walls.seed, stream: 1))
-    speech = ReceiverSpeech(settings.language)
+    speech = ReceiverOutput(settings.language)
     if settings.supply == .permanent { power(.on) }
   }
 

@@ -28,7 +28,7 @@ struct Godwit: ParsableCommand {
   static func main() {
     var messages = StandardError()
     occupyStandardDescriptors()
-    if let shortage = StackRoom.shortage {
+    if let shortage = StackLimit.shortage {
       print("godwit: \(shortage)", to: &messages)
       Glibc.exit(1)
     }

@@ -14,11 +14,11 @@ struct AlertBench {
   static let date = UTCInstant(seconds: 1_780_000_000)
 
   var places: [Place]
-  private(set) var desk: AlertDesk
+  private(set) var desk: AlertEngine
   private(set) var raised: [AlertFinding] = []
   private(set) var crossings: [PlaceChange] = []
   private(set) var over: [Int64] = []
-  private(set) var looks: [AlertLooker: AlertLook] = [:]
+  private(set) var looks: [AlertFixReason: AlertFixRequest] = [:]
   private(set) var wake: BootInstant?
   private(set) var effects: [AlertEffect] = []
   /// Of the last event.
@@ -34,7 +34,7 @@ struct AlertBench {
   ) {
     self.places = places
     dateAtStart = date
-    desk = AlertDesk(restoring: state)
+    desk = AlertEngine(restoring: state)
     step(.alerts(alerts), at: start)
   }
 

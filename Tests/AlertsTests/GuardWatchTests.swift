@@ -298,6 +298,6 @@ import Testing
     var bench = AlertBench([], [Self.parked()])
     bench.locate(0, at: 10)
     let next = AlertBench([], [], restoring: bench.desk.snapshot)
-    #expect(next.desk.snapshot == AlertDesk().snapshot)
+    #expect(next.desk.snapshot == AlertEngine().snapshot)
   }
 }

@@ -9,7 +9,7 @@ enum BeliefBenchmark {
     let day = events(seconds: 86_400)
     var resting = 0
     let seconds = Stopwatch.best {
-      var belief = RestBelief(sources: ["motion", "network", "wifi", "cell"], dwell: 300)
+      var belief = MotionEstimator(sources: ["motion", "network", "wifi", "cell"], dwell: 300)
       var midnight = BootInstant.zero
       for _ in 0..<days {
         for (second, event) in day {

@@ -13,14 +13,14 @@ import Testing
     return ContentItem(id: UniqueID.made(using: &random), title: "\(number)", type: type)
   }
 
-  private static func tally(_ deeds: ContentDeed...) throws -> ContentTally {
-    var tally = ContentTally()
+  private static func tally(_ deeds: ContentDeed...) throws -> ContentCounts {
+    var tally = ContentCounts()
     for deed in deeds { try tally.count(deed) }
     return tally
   }
 
   @Test("10 for the type, -1 shown, -5 viewed, -100 in the calendar") func score() throws {
-    #expect(ContentChoice.score(interest: 3, ContentTally()) == 30)
+    #expect(ContentChoice.score(interest: 3, ContentCounts()) == 30)
     #expect(ContentChoice.score(interest: 3, try Self.tally(.shown)) == 29)
     #expect(ContentChoice.score(interest: 3, try Self.tally(.shown, .viewed)) == 24)
     #expect(
@@ -67,16 +67,16 @@ import Testing
     var interests = InterestScores()
     for type in types { try interests.say(Int(random.next() % 21) - 10, of: type) }
     let items = (0..<(1 + random.next() % 12)).map { Self.item($0, types[Int($0 % 3)]) }
-    var tallies: [UniqueID: ContentTally] = [:]
+    var tallies: [UniqueID: ContentCounts] = [:]
     for item in items {
-      var tally = ContentTally()
+      var tally = ContentCounts()
       for _ in 0..<(random.next() % 30) {
         try tally.count([.shown, .shown, .viewed, .addedToCalendar][Int(random.next() % 4)])
       }
       tallies[item.id] = tally
     }
     func score(_ item: ContentItem) -> Int {
-      let tally = tallies[item.id] ?? ContentTally()
+      let tally = tallies[item.id] ?? ContentCounts()
       return 10 * interests[item.type] - tally.shown - 5 * tally.viewed
         - 100 * tally.addedToCalendar
     }
@@ -118,9 +118,9 @@ import Testing
     #expect(throws: ContentRefusal.self) { try tally.count(.deleted) }
     #expect(tally == before)
     for rank in [0, 6, -1, .max] {
-      var fresh = ContentTally()
+      var fresh = ContentCounts()
       #expect(throws: ContentRefusal.self) { try fresh.count(.ranked(rank)) }
-      #expect(fresh == ContentTally())
+      #expect(fresh == ContentCounts())
     }
     var interests = InterestScores()
     #expect(throws: ContentRefusal.self) { try interests.say(11, of: "talk") }

@@ -32,17 +32,17 @@ import Testing
     let deeds = (0..<Int.random(in: 0...60, using: &random)).map { _ in
       Self.deeds.randomElement(using: &random) ?? .shown
     }
-    var tally = ContentTally()
+    var tally = ContentCounts()
     var rows: [ContentAction] = []
     for deed in deeds where (try? tally.count(deed)) != nil { rows.append(Self.row(deed)) }
-    #expect(ContentTally(rows) == tally)
+    #expect(ContentCounts(rows) == tally)
     let counts = Dictionary(grouping: rows, by: \.kind).mapValues(\.count)
     let interest = Int.random(in: -10...10, using: &random)
     let score =
       10 * interest - (counts[.shown] ?? 0) - 5 * (counts[.viewed] ?? 0)
       - 100 * (counts[.calendar] ?? 0)
     #expect(ContentChoice.score(interest: interest, tally) == score)
-    let brief = ContentTally(
+    let brief = ContentCounts(
       shown: counts[.shown] ?? 0, viewed: counts[.viewed] ?? 0,
       addedToCalendar: counts[.calendar] ?? 0)
     #expect(ContentChoice.score(interest: interest, brief) == score)
@@ -52,7 +52,7 @@ import Testing
     var rank = Self.row(.ranked(3))
     rank.detail = "three"
     let rows = [rank, Self.row(.ranked(9)), Self.row(.deleted), Self.row(.shown)]
-    let tally = ContentTally(rows)
+    let tally = ContentCounts(rows)
     #expect(tally.rank == nil && !tally.isSaved && tally.shown == 1)
   }
 

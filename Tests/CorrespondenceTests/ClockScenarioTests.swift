@@ -78,15 +78,15 @@ import Testing
     world.pass(60)
     #expect(ben.does(.joined(People.group)).isEmpty && ben.isInGroup)
     world.pass(60)
-    #expect(anna.groupNews == [.joined(People.ben)])
+    #expect(anna.groupNotification == [.joined(People.ben)])
     #expect(!world.topics("godwit-group-positions").contains { $0.hasSuffix("/ben") })
     ben.clock = .right
     world.pass(60)
     ben.goes(to: 2000)
     world.pass(300)
-    #expect(anna.groupNews.contains { if case .fellBehind = $0 { true } else { false } })
+    #expect(anna.groupNotification.contains { if case .fellBehind = $0 { true } else { false } })
     #expect(ben.does(.left(People.group)).isEmpty)
     world.pass(60)
-    #expect(anna.groupNews.last == .left(People.ben))
+    #expect(anna.groupNotification.last == .left(People.ben))
   }
 }

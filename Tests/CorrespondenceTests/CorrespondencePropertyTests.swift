@@ -194,7 +194,7 @@ import Testing
     live(1800)
     anna.does(.guided(People.group(revision: 2, ends: Seconds(world.now))))
     live(600)
-    for board in trial.boards { Self.expectAlternating(board.groupNews, of: People.ben) }
+    for board in trial.boards { Self.expectAlternating(board.groupNotification, of: People.ben) }
     trial.expectPeace()
     #expect(world.topics("godwit-group-positions").isEmpty)
     #expect(world.topics("godwit-area-groups").isEmpty)
@@ -226,7 +226,7 @@ import Testing
     }
     // Who is in it all the time is told of each who joins and leaves in turns.
     for person in People.all + [People.mallory] {
-      let deeds = anna.groupNews.filter { $0 == .joined(person) || $0 == .left(person) }
+      let deeds = anna.groupNotification.filter { $0 == .joined(person) || $0 == .left(person) }
       for (one, next) in zip(deeds, deeds.dropFirst()) { #expect(one != next) }
     }
     #expect(world.topics("godwit-group-positions").count == members.count + 1)
@@ -234,7 +234,7 @@ import Testing
   }
 
   /// Of each alert one, and nothing twice before it was over.
-  private static func expectAlternating(_ news: [GroupNews], of lost: PersonAddress) {
+  private static func expectAlternating(_ news: [GroupNotification], of lost: PersonAddress) {
     var open: Set<String> = []
     var behind: [PersonAddress] = []
     var back: [PersonAddress] = []

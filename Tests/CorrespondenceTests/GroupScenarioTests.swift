@@ -27,8 +27,8 @@ import Testing
     return (anna, ben, carl)
   }
 
-  private static func count(_ board: VirtualBoard, _ isMeant: (GroupNews) -> Bool) -> Int {
-    board.groupNews.count(where: isMeant)
+  private static func count(_ board: VirtualBoard, _ isMeant: (GroupNotification) -> Bool) -> Int {
+    board.groupNotification.count(where: isMeant)
   }
   private static func behind(_ board: VirtualBoard, _ person: PersonAddress) -> Int {
     count(board) { if case .fellBehind(person, _) = $0 { true } else { false } }
@@ -40,9 +40,9 @@ import Testing
   @Test("an open group is found by who is around, and everybody sees who joins") func joined() {
     let far = world.person(People.mallory, at: 200_000)
     let (anna, ben, carl) = trip()
-    #expect(anna.groupNews == [.joined(People.ben), .joined(People.carl)])
-    #expect(ben.groupNews == [.joined(People.carl)])
-    #expect(carl.groupNews == [.joined(People.ben)])
+    #expect(anna.groupNotification == [.joined(People.ben), .joined(People.carl)])
+    #expect(ben.groupNotification == [.joined(People.carl)])
+    #expect(carl.groupNotification == [.joined(People.ben)])
     #expect(far.desk.groupStates.isEmpty)
     for board in [anna, ben, carl] {
       #expect(board.desk.groupStates.first?.members.map(\.person) == [People.ben, People.carl])
@@ -89,7 +89,8 @@ import Testing
     anna.goes(to: 3000, taking: 1200)
     world.pass(3600)
     for board in [ben, carl] {
-      #expect(board.groupNews.count { if case .guideSilent = $0 { true } else { false } } == 1)
+      #expect(
+        board.groupNotification.count { if case .guideSilent = $0 { true } else { false } } == 1)
       #expect(Self.behind(board, People.ben) + Self.behind(board, People.carl) == 0)
       #expect(Self.unheard(board, People.ben) + Self.unheard(board, People.carl) == 0)
     }
@@ -152,7 +153,7 @@ import Testing
     for board in [anna, ben, carl] { board.goes(to: 60_000, taking: 2000) }
     world.pass(2400)
     for board in [anna, ben, carl] {
-      #expect(board.isInGroup && !board.groupNews.contains(.ended))
+      #expect(board.isInGroup && !board.groupNotification.contains(.ended))
       #expect(Self.behind(board, People.ben) == 0 && Self.behind(board, People.carl) == 0)
     }
     #expect(there.desk.foundGroups.map(\.group.name) == ["Class 3b"])
@@ -170,7 +171,7 @@ import Testing
     let (anna, ben, carl) = trip()
     for board in [anna, carl] { board.goes(to: 60_000, taking: 2000) }
     world.pass(2400)
-    #expect(ben.isInGroup && !ben.groupNews.contains(.ended))
+    #expect(ben.isInGroup && !ben.groupNotification.contains(.ended))
     #expect(Self.behind(ben, People.ben) == 1 && Self.behind(anna, People.ben) == 1)
     ben.goes(to: 60_000, taking: 1800)
     world.pass(2400)
@@ -231,12 +232,13 @@ import Testing
     #expect(carl.desk.groupStates.isEmpty && carl.does(.joined(People.group)).count == 1)
     #expect(ben.does(.joined(People.group)).isEmpty)
     world.pass(60)
-    #expect(anna.groupNews.first == .joined(People.ben))
+    #expect(anna.groupNotification.first == .joined(People.ben))
     // Not any more.
     anna.does(.guided(People.group(revision: 2, allowed: .people([People.carl]))))
     world.pass(60)
     #expect(!ben.isInGroup && carl.desk.groupStates.count == 1)
-    #expect(ben.groupNews.contains(.ended) || ben.groupNews.contains(.left(People.ben)))
+    #expect(
+      ben.groupNotification.contains(.ended) || ben.groupNotification.contains(.left(People.ben)))
   }
 
   @Test("a group that others guide cannot be changed") func others() {

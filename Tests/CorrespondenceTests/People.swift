@@ -112,11 +112,11 @@ extension VirtualBoard {
   func standing(_ number: Int) -> LetterRecord.Standing? {
     desk.letterRecords.first { $0.key.id == People.id(number) }?.standing
   }
-  var groupNews: [GroupNews] {
+  var groupNotification: [GroupNotification] {
     news.compactMap { if case .group(_, let news) = $0 { news } else { nil } }
   }
   /// By their words in the log, without letters.
-  var meetingNews: [PeopleNews] {
+  var meetingNews: [PeopleNotification] {
     news.filter { news in
       switch news {
       case .meetingAppeared, .meetingChanged, .meetingOver, .attended: true

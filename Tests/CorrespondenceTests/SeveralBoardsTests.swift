@@ -93,7 +93,7 @@ import Testing
     let items = anna.disk.items.map { item in
       item.key.kind == .contacts ? .init(item.key, "{\"type\":\"contacts\"") : item
     }
-    let desk = PeopleDesk(of: People.anna, hasBroker: true, restoring: items)
+    let desk = MessagingState(of: People.anna, hasBroker: true, restoring: items)
     #expect(
       desk.remarks.count == 1 && desk.remarks[0].hasPrefix("contacts contacts cannot be read"))
     #expect(desk.letterRecords == anna.desk.letterRecords && desk.pending == anna.desk.pending)

@@ -148,7 +148,7 @@ import Testing
     let anna = anna()
     let known = anna.desk.groupStates
     for person in [People.anna, People.ben] {
-      let leave = Attendance(.leave, .group, People.group, person: person, at: world.date)
+      let leave = MembershipChange(.leave, .group, People.group, person: person, at: world.date)
       let topic = "godwit-attendance/ben/mallory/\(People.group)"
       #expect(
         anna.does(.arrived(topic: topic, payload: GroupMessage.attendance(leave).bytes)).count == 1)

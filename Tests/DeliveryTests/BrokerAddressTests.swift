@@ -72,7 +72,7 @@ import Testing
   @Test("a secret shows itself nowhere") func secret() {
     let secret = Secret("hunter2")
     var dumped = ""
-    dump(BrokerVisit(clientID: "board", password: secret), to: &dumped)
+    dump(BrokerLogin(clientID: "board", password: secret), to: &dumped)
     #expect(!"\(secret) \(String(reflecting: secret)) \(dumped)".contains("hunter2"))
   }
 }

@@ -59,7 +59,7 @@ import Testing
     let address = try BrokerAddress(parsing: "mqtt://broker")
     #expect(
       effects == [
-        .settle([Settlement(1, .received)]), .flooded("me/request"), .connectAnew(address),
+        .settle([DeliveryResult(1, .received)]), .flooded("me/request"), .connectAnew(address),
       ])
     let again = session.step(Self.welcome, at: Self.start + 2)
     #expect(
@@ -67,7 +67,7 @@ import Testing
     #expect(session.step(Self.message(bytes: 10), at: Self.start + 2).isEmpty)
     _ = session.step(.items(.owntracks, [Self.item(2)]), at: Self.start + 2)
     let last = session.step(.broker(.acknowledged(number: 2, .success)), at: Self.start + 3)
-    #expect(last == [.settle([Settlement(2, .received)]), .disconnect])
+    #expect(last == [.settle([DeliveryResult(2, .received)]), .disconnect])
   }
 
   @Test("who floods even what a collector says ends the visit") func receipts() throws {

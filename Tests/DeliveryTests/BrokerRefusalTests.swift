@@ -39,7 +39,7 @@ import Testing
       return nil
     }
 
-    private mutating func settle(_ settlement: Settlement) {
+    private mutating func settle(_ settlement: DeliveryResult) {
       switch settlement.outcome {
       case .failed:
         for index in waiting.indices where waiting[index].number == settlement.number {

@@ -76,9 +76,9 @@ import Testing
     }
     #expect(more == Array(21...30))
     #expect(settled.isEmpty, "they wait for others for a moment")
-    #expect(session.wake == Self.start + 0.01 + SettlementQueue.time)
+    #expect(session.wake == Self.start + 0.01 + DeliveryResultQueue.time)
     let woken = session.step(.woke, at: Self.start + 0.51)
-    #expect(woken == [.settle((1...30).map { Settlement($0, .received) })])
+    #expect(woken == [.settle((1...30).map { DeliveryResult($0, .received) })])
     #expect(session.wake == Self.start + 0.01 + BrokerSession.mailTime)
     #expect(session.step(.woke, at: Self.start + 2.01) == [.disconnect])
     #expect(
@@ -172,7 +172,7 @@ import Testing
   @Test("an acknowledgement is a receipt only where it can be one", arguments: verdicts.indices)
   func verdict(_ index: Int) {
     let (reason, recipient, verdict) = Self.verdicts[index]
-    let parcel = Parcel(
+    let parcel = OutgoingMessage(
       items: [Self.item(1, to: recipient)], recipient: recipient,
       message: BrokerMessage(topic: "t", payload: [1, 2, 3]))
     #expect(Verdict(PublishReason(code: reason), of: parcel) == verdict)
@@ -194,7 +194,7 @@ import Testing
     #expect(blocks == [.blocked(.owntracks, "nobody has subscribed to it")])
     _ = session.step(.broker(.acknowledged(number: 9, .success)), at: Self.start)
     let left = session.step(.woke, at: Self.start + 10)
-    #expect(left == [.settle([Settlement(9, .received)]), .disconnect])
+    #expect(left == [.settle([DeliveryResult(9, .received)]), .disconnect])
     #expect(Self.ending(session.step(.broker(.left), at: Self.start + 10)) == .init())
   }
 
@@ -214,7 +214,7 @@ import Testing
     #expect(session.step(.newWork, at: soon).isEmpty)
     let later = session.step(.newWork, at: Self.start + RecipientQueue.blockTime)
     #expect(
-      later == [.settle([Settlement(1, .received)]), .fetch(.owntracks, after: 0, atMost: 100)])
+      later == [.settle([DeliveryResult(1, .received)]), .fetch(.owntracks, after: 0, atMost: 100)])
     let again = session.step(
       .items(.owntracks, Self.items(2...3, to: .owntracks)),
       at: Self.start + RecipientQueue.blockTime)
@@ -292,7 +292,7 @@ import Testing
     #expect(session.step(.end, at: Self.start + 101).isEmpty)
     let last = session.step(
       .broker(.acknowledged(number: 7, .success)), at: Self.start + 101)
-    #expect(last == [.settle([Settlement(7, .received)]), .disconnect])
+    #expect(last == [.settle([DeliveryResult(7, .received)]), .disconnect])
     #expect(
       session.step(.broker(.left), at: Self.start + 101)
         == [.ended(.init(failure: nil))])

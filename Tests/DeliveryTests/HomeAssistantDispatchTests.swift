@@ -76,7 +76,7 @@ import Testing
          "arrival_earliest":"2026-05-01T07:00:00Z"}}
         """#)
     let settings = try UplinkSettingsReading.read("[uplink.privacy]\nround_m = 2000\n")
-    let rounding = Discretion(settings.privacy, areas: [], zone: .utc, pauses: [])
+    let rounding = PrivacyFilter(settings.privacy, areas: [], zone: .utc, pauses: [])
     let told = BoardStatus(status).summary(as: rounding)
     #expect(told["visit"]?["arrival"]?.string == "2026-05-01T08:00:00Z")
     #expect(told["fix"]?["accuracy_m"]?.number == 1420)
@@ -99,7 +99,7 @@ import Testing
         """#)
     let settings = try UplinkSettingsReading.read(
       "[uplink.privacy]\nhours = \"08:00-18:00\"\n")
-    let hours = Discretion(settings.privacy, areas: [], zone: .utc, pauses: [])
+    let hours = PrivacyFilter(settings.privacy, areas: [], zone: .utc, pauses: [])
     #expect(BoardStatus(status).summary(as: hours)["visit"] == .null)
     #expect(BoardStatus(status).homeAssistant(as: hours).visit == nil)
   }

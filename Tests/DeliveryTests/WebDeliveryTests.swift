@@ -41,11 +41,11 @@ import Testing
     #expect(
       try delivery.step(.answered(.osmand, Self.answer(200)))
         == [
-          .release(.osmand), .settle(.osmand, [Settlement(3, .received)]), upload(.osmand, 8),
+          .release(.osmand), .settle(.osmand, [DeliveryResult(3, .received)]), upload(.osmand, 8),
         ])
     #expect(
       delivery.step(.answered(.osmand, Self.answer(200)))
-        == [.release(.osmand), .settle(.osmand, [Settlement(8, .received)]), .ended])
+        == [.release(.osmand), .settle(.osmand, [DeliveryResult(8, .received)]), .ended])
     #expect(delivery.step(.answered(.osmand, Self.answer(200))) == [], "it is over")
   }
 
@@ -63,7 +63,7 @@ import Testing
     _ = delivery.step(.items(.owntracksHTTP, [Self.item(2, to: .owntracksHTTP)]))
     #expect(
       delivery.step(.answered(.owntracksHTTP, Self.answer(200, "[]")))
-        == [.release(.owntracksHTTP), .settle(.owntracksHTTP, [Settlement(2, .received)])])
+        == [.release(.owntracksHTTP), .settle(.owntracksHTTP, [DeliveryResult(2, .received)])])
     #expect(delivery.step(.end) == [.cancel(.osmand), .ended])
   }
 
@@ -79,7 +79,7 @@ import Testing
       _ = delivery.step(.items(recipient, [Self.item(1, to: recipient)]))
       let effects = delivery.step(.answered(recipient, Self.answer(200, said)))
       #expect(effects.contains(.heard(recipient, Array(said.utf8))) == hears)
-      #expect(effects.contains(.settle(recipient, [Settlement(1, .received)])))
+      #expect(effects.contains(.settle(recipient, [DeliveryResult(1, .received)])))
     }
   }
 
@@ -106,7 +106,7 @@ import Testing
       try delivery.step(.answered(.osmand, Self.answer(200)))
         == [
           .release(.osmand),
-          .settle(.osmand, [Settlement(1, .failed), Settlement(2, .received)]),
+          .settle(.osmand, [DeliveryResult(1, .failed), DeliveryResult(2, .received)]),
           upload(.osmand, 3),
         ])
     // One more by itself, and then two in a row: the receiver is at fault, and is left alone.
@@ -130,7 +130,7 @@ import Testing
       try delivery.step(.answered(.overland, Self.doubt)).last == upload(.overland, 2))
     #expect(
       delivery.step(.answered(.overland, ok)).contains(
-        .settle(.overland, [Settlement(1, .failed), Settlement(2, .received)])))
+        .settle(.overland, [DeliveryResult(1, .failed), DeliveryResult(2, .received)])))
   }
 
   @Test("it counts against a message only where another has arrived", arguments: [true, false])

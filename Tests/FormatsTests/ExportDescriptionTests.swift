@@ -36,9 +36,9 @@ import Testing
   }
 
   @Test("a visit says what is known of its times, and what is not") func sentences() {
-    #expect(VisitSentence.text(Self.night) == Self.sentence)
+    #expect(VisitDescription.text(Self.night) == Self.sentence)
     #expect(
-      VisitSentence.text(ExportSamples.visits[1])
+      VisitDescription.text(ExportSamples.visits[1])
         == "arrived 2026-05-01 01:23:20 UTC, still there")
   }
 

@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("where nothing is missing, a date may be of a row that came late") func lateRows() {
+  @Test("where nothing is missing, a date may be of a row that came late") func delayedRows() {
     var mayBeLate: [Bool] = []
     for rows in [
       // Late, and wrong.

@@ -93,7 +93,7 @@ import Testing
     #expect(sentence.contains("1 wrong date") && sentence.contains("line 47, 2039-01-01T00:00:00Z"))
   }
 
-  @Test("rows that came late go where they fit by time and place") func lateRows() throws {
+  @Test("rows that came late go where they fit by time and place") func delayedRows() throws {
     let late = Array(Self.rows[10..<13])
     let rest = Array(Self.rows[..<10] + Self.rows[13...80])
     let (samples, findings) = try order(rest + late + Array(Self.rows[81...]))

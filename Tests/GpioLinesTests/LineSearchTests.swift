@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LineSearchTests {
   /// A Pi 4 with an expander whose driver gives no names, and two alike.
-  static let survey = ChipSurvey(
+  static let survey = ChipList(
     chips: [
       chip("gpiochip0", "pinctrl-bcm2711", ["ID_SDA", "GPIO4", "GNSS_EN", "GNSS_WAKE", "-", "-"]),
       chip("gpiochip1", "raspberrypi-exp-gpio", ["BT_ON", "GNSS_WAKE"]),
@@ -18,8 +18,7 @@ import Testing
     ChipDescription(name: name, label: label, lines: lines.map { LineDescription(name: $0) })
   }
 
-  static func failure(_ text: String, in survey: ChipSurvey = survey) throws -> LineSearch.Failure?
-  {
+  static func failure(_ text: String, in survey: ChipList = survey) throws -> LineSearch.Failure? {
     let specifier = try GpioLine(parsing: text).specifier
     do {
       let found = try LineSearch.find(specifier, in: survey)
@@ -99,8 +98,8 @@ import Testing
   @Test("unreadable chips are reported") func whatCouldNotBeLookedIntoIsTold() throws {
     let refusal = ChipRefusal(path: "/dev/gpiochip9", error: SystemError(code: 13))
     #expect(
-      try Self.failure("GNSS_EN", in: ChipSurvey(refusals: [refusal])) == .noChips([refusal]))
-    #expect(try Self.failure("a:1", in: ChipSurvey()) == .noChips([]))
+      try Self.failure("GNSS_EN", in: ChipList(refusals: [refusal])) == .noChips([refusal]))
+    #expect(try Self.failure("a:1", in: ChipList()) == .noChips([]))
     var survey = Self.survey
     survey.refusals = [refusal]
     guard case .noSuchName(_, _, [refusal]) = try Self.failure("X", in: survey),

@@ -30,9 +30,9 @@ struct GroupBench {
   }
 
   static func join(
-    _ person: PersonAddress, _ deed: Attendance.Deed = .join, at: Seconds? = 0
-  ) -> Attendance {
-    Attendance(deed, .group, id, person: person, at: at.map { date + $0 })
+    _ person: PersonAddress, _ deed: MembershipChange.Deed = .join, at: Seconds? = 0
+  ) -> MembershipChange {
+    MembershipChange(deed, .group, id, person: person, at: at.map { date + $0 })
   }
 
   private let me: PersonAddress
@@ -41,7 +41,7 @@ struct GroupBench {
   var hasDate = true
   /// What is on the disk.
   private(set) var stored: GroupState
-  private(set) var news: [GroupNews] = []
+  private(set) var news: [GroupNotification] = []
   private(set) var refused: [String] = []
   private(set) var asked: [[PersonAddress]] = []
   private(set) var wake: BootInstant?
@@ -57,7 +57,7 @@ struct GroupBench {
     news = []
   }
 
-  var alerts: [GroupNews] { news.filter(\.isAlert) }
+  var alerts: [GroupNotification] { news.filter(\.isAlert) }
   var date: UTCInstant? { hasDate ? Self.date + Seconds(now) : nil }
 
   @discardableResult

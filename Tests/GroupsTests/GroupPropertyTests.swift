@@ -16,7 +16,7 @@ import Testing
     switch Int.random(in: 0..<12, using: &chance) {
     case 0: return .timePassed
     case 1:
-      let deed: Attendance.Deed = Bool.random(using: &chance) ? .join : .leave
+      let deed: MembershipChange.Deed = Bool.random(using: &chance) ? .join : .leave
       return .attendance(Bench.join(person, deed, at: Seconds(now - 5)))
     case 2...3: return .attendance(Bench.join(person, at: Seconds(now)))
     default:

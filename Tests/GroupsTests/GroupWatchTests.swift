@@ -13,7 +13,7 @@ import Testing
   private typealias Bench = GroupBench
   private static let (guide, mia, tom) = (Bench.guide, Bench.mia, Bench.tom)
 
-  private func people(_ news: [GroupNews]) -> [PersonAddress] {
+  private func people(_ news: [GroupNotification]) -> [PersonAddress] {
     news.compactMap {
       switch $0 {
       case .fellBehind(let person, _), .back(let person), .joined(let person), .left(let person),

@@ -33,7 +33,9 @@ import Testing
   }
 
   /// Both boards tell where they are about every two minutes, each when its own fix comes.
-  private func alerts(of ride: Ride, _ chance: inout SplitMix, lost: Double? = nil) -> [GroupNews] {
+  private func alerts(of ride: Ride, _ chance: inout SplitMix, lost: Double? = nil)
+    -> [GroupNotification]
+  {
     var bench = Bench(Bench.group(range: 200), [Bench.mia])
     var due: [PersonAddress: Double] = [Bench.guide: 5, Bench.mia: 8]
     for second in ride.metres.indices.dropFirst(5) {

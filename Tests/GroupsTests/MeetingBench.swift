@@ -37,7 +37,7 @@ struct MeetingBench {
       ends: date + ends, invited: invited, isCancelled: isCancelled)
   }
 
-  private(set) var desk: MeetingDesk
+  private(set) var desk: MeetingList
   var now = 0.0
   var hasDate = true
   private(set) var stored: [UniqueID: MeetingRecord] = [:]
@@ -48,7 +48,7 @@ struct MeetingBench {
   private(set) var told: [MeetingEffect] = []
   private(set) var wake: BootInstant?
 
-  init(for me: PersonAddress = anna) { desk = MeetingDesk(for: me) }
+  init(for me: PersonAddress = anna) { desk = MeetingList(for: me) }
 
   var date: UTCInstant? { hasDate ? Self.date + Seconds(now) : nil }
   var visible: [UniqueID] { desk.visible(at: Self.date + Seconds(now)).map(\.id) }
@@ -78,7 +78,7 @@ struct MeetingBench {
 
   /// The board is killed, and starts again from what is on the disk.
   mutating func restart() throws {
-    desk = MeetingDesk(
+    desk = MeetingList(
       for: desk.me, restoring: try stored.values.map { try MeetingRecord($0.bytes) })
   }
 }

@@ -92,8 +92,10 @@ import Testing
     var bench = Bench(for: Bench.olga)
     bench.now = 4000
     bench.step(.organized(Bench.meeting(invited: .people([Bench.anna]))))
-    func attendance(_ person: PersonAddress, _ deed: Attendance.Deed, _ at: Seconds) -> Attendance {
-      Attendance(deed, .meeting, Bench.id(1), person: person, at: Bench.date + at)
+    func attendance(_ person: PersonAddress, _ deed: MembershipChange.Deed, _ at: Seconds)
+      -> MembershipChange
+    {
+      MembershipChange(deed, .meeting, Bench.id(1), person: person, at: Bench.date + at)
     }
     let events = [
       attendance(Bench.anna, .join, 10), attendance(Bench.anna, .join, 10),
@@ -104,7 +106,7 @@ import Testing
       bench.step(.attendance(event))
       try bench.restart()
     }
-    let told = bench.told.compactMap { effect -> Attendance? in
+    let told = bench.told.compactMap { effect -> MembershipChange? in
       if case .attended(_, let one) = effect { one } else { nil }
     }
     #expect(told == [events[0], events[3]] && bench.refused == ["person: ben is not invited"])
@@ -116,10 +118,10 @@ import Testing
     var bench = Bench(for: Bench.olga)
     bench.now = 4000
     bench.step(.organized(Bench.meeting()))
-    for (deed, at) in [(Attendance.Deed.join, 300_000_000.0), (.leave, 4000), (.join, 3000)] {
+    for (deed, at) in [(MembershipChange.Deed.join, 300_000_000.0), (.leave, 4000), (.join, 3000)] {
       bench.step(
         .attendance(
-          Attendance(
+          MembershipChange(
             deed, .meeting, Bench.id(1), person: Bench.anna, at: Bench.date + Seconds(at))))
       try bench.restart()
     }
@@ -131,12 +133,12 @@ import Testing
     var bench = Bench(for: Bench.olga)
     bench.now = 4000
     bench.step(.organized(Bench.meeting()))
-    func hear(_ names: String, _ numbers: Range<Int>, _ deed: Attendance.Deed) throws {
+    func hear(_ names: String, _ numbers: Range<Int>, _ deed: MembershipChange.Deed) throws {
       for number in numbers {
         bench.now += 1
         bench.step(
           .attendance(
-            Attendance(
+            MembershipChange(
               deed, .meeting, Bench.id(1), person: try PersonAddress("\(names)\(number)"),
               at: Bench.date + Seconds(bench.now))))
       }

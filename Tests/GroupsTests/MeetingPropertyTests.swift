@@ -19,9 +19,9 @@ import Testing
     case 3: return .timePassed
     case 4: return .organized(Bench.meeting(5, revision: revision, by: Bench.anna))
     case 5:
-      let deed: Attendance.Deed = Bool.random(using: &chance) ? .join : .leave
+      let deed: MembershipChange.Deed = Bool.random(using: &chance) ? .join : .leave
       let at = Bench.date + Seconds(.random(in: 0...9000, using: &chance))
-      return .attendance(Attendance(deed, .meeting, Bench.id(5), person: Bench.ben, at: at))
+      return .attendance(MembershipChange(deed, .meeting, Bench.id(5), person: Bench.ben, at: at))
     default:
       // What belongs to a revision is always the same.
       let isPrivate = (number + revision) % 4 == 0

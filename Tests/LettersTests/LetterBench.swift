@@ -42,7 +42,7 @@ struct LetterBench {
     Contacts(welcome: welcome)
   }
 
-  private(set) var desk: LetterDesk
+  private(set) var desk: LetterInbox
   var now = 0.0
   var hasDate = true
   /// By how many seconds the clock was set back.
@@ -60,7 +60,7 @@ struct LetterBench {
 
   init(for me: PersonAddress = anna, contacts: Contacts = contacts()) {
     self.contacts = contacts
-    desk = LetterDesk(for: me, contacts: contacts)
+    desk = LetterInbox(for: me, contacts: contacts)
   }
 
   var date: UTCInstant? { hasDate ? Self.date + Seconds(now - setBack) : nil }
@@ -100,7 +100,7 @@ struct LetterBench {
 
   /// The power fails, and the board starts again from what is on the disk.
   mutating func restart() throws {
-    desk = LetterDesk(
+    desk = LetterInbox(
       for: desk.me, contacts: contacts,
       restoring: try stored.values.map { try LetterRecord($0.bytes) },
       boxes: Array(storedBoxes.values))

@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test("where few receipts more can be kept, those are for contacts") func receipts() throws {
-    var desk = LetterDesk(for: Bench.anna, contacts: try Self.contacts())
+    var desk = LetterInbox(for: Bench.anna, contacts: try Self.contacts())
     let stranger = try Self.strangers(1)[0]
     func step(_ event: LetterEvent, at time: Double) -> [LetterKey] {
       desk.step(

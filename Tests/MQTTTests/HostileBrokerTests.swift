@@ -17,7 +17,7 @@ struct HostileBrokerTests {
     let talk = BrokerTalk(MosquittoBroker())
     talk.port.connect(
       to: try BrokerAddress(parsing: "\(scheme)://127.0.0.1:\(server.port)"),
-      as: BrokerVisit(clientID: "board"))
+      as: BrokerLogin(clientID: "board"))
     return talk
   }
 
@@ -151,7 +151,7 @@ struct HostileBrokerTests {
     #expect(try #require(talk.port.due) <= BootClock.now)
     talk.port.connect(
       to: try BrokerAddress(parsing: "mqtt://127.0.0.1:\(FakeGpsd.freePort())"),
-      as: BrokerVisit(clientID: "board"))
+      as: BrokerLogin(clientID: "board"))
     let first = talk.next { $0 as BrokerEvent? }
     guard case .failed(let failure)? = first else {
       Issue.record("\(String(describing: first))")

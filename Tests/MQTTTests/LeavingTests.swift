@@ -18,7 +18,7 @@ struct LeavingTests {
     let talk = BrokerTalk(MosquittoBroker())
     talk.port.connect(
       to: try BrokerAddress(parsing: "mqtt://127.0.0.1:\(server.port)"),
-      as: BrokerVisit(clientID: "board"))
+      as: BrokerLogin(clientID: "board"))
     try #require(server.accept())
     work(talk)
     _ = server.heard(until: "board")

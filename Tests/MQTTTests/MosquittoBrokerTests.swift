@@ -29,7 +29,7 @@ struct MosquittoBrokerTests {
   }
 
   private func come(
-    to mosquitto: MosquittoProcess, as visit: BrokerVisit, _ scheme: String = "mqtt"
+    to mosquitto: MosquittoProcess, as visit: BrokerLogin, _ scheme: String = "mqtt"
   ) throws -> BrokerTalk {
     let talk = BrokerTalk(MosquittoBroker(), with: mosquitto)
     talk.port.connect(to: try address(mosquitto, scheme), as: visit)
@@ -39,13 +39,13 @@ struct MosquittoBrokerTests {
   @Test("what is published arrives, is acknowledged with its reason, and we leave with a word")
   func exchange() throws {
     let mosquitto = try start()
-    let reader = try come(to: mosquitto, as: BrokerVisit(clientID: "reader"))
+    let reader = try come(to: mosquitto, as: BrokerLogin(clientID: "reader"))
     let welcome = try #require(reader.welcome())
     #expect(welcome == .init(version: .five, hasSession: false, receiveMaximum: 20))
     reader.port.subscribe(to: ["a/+", "b"])
     #expect(reader.subscription() == false)
 
-    let writer = try come(to: mosquitto, as: BrokerVisit(clientID: "writer"))
+    let writer = try come(to: mosquitto, as: BrokerLogin(clientID: "writer"))
     #expect(writer.welcome() != nil)
     let message = BrokerMessage(
       topic: "a/1", payload: [0, 255, 1], isRetained: true, expiry: 60, responseTopic: "b",
@@ -66,7 +66,7 @@ struct MosquittoBrokerTests {
 
   @Test("an answer is awaited to whatever was asked, and to nothing after that")
   func awaited() throws {
-    let talk = try come(to: try start(), as: BrokerVisit(clientID: "board"))
+    let talk = try come(to: try start(), as: BrokerLogin(clientID: "board"))
     #expect(talk.port.awaitsAnswer)
     #expect(talk.welcome() != nil)
     #expect(!talk.port.awaitsAnswer)
@@ -86,7 +86,7 @@ struct MosquittoBrokerTests {
 
   @Test("what came while nobody was there is had at the next visit") func session() throws {
     let mosquitto = try start()
-    let visit = BrokerVisit(clientID: "board", sessionExpiry: 3600)
+    let visit = BrokerLogin(clientID: "board", sessionExpiry: 3600)
     let first = try come(to: mosquitto, as: visit)
     #expect(first.welcome()?.hasSession == false)
     first.port.subscribe(to: ["board/cmd"])
@@ -94,7 +94,7 @@ struct MosquittoBrokerTests {
     first.port.disconnect()
     #expect(first.hasLeft())
 
-    let other = try come(to: mosquitto, as: BrokerVisit(clientID: "other"))
+    let other = try come(to: mosquitto, as: BrokerLogin(clientID: "other"))
     #expect(other.welcome() != nil)
     #expect(other.port.publish(BrokerMessage(topic: "board/cmd", payload: [1]), number: 1) == nil)
     #expect(other.reason(of: 1) == .success)
@@ -107,7 +107,7 @@ struct MosquittoBrokerTests {
   @Test("what the access rules forbid is not taken, and the reason says so") func denied() throws {
     try folder.write("topic readwrite mine/#\n", to: "rules")
     let mosquitto = try start("allow_anonymous true", "acl_file \(folder.file("rules"))")
-    let talk = try come(to: mosquitto, as: BrokerVisit(clientID: "board"))
+    let talk = try come(to: mosquitto, as: BrokerLogin(clientID: "board"))
     #expect(talk.welcome() != nil)
     #expect(talk.port.publish(BrokerMessage(topic: "theirs", payload: [1]), number: 1) == nil)
     let reason = try #require(talk.reason(of: 1))
@@ -118,25 +118,25 @@ struct MosquittoBrokerTests {
     let file = folder.file("passwords")
     #expect(try run("mosquitto_passwd", "-b", "-c", file, "ann", "right").status == 0)
     let mosquitto = try start("allow_anonymous false", "password_file \(file)")
-    let wrong = BrokerVisit(clientID: "board", user: "ann", password: Secret("wrong"))
+    let wrong = BrokerLogin(clientID: "board", user: "ann", password: Secret("wrong"))
     let failure = try come(to: mosquitto, as: wrong).failure()
     #expect(failure?.cause == .wrongPassword || failure?.cause == .notAllowed)
     #expect(failure.map { !$0.message.contains("\"wrong\"") } == true)
-    let right = BrokerVisit(clientID: "board", user: "ann", password: Secret("right"))
+    let right = BrokerLogin(clientID: "board", user: "ann", password: Secret("right"))
     #expect(try come(to: mosquitto, as: right).welcome() != nil)
   }
 
   @Test("a broker that dies is told of, and is come to again") func death() throws {
     let mosquitto = try start()
-    let talk = try come(to: mosquitto, as: BrokerVisit(clientID: "board"))
+    let talk = try come(to: mosquitto, as: BrokerLogin(clientID: "board"))
     #expect(talk.welcome() != nil)
     mosquitto.kill()
     #expect(talk.failure()?.cause == .closed)
     #expect(talk.port.interest == nil)
-    talk.port.connect(to: try address(mosquitto), as: BrokerVisit(clientID: "board"))
+    talk.port.connect(to: try address(mosquitto), as: BrokerLogin(clientID: "board"))
     #expect(talk.failure()?.cause == .refused)
     let again = try start(port: mosquitto.port)
-    talk.port.connect(to: try address(again), as: BrokerVisit(clientID: "board"))
+    talk.port.connect(to: try address(again), as: BrokerLogin(clientID: "board"))
     #expect(talk.welcome() != nil)
   }
 
@@ -144,9 +144,9 @@ struct MosquittoBrokerTests {
     throws
   {
     let mosquitto = try start()
-    let first = try come(to: mosquitto, as: BrokerVisit(clientID: "board"))
+    let first = try come(to: mosquitto, as: BrokerLogin(clientID: "board"))
     #expect(first.welcome() != nil)
-    let second = try come(to: mosquitto, as: BrokerVisit(clientID: "board"))
+    let second = try come(to: mosquitto, as: BrokerLogin(clientID: "board"))
     #expect(second.welcome() != nil)
     // Not every mosquitto says why.
     let cause = first.failure()?.cause
@@ -155,7 +155,7 @@ struct MosquittoBrokerTests {
 
   @Test("many messages under way are all acknowledged") func many() throws {
     let mosquitto = try start()
-    let talk = try come(to: mosquitto, as: BrokerVisit(clientID: "board"))
+    let talk = try come(to: mosquitto, as: BrokerLogin(clientID: "board"))
     #expect(talk.welcome() != nil)
     for number in 1...200 {
       let payload = [UInt8](repeating: UInt8(number), count: 2000)

@@ -18,7 +18,7 @@ struct ScriptedBrokerTests {
     let talk = BrokerTalk(MosquittoBroker())
     talk.port.connect(
       to: try BrokerAddress(parsing: "mqtt://127.0.0.1:\(server.port)"),
-      as: BrokerVisit(clientID: "board", keepAlive: keepAlive))
+      as: BrokerLogin(clientID: "board", keepAlive: keepAlive))
     return talk
   }
 
@@ -64,7 +64,7 @@ struct ScriptedBrokerTests {
     #expect(talk.failure()?.cause == .closed)
     talk.port.connect(
       to: try BrokerAddress(parsing: "mqtt://127.0.0.1:\(server.port)"),
-      as: BrokerVisit(clientID: "board"))
+      as: BrokerLogin(clientID: "board"))
     #expect(hear(talk, until: "board").contains("MQTT\u{4}"))
   }
 
@@ -113,7 +113,7 @@ struct ScriptedBrokerTests {
     let talk = BrokerTalk(MosquittoBroker())
     talk.port.connect(
       to: try BrokerAddress(parsing: "mqtt://no-such-host.invalid"),
-      as: BrokerVisit(clientID: "board"))
+      as: BrokerLogin(clientID: "board"))
     let failure = talk.failure()
     #expect(failure?.cause == .nameNotResolved)
     #expect(failure?.message.hasPrefix("mqtt://no-such-host.invalid:1883: ") == true)

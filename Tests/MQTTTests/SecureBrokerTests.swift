@@ -30,7 +30,7 @@ struct SecureBrokerTests {
     return try #require(try MosquittoProcess(settings + more, in: folder))
   }
 
-  private func come(_ mosquitto: MosquittoProcess, as visit: BrokerVisit) throws -> BrokerTalk {
+  private func come(_ mosquitto: MosquittoProcess, as visit: BrokerLogin) throws -> BrokerTalk {
     let talk = BrokerTalk(MosquittoBroker(), with: mosquitto)
     talk.port.connect(
       to: try BrokerAddress(parsing: "mqtts://localhost:\(mosquitto.port)"), as: visit)
@@ -38,9 +38,9 @@ struct SecureBrokerTests {
   }
 
   private func visit(
-    authority: String? = nil, _ identity: BrokerVisit.Identity = .none
-  ) -> BrokerVisit {
-    BrokerVisit(
+    authority: String? = nil, _ identity: BrokerLogin.Identity = .none
+  ) -> BrokerLogin {
+    BrokerLogin(
       clientID: "board", authoritiesFile: authority ?? ours.authority, identity: identity)
   }
 
@@ -71,7 +71,7 @@ struct SecureBrokerTests {
     #expect(
       try come(foreign, as: visit(authority: theirs.authority)).failure()?.cause
         == .certificateForeign)
-    let systems = BrokerVisit(clientID: "board")
+    let systems = BrokerLogin(clientID: "board")
     #expect(try come(foreign, as: systems).failure()?.cause == .certificateForeign)
   }
 
@@ -97,8 +97,8 @@ struct SecureBrokerTests {
           "allow_anonymous true", "psk_hint godwit", "psk_file \(folder.file("keys"))",
           "use_identity_as_username true",
         ], in: folder))
-    func visit(_ key: String) -> BrokerVisit {
-      BrokerVisit(
+    func visit(_ key: String) -> BrokerLogin {
+      BrokerLogin(
         clientID: "board", identity: .sharedKey(identity: "bike", key: Secret(key)))
     }
     #expect(try come(mosquitto, as: visit("0123456789abcdef")).welcome() != nil)

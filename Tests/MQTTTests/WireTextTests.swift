@@ -7,28 +7,28 @@ import Testing
 @Suite struct WireTextTests {
   private static let cut = "a\u{0}b"
 
-  private static let visits: [(visit: BrokerVisit, words: String)] = [
-    (BrokerVisit(clientID: cut), "the client id has a NUL in it"),
-    (BrokerVisit(clientID: ""), "the client id is empty"),
-    (BrokerVisit(clientID: "b", user: cut), "the user has a NUL in it"),
-    (BrokerVisit(clientID: "b", user: "u", password: Secret(cut)), "the password has a NUL in it"),
-    (BrokerVisit(clientID: "b", authoritiesFile: cut), "the authorities' file has a NUL in it"),
+  private static let visits: [(visit: BrokerLogin, words: String)] = [
+    (BrokerLogin(clientID: cut), "the client id has a NUL in it"),
+    (BrokerLogin(clientID: ""), "the client id is empty"),
+    (BrokerLogin(clientID: "b", user: cut), "the user has a NUL in it"),
+    (BrokerLogin(clientID: "b", user: "u", password: Secret(cut)), "the password has a NUL in it"),
+    (BrokerLogin(clientID: "b", authoritiesFile: cut), "the authorities' file has a NUL in it"),
     (
-      BrokerVisit(clientID: "b", identity: .certificate(file: "f", key: cut)),
+      BrokerLogin(clientID: "b", identity: .certificate(file: "f", key: cut)),
       "the key's file has a NUL in it"
     ),
     (
-      BrokerVisit(clientID: "b", identity: .sharedKey(identity: cut, key: Secret("00"))),
+      BrokerLogin(clientID: "b", identity: .sharedKey(identity: cut, key: Secret("00"))),
       "the key's identity has a NUL in it"
     ),
     (
-      BrokerVisit(clientID: String(repeating: "x", count: 65_536)),
+      BrokerLogin(clientID: String(repeating: "x", count: 65_536)),
       "the client id is longer than 65535 bytes"
     ),
   ]
 
   @Test("who cannot be named as asked is not let go under another name", arguments: visits)
-  func unnameable(visit: BrokerVisit, words: String) throws {
+  func unnameable(visit: BrokerLogin, words: String) throws {
     let broker = MosquittoBroker()
     broker.connect(to: try BrokerAddress(parsing: "mqtt://127.0.0.1:1"), as: visit)
     guard case .failed(let failure)? = broker.poll() else {

@@ -70,8 +70,8 @@ import Testing
     try queue(Self.item(1), Self.item(2), Self.item(3), Self.item(4))
     try outbox.settle(
       [
-        Settlement(1, .received), Settlement(2, .refused("no such device")),
-        Settlement(3, .handedOver),
+        DeliveryResult(1, .received), DeliveryResult(2, .refused("no such device")),
+        DeliveryResult(3, .handedOver),
       ], at: Self.start + 10)
     #expect(try waiting() == [4])
     let summary = OutboxSummary(
@@ -85,8 +85,8 @@ import Testing
 
   @Test("an older acknowledgement takes nothing back") func late() throws {
     try queue(Self.item(1))
-    try outbox.settle([Settlement(1, .received)], at: Self.start)
-    try outbox.settle([Settlement(1, .handedOver)], at: Self.start)
+    try outbox.settle([DeliveryResult(1, .received)], at: Self.start)
+    try outbox.settle([DeliveryResult(1, .handedOver)], at: Self.start)
     #expect(try outbox.resend(after: 0, at: Self.start + 100) == Resending())
     #expect(try waiting().isEmpty)
   }
@@ -97,7 +97,8 @@ import Testing
     try queue(
       Self.item(1, to: .collector, sequence: 1), Self.item(2, to: .collector, sequence: 2),
       Self.item(3, to: .collector, sequence: 3), Self.item(9))
-    try outbox.settle([Settlement(1, .handedOver), Settlement(2, .handedOver)], at: Self.start)
+    try outbox.settle(
+      [DeliveryResult(1, .handedOver), DeliveryResult(2, .handedOver)], at: Self.start)
     let other = CollectorReceipt(stream: "s2", through: 3)
     #expect(try outbox.collected(other, at: Self.start) == 0)
     let receipt = CollectorReceipt(stream: "s1", through: 2)
@@ -130,7 +131,7 @@ import Testing
   @Test("what was handed over and is not received is sent again, as it was") func again() throws {
     try queue(Self.item(1, to: .collector, sequence: 1))
     let first = try outbox.waiting(for: .collector, after: 0, atMost: 1)
-    try outbox.settle([Settlement(1, .handedOver)], at: Self.start)
+    try outbox.settle([DeliveryResult(1, .handedOver)], at: Self.start)
     #expect(try outbox.resend(after: 10, at: Self.start + 10).count == 0)
     #expect(try outbox.resend(after: 10, at: Self.start + 11).count == 1)
     #expect(try outbox.waiting(for: .collector, after: 0, atMost: 1) == first)

@@ -37,13 +37,13 @@ import Testing
     #expect(try outbox.remember(order: "a", until: Self.start + 90, at: Self.start + 61))
     try outbox.forget(order: "a")
     #expect(try outbox.remember(order: "a", until: Self.start + 90, at: Self.start + 61))
-    let table = OrderTable(database: outbox.database)
+    let table = RequestIDTable(database: outbox.database)
     try outbox.database.transaction { () throws(Database.Failure) in
-      for number in 0...OrderTable.most {
+      for number in 0...RequestIDTable.most {
         _ = try table.add("\(number)", until: Self.start + 1000, at: Self.start)
       }
     }
-    #expect(try outbox.database.integer("SELECT count(*) FROM orders") == OrderTable.most)
+    #expect(try outbox.database.integer("SELECT count(*) FROM orders") == RequestIDTable.most)
     #expect(try outbox.remember(order: "a", until: Self.start + 90, at: Self.start))
   }
 
@@ -56,7 +56,7 @@ import Testing
     }
     try outbox.queue(items, state: OutboxState(stream: RecordStream(name: "s")), at: Self.start)
     #expect(try outbox.newestRetained(for: .owntracks)?.number == 2)
-    try outbox.settle([Settlement(2, .received)], at: Self.start)
+    try outbox.settle([DeliveryResult(2, .received)], at: Self.start)
     #expect(try outbox.newestRetained(for: .owntracks)?.number == 1)
   }
 
@@ -83,8 +83,8 @@ import Testing
     let outbox = try outbox()
     let item = OutboxItem(to: .osmand, layer: "track_points", record: 1, payload: [1])
     try outbox.queue([item], state: OutboxState(stream: RecordStream(name: "s")), at: Self.start)
-    try outbox.settle([Settlement(1, .failed)], at: Self.start)
-    try outbox.settle([Settlement(1, .failed)], at: Self.start)
+    try outbox.settle([DeliveryResult(1, .failed)], at: Self.start)
+    try outbox.settle([DeliveryResult(1, .failed)], at: Self.start)
     #expect(try outbox.waiting(for: .osmand, after: 0, atMost: 9).map(\.failures) == [2])
   }
 

@@ -110,10 +110,10 @@ struct Owner: Sendable {
       refused { _ = try I2CDevice(bus: 2, address: 0x40, folder: folder.path) }
       refused { _ = try I2CDevice(bus: 1, address: 0x40, folder: folder.path) }
     },
-    Owner("UplinkDoor") { folder in
-      let door = try UplinkDoor(at: folder.file("door"))
-      refused { _ = try UplinkDoor(at: folder.file("door")) }
-      refused { _ = try UplinkDoor(at: folder.file("no/door")) }
+    Owner("ActivationSocket") { folder in
+      let door = try ActivationSocket(at: folder.file("door"))
+      refused { _ = try ActivationSocket(at: folder.file("door")) }
+      refused { _ = try ActivationSocket(at: folder.file("no/door")) }
       _ = door.drain()
     },
   ]
@@ -121,7 +121,7 @@ struct Owner: Sendable {
   // MARK: Databases and their files
 
   private static let databases = [
-    Owner("GeoPackageStore", "ConnectionHandle", "Statement", "StoreLock", "StoreWitness") {
+    Owner("GeoPackageStore", "ConnectionHandle", "Statement", "StoreLock", "StoreFileMonitor") {
       folder in
       let path = folder.file("track.gpkg")
       let store = try GeoPackageStore(path: path, lock: StoreLock(path: path), mark: 1)

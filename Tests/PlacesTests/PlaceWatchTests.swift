@@ -195,7 +195,7 @@ import Testing
     var bench = Bench(places)
     var naive = places.sorted { $0.id < $1.id }.map { ($0, PlacePresence($0.region()!)) }
     var expected: [String] = []
-    var way = CredibleWay()
+    var way = SpeedPlausibility()
     var at = Self.centre
     for step in 0..<600 {
       at = Sphere.destination(

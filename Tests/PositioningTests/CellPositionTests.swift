@@ -75,13 +75,14 @@ import Testing
           radio: .lte, mcc: UInt16(numbers[5]), mnc: UInt16(numbers[6]), area: UInt32(numbers[7]),
           cell: UInt64(numbers[8])))
       let fix = try #require(
-        TeachingFix(
+        TrainingFix(
           time: UTCInstant(seconds: numbers[0]),
           position: Coordinate(latitude: Degrees(numbers[1]), longitude: Degrees(numbers[2])),
           accuracy: Metres(numbers[3]), speed: MetresPerSecond(numbers[4])))
       reports += 1
       guard reports % 2 == 1 else { continue }
-      cell = Lesson(hearings: [], cell: pseudonyms.of(identity.text), fix: fix).applied(to: cell)
+      cell = RadioMapSample(hearings: [], cell: pseudonyms.of(identity.text), fix: fix).applied(
+        to: cell)
     }
     #expect(reports == 14)
     let learnt = try #require(cell)

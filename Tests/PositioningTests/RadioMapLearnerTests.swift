@@ -50,7 +50,8 @@ import Testing
   }
 
   @Test("a lesson makes new places and teaches known ones") func applied() {
-    let lesson = Lesson(hearings: Taught.heard((1, -60), (2, -70)), cell: 5, fix: Taught.fix())
+    let lesson = RadioMapSample(
+      hearings: Taught.heard((1, -60), (2, -70)), cell: 5, fix: Taught.fix())
     let known = Taught.accessPoint(2, east: 10, north: 0)
     let places = lesson.applied(to: [known])
     #expect(places.map(\.pseudonym) == [1, 2])
@@ -64,11 +65,11 @@ import Testing
     let wild = Coordinate(latitude: 95, longitude: .init(.nan))
     for position in [zero, wild] {
       #expect(
-        TeachingFix(time: Taught.start, position: position, accuracy: 5, speed: nil) == nil)
+        TrainingFix(time: Taught.start, position: position, accuracy: 5, speed: nil) == nil)
     }
     for accuracy: Metres in [0, -1, .init(.nan), .init(.infinity)] {
       #expect(
-        TeachingFix(time: Taught.start, position: Taught.here, accuracy: accuracy, speed: nil)
+        TrainingFix(time: Taught.start, position: Taught.here, accuracy: accuracy, speed: nil)
           == nil)
     }
   }

@@ -16,8 +16,8 @@ enum Taught {
   static func fix(
     east: Metres = 0, north: Metres = 0, accuracy: Metres = 5, minute: Double = 0,
     speed: MetresPerSecond? = 1
-  ) -> TeachingFix {
-    TeachingFix(
+  ) -> TrainingFix {
+    TrainingFix(
       time: start + .minutes(minute), position: place(east: east, north: north),
       accuracy: accuracy, speed: speed)!
   }

@@ -63,7 +63,7 @@ import Testing
   func recoveryOrder() {
     var recovery = Recovery(PowerWiring(mechanism: .lines, lines: [.supply, .reset]))
     for _ in 0..<2 {
-      var turn = SequencerTurn(at: .zero)
+      var turn = SequencerStep(at: .zero)
       var attempts: [Recovery.Attempt?] = []
       for _ in 0..<5 {
         attempts.append(recovery.advance(mayBeAsleep: true, silence: 60, &turn))
@@ -79,7 +79,7 @@ import Testing
   func perhapsAsleep() {
     for mayBeAsleep in [true, false] {
       var recovery = Recovery(Self.unswitched)
-      var turn = SequencerTurn(at: .zero)
+      var turn = SequencerStep(at: .zero)
       for _ in 0..<2 { _ = recovery.advance(mayBeAsleep: mayBeAsleep, silence: 10, &turn) }
       guard case .log(let event)? = turn.actions.first else { return #expect(Bool(false)) }
       #expect(event.reason.contains("left asleep by an earlier run") == mayBeAsleep)
@@ -89,7 +89,7 @@ import Testing
   @Test("where nothing is switched there is only something to say")
   func nothingToTry() {
     var recovery = Recovery(Self.unswitched)
-    var turn = SequencerTurn(at: .zero)
+    var turn = SequencerStep(at: .zero)
     #expect(recovery.advance(mayBeAsleep: false, silence: 10, &turn) == nil)
     #expect(turn.actions.count == 1)
   }

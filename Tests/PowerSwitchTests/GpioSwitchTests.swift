@@ -44,8 +44,8 @@ import Testing
       atPath: "\(scratch.path)/gpiochip1", withDestinationPath: "/dev/null")
     try files.createDirectory(
       atPath: "\(scratch.path)/gpiochip2", withIntermediateDirectories: false)
-    #expect(GpioChip.survey(scratch.path) == ChipSurvey())
-    #expect(GpioChip.survey("\(scratch.path)/nowhere") == ChipSurvey())
+    #expect(GpioChip.survey(scratch.path) == ChipList())
+    #expect(GpioChip.survey("\(scratch.path)/nowhere") == ChipList())
   }
 
   @Test("setting a line that is not wired names its setting")

@@ -10,7 +10,7 @@ import Testing
     let chip = ChipDescription(
       name: "gpiochip0", label: "pinctrl-bcm2711",
       lines: ["ID_SDA", "GPIO4", "GNSS_EN"].map { LineDescription(name: $0) })
-    let survey = ChipSurvey(chips: [chip])
+    let survey = ChipList(chips: [chip])
     let results = SwitchLines.find(
       [.supply: .named("GNSS_EN"), .reset: .offset(chipLabel: "pinctrl-bcm2711", 2)],
       in: survey)

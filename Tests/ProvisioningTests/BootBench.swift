@@ -35,8 +35,8 @@ struct BootBench {
     Provisioning(boot, Self.places, facts, shelf, needs: Self.needs)
   }
 
-  private var shelf: BoardShelf {
-    BoardShelf(usual: file("")) { name throws(SettingsError) in
+  private var shelf: BoardLibrary {
+    BoardLibrary(usual: file("")) { name throws(SettingsError) in
       guard let file = file(name.text) else {
         throw SettingsError(problems: [SettingProblem(at: name.origin, "no board \(name.text)")])
       }

@@ -9,7 +9,7 @@ import Testing
   typealias Sentences = EpochAssemblerTests
 
   /// What the fix of an epoch with these GSV sentences says.
-  static func signals(_ bodies: String...) -> SkySignals? {
+  static func signals(_ bodies: String...) -> SatelliteReception? {
     let text = Sentences.rmc("120000") + bodies.map(Line.sealed).joined()
     let fixes = Line.fixes(text)
     #expect(fixes.count == 1)
@@ -20,23 +20,24 @@ import Testing
     let signals = Self.signals(
       "GPGSV,2,1,07,01,40,083,46,02,17,308,41,12,07,344,39,14,22,228,45",
       "GPGSV,2,2,07,24,80,010,48,25,11,180,,31,03,200,33")
-    #expect(signals == SkySignals(tracked: 6, strongest: 48, fourth: 41))
+    #expect(signals == SatelliteReception(tracked: 6, strongest: 48, fourth: 41))
   }
 
   @Test("with fewer than four satellites there is no fourth") func fewerThanFour() {
     #expect(
       Self.signals("GPGSV,1,1,03,01,40,083,46,02,17,308,,12,07,344,18")
-        == SkySignals(tracked: 2, strongest: 46, fourth: 0))
+        == SatelliteReception(tracked: 2, strongest: 46, fourth: 0))
   }
 
   @Test("an epoch without GSV says nothing of signals") func noSentenceNoSignals() {
     let fixes = Line.fixes(
       Sentences.rmc("120000") + Sentences.gsv("GP", inView: 1) + Sentences.rmc("120001"))
-    #expect(fixes.map(\.signals) == [SkySignals(tracked: 1, strongest: 46, fourth: 0), nil])
+    #expect(
+      fixes.map(\.signals) == [SatelliteReception(tracked: 1, strongest: 46, fourth: 0), nil])
   }
 
   @Test("a sky without satellites is said to be one") func emptySkyIsTold() {
-    let nothing = SkySignals(tracked: 0, strongest: 0, fourth: 0)
+    let nothing = SatelliteReception(tracked: 0, strongest: 0, fourth: 0)
     #expect(Self.signals("GPGSV,1,1,00") == nothing)
     #expect(Self.signals("GPGSV,1,1,00,0") == nothing)
     #expect(Self.signals("GPGSV,1,1,02,01,40,083,,02,17,308,") == nothing)
@@ -50,26 +51,26 @@ import Testing
       "GPGSV,2,2,05,24,80,010,30,1",
       "GPGSV,1,1,03,01,40,083,50,02,17,308,20,24,80,010,29,6",
       "GAGSV,1,1,01,01,40,083,35,7", "GAGSV,1,1,01,01,40,083,36,2")
-    #expect(signals == SkySignals(tracked: 6, strongest: 50, fourth: 41))
+    #expect(signals == SatelliteReception(tracked: 6, strongest: 50, fourth: 41))
   }
 
   @Test("talkers have satellites of their own") func talkersHaveTheirOwn() {
     let signals = Self.signals(
       "GPGSV,1,1,02,01,40,083,31,02,40,083,32", "GLGSV,1,1,02,65,40,083,33,66,40,083,34",
       "GAGSV,1,1,01,01,40,083,35", "GBGSV,1,1,01,01,40,083,36", "GQGSV,1,1,01,01,40,083,37")
-    #expect(signals == SkySignals(tracked: 7, strongest: 37, fourth: 34))
+    #expect(signals == SatelliteReception(tracked: 7, strongest: 37, fourth: 34))
   }
 
   @Test("unusual layouts are read as far as they are sound") func unusualLayouts() {
     #expect(
       Self.signals("GPGSV,1,1,02,1,4,83,46,193,17,308,9")
-        == SkySignals(tracked: 2, strongest: 46, fourth: 0))
+        == SatelliteReception(tracked: 2, strongest: 46, fourth: 0))
     #expect(
       Self.signals("GPGSV,1,1,02,01,40,083,46.5,02,,,44")
-        == SkySignals(tracked: 2, strongest: 46, fourth: 0))
+        == SatelliteReception(tracked: 2, strongest: 46, fourth: 0))
     #expect(
       Self.signals("GPGSV,1,1,04,01,40,083,46,,,,,02,40,083,44,,,,")
-        == SkySignals(tracked: 2, strongest: 46, fourth: 0))
+        == SatelliteReception(tracked: 2, strongest: 46, fourth: 0))
   }
 
   @Test("nonsense is no signal, and no reason to refuse the sentence") func nonsense() {
@@ -79,7 +80,7 @@ import Testing
       "GPGSV,1,1,01,99999999999999999999,40,083,46", "GPGSV,1,1,01,01,40,083,99999999999",
       "GPGSV,1,1,01,aa,40,083,46", "GPGSV,1,1,01,01,40,083,00",
     ] {
-      #expect(Self.signals(body) == SkySignals(tracked: 0, strongest: 0, fourth: 0))
+      #expect(Self.signals(body) == SatelliteReception(tracked: 0, strongest: 0, fourth: 0))
     }
     #expect(Self.signals("GPGSV,1,1,01,01,40,083,999")?.strongest == 99)
     #expect(Self.signals("GPGSV,1,1,01,999,40,083,30")?.tracked == 1)
@@ -130,11 +131,11 @@ import Testing
       Self.navSAT([
         (0, 1, 46, 7), (0, 2, 41, 4), (6, 1, 39, 7), (2, 1, 45, 7), (3, 1, 30, 1), (5, 1, 0, 0),
       ]))
-    #expect(fix?.signals == SkySignals(tracked: 4, strongest: 46, fourth: 39))
+    #expect(fix?.signals == SatelliteReception(tracked: 4, strongest: 46, fourth: 39))
     #expect(fix?.satellitesInView == 6)
     #expect(Self.fix([])?.signals == nil)
     #expect(
-      Self.fix(Self.navSAT([]))?.signals == SkySignals(tracked: 0, strongest: 0, fourth: 0))
+      Self.fix(Self.navSAT([]))?.signals == SatelliteReception(tracked: 0, strongest: 0, fourth: 0))
   }
 
   @Test("NAV-SVINFO tells the same of an older receiver") func navSVINFOTells() {
@@ -145,18 +146,18 @@ import Testing
       payload += [0, number, 0, quality, strength, 40, 83, 0, 0, 0, 0, 0]
     }
     let fix = Self.fix(UBX.frame(0x01, 0x30, payload))
-    #expect(fix?.signals == SkySignals(tracked: 2, strongest: 46, fourth: 0))
+    #expect(fix?.signals == SatelliteReception(tracked: 2, strongest: 46, fourth: 0))
     #expect(fix?.satellitesInView == 3)
   }
 
   @Test("a list that claims more than it holds is read as far as it goes")
   func claimsBeyondTheFrame() {
     let fix = Self.fix(Self.navSAT([(0, 1, 46, 7)], told: 255))
-    #expect(fix?.signals == SkySignals(tracked: 1, strongest: 46, fourth: 0))
+    #expect(fix?.signals == SatelliteReception(tracked: 1, strongest: 46, fourth: 0))
     #expect(fix?.satellitesInView == 1)
     let cut = UBX.frame(
       0x01, 0x35, UBX.bytes(UInt32(475_203_000)) + [1, 2, 0, 0] + [0, 1, 46, 40, 83, 0])
-    #expect(Self.fix(cut)?.signals == SkySignals(tracked: 0, strongest: 0, fourth: 0))
+    #expect(Self.fix(cut)?.signals == SatelliteReception(tracked: 0, strongest: 0, fourth: 0))
     let many = (0...255).map {
       (gnss: UInt8($0), number: UInt8($0), strength: UInt8(255), quality: UInt8(7))
     }
@@ -189,7 +190,7 @@ import Testing
     let report = #"{"class":"TPV","mode":1}"# + "\n"
     #expect(
       Line.fixes(report + sky + report + report).map(\.signals)
-        == [nil, SkySignals(tracked: 2, strongest: 46, fourth: 0), nil])
+        == [nil, SatelliteReception(tracked: 2, strongest: 46, fourth: 0), nil])
     let silent = #"{"class":"SKY","satellites":[{"PRN":1,"used":false}]}"# + "\n"
     #expect(Line.fixes(silent + report).map(\.signals) == [nil])
     let empty = #"{"class":"SKY","satellites":[]}"# + "\n"
@@ -197,9 +198,9 @@ import Testing
   }
 
   /// The four best of each one's best, by sorting.
-  static func sorted(_ best: [Int: Int]) -> SkySignals {
+  static func sorted(_ best: [Int: Int]) -> SatelliteReception {
     let strengths = best.values.sorted(by: >)
-    return SkySignals(
+    return SatelliteReception(
       tracked: strengths.count, strongest: DecibelHertz(Double(strengths.first ?? 0)),
       fourth: DecibelHertz(Double(strengths.count > 3 ? strengths[3] : 0)))
   }

@@ -22,7 +22,7 @@ import Tracking
     let interest: Interest? = nil
     let method: BeaconMethod? = .discovery
     let listened: Seconds = 0
-    var news: [BeaconRadioNews] = []
+    var news: [BeaconRadioEvent] = []
     var taken = 0
     /// How many devices are told of each time that are no beacons.
     var crowd = 0
@@ -33,7 +33,7 @@ import Tracking
     func scan(_ isOn: Bool) {}
     func restart() {}
     func dateWasSet() {}
-    func next() throws(EvidenceError) -> BeaconRadioNews? {
+    func next() throws(EvidenceError) -> BeaconRadioEvent? {
       if let failure { throw failure }
       taken += crowd
       return news.isEmpty ? nil : news.removeFirst()

@@ -65,7 +65,7 @@ private final class RemoteControl: Endpoint {
     let first = started(Devices(), lastSessionID: 0, at: at(0))
     let late = OtherStoreTests.OpeningStore()
     late.left = first.tracker.snapshot(at: at(1)).text
-    late.next = [.success(StoreKinshipTests.opening([1], 2, ids: 6))]
+    late.next = [.success(StoreLineageTests.opening([1], 2, ids: 6))]
     let listener = Listener()
     var devices = Devices()
     devices.listeners = [listener]

@@ -42,7 +42,7 @@ import Tracking
       decoder: ReceiverDecoder(options: DecoderOptions()),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(interval: 900),
       wiring: PowerWiring(), devices: Devices(store: store))
-    try runtime.meet(StoreKinshipTests.opening([1], 2, ids: 6), at: .zero)
+    try runtime.meet(StoreLineageTests.opening([1], 2, ids: 6), at: .zero)
     let date = UTCInstant(seconds: 1_780_000_000)
     runtime.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }
     runtime.start(restoring: nil, at: .zero)
@@ -64,7 +64,7 @@ import Tracking
     var logEvents: [String] = []
     runtime.onLog = { logEvent, _ in logEvents.append(logEvent.kind) }
     store.next = [
-      .failure(.moved("the store was deleted")), .success(StoreKinshipTests.opening([], 3)),
+      .failure(.moved("the store was deleted")), .success(StoreLineageTests.opening([], 3)),
     ]
     runtime.commit(at: .zero + Seconds(1))
     #expect(written == ([7], [3]))
@@ -75,7 +75,7 @@ import Tracking
   @Test("a stranger gets ids above its own, in every record and from then on")
   func stranger() {
     store.next = [
-      .failure(.moved("replaced")), .success(StoreKinshipTests.opening([9], 3, ids: 100)),
+      .failure(.moved("replaced")), .success(StoreLineageTests.opening([9], 3, ids: 100)),
     ]
     runtime.commit(at: .zero + Seconds(1))
     #expect(written == ([107], [103]))
@@ -98,7 +98,7 @@ import Tracking
     #expect(runtime.storeHealth.failure == "half a copy")
     #expect(runtime.storeHealth.waiting == waiting)
     #expect(store.inner.transactions.count == before)
-    store.next = [.success(StoreKinshipTests.opening([], 4))]
+    store.next = [.success(StoreLineageTests.opening([], 4))]
     runtime.commit(at: .zero + Seconds(61))
     #expect(runtime.storeHealth.failure == nil && runtime.storeHealth.waiting == 0)
     #expect(written == ([7], [3]))
@@ -107,7 +107,7 @@ import Tracking
   @Test("ids beyond all bounds are no reason to stop")
   func wildIdentifiers() {
     store.next = [
-      .failure(.moved("replaced")), .success(StoreKinshipTests.opening([9], 3, ids: .max)),
+      .failure(.moved("replaced")), .success(StoreLineageTests.opening([9], 3, ids: .max)),
     ]
     runtime.commit(at: .zero + Seconds(1))
     #expect(runtime.storeHealth.failure?.contains("beyond all bounds") == true)
@@ -116,7 +116,7 @@ import Tracking
     #expect(runtime.storeHealth.failure?.contains("beyond all bounds") == true, "still the same")
     #expect(store.inner.transactions.count == before, "nothing is written over its rows")
     store.next = [
-      .failure(.moved("replaced")), .success(StoreKinshipTests.opening([9], 4, ids: 100)),
+      .failure(.moved("replaced")), .success(StoreLineageTests.opening([9], 4, ids: 100)),
     ]
     runtime.commit(at: .zero + Seconds(121))
     #expect(runtime.storeHealth.failure == nil && written == ([107], [103]))

@@ -73,14 +73,14 @@ import Tracking
     driver = try #require(PeopleDriver(writer, places, devices, log: log))
   }
 
-  private func mail(_ number: UInt8) throws -> MailDelivery {
+  private func mail(_ number: UInt8) throws -> PeerMessageDelivery {
     let id = try #require(UniqueID(bytes: Array(repeating: 0, count: 15) + [number]))
     let letter = try Letter(
       id: id, from: ben, to: .people([anna]),
       at: .circle(
         try LetterCircle(centre: Coordinate(latitude: 52.0907, longitude: 5.1214))),
       written: Self.date, text: "Hello")
-    return MailDelivery(arrived: [
+    return PeerMessageDelivery(arrived: [
       .init(
         topic: LetterTopics.topics(of: letter)[0],
         text: String(decoding: LetterMessage.letter(letter).bytes, as: UTF8.self))
@@ -91,7 +91,7 @@ import Tracking
     var contacts = Contacts()
     try contacts.add("Ben", ben)
     try store.changeMessages { items in
-      var desk = PeopleDesk(of: anna, hasBroker: true, restoring: items)
+      var desk = MessagingState(of: anna, hasBroker: true, restoring: items)
       return desk.step(.contacts(contacts), at: .zero, date: nil).change
     }
     store.transactions = 0
@@ -141,16 +141,16 @@ import Tracking
       id: try #require(UniqueID(bytes: Array(repeating: 9, count: 16))), name: "Hike", guide: anna,
       range: 200, pause: 60)
     try store.changeMessages { items in
-      var desk = PeopleDesk(of: anna, hasBroker: true, restoring: items)
+      var desk = MessagingState(of: anna, hasBroker: true, restoring: items)
       return desk.step(.guided(group), at: Self.at(1), date: Self.date).change
     }
     store.mark += 1
     _ = driver.edited(at: Self.at(2))
     // A member is expected to tell their position.
-    let joining = Attendance(.join, .group, group.id, person: ben, at: Self.date)
+    let joining = MembershipChange(.join, .group, group.id, person: ben, at: Self.date)
     let topic = GroupTopics.topic(of: joining, to: anna)
     let text = String(decoding: GroupMessage.attendance(joining).bytes, as: UTF8.self)
-    _ = driver.take(MailDelivery(arrived: [.init(topic: topic, text: text)]), at: Self.at(2))
+    _ = driver.take(PeerMessageDelivery(arrived: [.init(topic: topic, text: text)]), at: Self.at(2))
     let due = try #require(driver.due)
     store.wasAskedForAll = false
     #expect(driver.take(try mail(1), at: Self.at(3)).failure == nil)
@@ -163,7 +163,7 @@ import Tracking
 
   @Test("what comes together is stored together") func together() throws {
     try knowBen()
-    var all = MailDelivery()
+    var all = PeerMessageDelivery()
     for number in UInt8(1)...20 { all.arrived += try mail(number).arrived }
     #expect(driver.take(all, at: Self.at(1)).failure == nil)
     #expect(store.transactions == 1 && driver.letters.waiting == 20)

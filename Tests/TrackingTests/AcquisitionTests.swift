@@ -23,12 +23,12 @@ import Tracking
     #expect(acquisition.deadline == Self.at(180 + 45))  // hot: the shortest limit
   }
 
-  private static let open = SkySignals(tracked: 9, strongest: 46, fourth: 42)
-  private static let walls = SkySignals(tracked: 4, strongest: 24, fourth: 20)
+  private static let open = SatelliteReception(tracked: 9, strongest: 46, fourth: 42)
+  private static let walls = SatelliteReception(tracked: 4, strongest: 24, fourth: 20)
 
   /// Had a fix a minute ago, and searches since 180 s.
   private static func searchingAgain(
-    warmStart: Seconds, hearing signals: SkySignals?
+    warmStart: Seconds, hearing signals: SatelliteReception?
   ) -> Acquisition {
     var acquisition = Acquisition(
       AcquisitionSettings(),

@@ -19,7 +19,7 @@ import Testing
 
   /// When it looks again that has looked at `second`.
   static func pause(
-    after second: Double, _ bench: RestBeliefTests.Bench, spent: Double
+    after second: Double, _ bench: MotionEstimatorTests.Bench, spent: Double
   ) -> Double {
     var policy = policy(spent: spent)
     let now = AdaptivePolicyTests.at(second)
@@ -29,8 +29,8 @@ import Testing
     return (next - now).value
   }
 
-  static func underWay() -> RestBeliefTests.Bench {
-    var bench = RestBeliefTests.Bench()
+  static func underWay() -> MotionEstimatorTests.Bench {
+    var bench = MotionEstimatorTests.Bench()
     for second in stride(from: 0.0, through: 120, by: 30) {
       bench.locate(second, east: second * 10, speed: 10)
     }

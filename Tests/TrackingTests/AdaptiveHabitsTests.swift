@@ -17,8 +17,8 @@ import Testing
       visits: 9, totalDwell: 9000)
     var pipeline = LocationPipeline(
       LocationSettings(), nextVisitID: 99, destinations: [home])
-    let hours = UsualHoursTests.worked(days).hours
-    pipeline.restore(.object([("hours", UsualHours.fields.snapshot(of: hours))]))
+    let hours = DepartureHistogramTests.worked(days).hours
+    pipeline.restore(.object([("hours", DepartureHistogram.fields.snapshot(of: hours))]))
     for second in stride(from: 0.0, through: 1200, by: 60) {
       _ = pipeline.take(GroundTruth.fix(second, 0))
     }
@@ -39,8 +39,8 @@ import Testing
     policy.searchFailed(at: look)
     var clock = UTCClock()
     if let hour {
-      let seconds = 7 * UsualHoursTests.day + hour * UsualHoursTests.hour
-      clock.receiverTime(UsualHoursTests.time(seconds), at: look)
+      let seconds = 7 * DepartureHistogramTests.day + hour * DepartureHistogramTests.hour
+      clock.receiverTime(DepartureHistogramTests.time(seconds), at: look)
     }
     let belief = AdaptivePolicyTests.resting(sources).belief
     let demand = policy.demand(at: look, in: TrackingContext(pipeline, belief, clock))

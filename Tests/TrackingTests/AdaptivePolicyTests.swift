@@ -9,7 +9,7 @@ import Testing
 
   /// When a policy looks again that has looked at `second`, under this belief.
   static func pause(
-    after second: Double, _ bench: RestBeliefTests.Bench,
+    after second: Double, _ bench: MotionEstimatorTests.Bench,
     _ settings: AdaptiveSettings = AdaptiveSettings()
   ) -> Double {
     var policy = AdaptivePolicy(settings)
@@ -20,8 +20,8 @@ import Testing
     return (next - at(second)).value
   }
 
-  static func resting(_ sources: [String] = []) -> RestBeliefTests.Bench {
-    var bench = RestBeliefTests.Bench(sources: sources)
+  static func resting(_ sources: [String] = []) -> MotionEstimatorTests.Bench {
+    var bench = MotionEstimatorTests.Bench(sources: sources)
     bench.locate(0, east: 0)
     if sources.contains("motion") {
       bench.edges(100...200)
@@ -64,7 +64,7 @@ import Testing
   @Test("under way it looks the sooner the faster the board is, and never every second")
   func underWay() {
     func pause(speed: Double) -> Double {
-      var bench = RestBeliefTests.Bench()
+      var bench = MotionEstimatorTests.Bench()
       for second in stride(from: 0.0, through: 120, by: 30) {
         bench.locate(second, east: second * speed, speed: speed)
       }
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test("what was asked for under way is kept, whatever it says of the speed") func halt() {
-    var bench = RestBeliefTests.Bench()
+    var bench = MotionEstimatorTests.Bench()
     var policy = AdaptivePolicy(AdaptiveSettings())
     policy.started(at: .zero)
     func take(_ second: Double, east: Double, speed: Double) -> Bool {
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test("the trajectory has one location of each rest") func oneOfRest() {
-    var bench = RestBeliefTests.Bench()
+    var bench = MotionEstimatorTests.Bench()
     var policy = AdaptivePolicy(AdaptiveSettings())
     policy.started(at: .zero)
     var kept: [Bool] = []

@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test("a trusted motion sensor that feels nothing keeps the timer still") func watched() {
-    var belief = RestBelief(sources: ["motion"], dwell: 300)
+    var belief = MotionEstimator(sources: ["motion"], dwell: 300)
     let home = Self.location(east: 0, accuracy: 5)
     for second in stride(from: 0.0, through: 200, by: 10) {
       belief.located(home, at: Self.at(second))
@@ -106,8 +106,8 @@ import Testing
   }
 
   /// It was felt to go 800 m, and rests there since second 320.
-  private static func rested() -> RestBelief {
-    var belief = RestBelief(sources: ["motion"], dwell: 300)
+  private static func rested() -> MotionEstimator {
+    var belief = MotionEstimator(sources: ["motion"], dwell: 300)
     for second in stride(from: 0.0, through: 200, by: 10) {
       belief.located(location(east: 0, accuracy: 5), at: at(second))
     }

@@ -9,7 +9,7 @@ import Tracking
 private final class Bench {
   var judge = CoarseLocationFilter(CoarseSettings())
 
-  func judge(_ observation: CoarseObservation, time: UTCInstant?) -> CoarseVerdict {
+  func judge(_ observation: CoarseObservation, time: UTCInstant?) -> CoarseDecision {
     judge.judge(observation, time: time)
   }
 
@@ -31,7 +31,7 @@ private final class Bench {
       accuracy: accuracy.map { Metres($0) }, accessPoint: accessPoint, source: "wifi")
   }
 
-  private func isDiscarded(_ verdict: CoarseVerdict) -> Bool {
+  private func isDiscarded(_ verdict: CoarseDecision) -> Bool {
     if case .discarded = verdict { true } else { false }
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Whom of its sources the belief trusts, and what it makes of those that it does not.
 @Suite struct EvidenceSourcesTests {
-  private typealias Bench = RestBeliefTests.Bench
+  private typealias Bench = MotionEstimatorTests.Bench
 
   private static func scan(_ names: ClosedRange<Int>, missing: Int? = nil) -> Evidence {
     .accessPoints(
@@ -16,7 +16,7 @@ import Testing
           .map { AccessPointSignal(bssid: "02:00:00:00:00:\($0 + 10)", strength: -60) }))
   }
 
-  private func standing(_ bench: Bench, _ name: String) -> SourceStanding? {
+  private func standing(_ bench: Bench, _ name: String) -> SourceHealth? {
     bench.belief.standings.first { $0.name == name }
   }
 
@@ -34,18 +34,18 @@ import Testing
     var alarm = AlarmRecord()
     var heard = 0
     for second in stride(from: 0.0, to: 86_400, by: 10) {
-      guard alarm.call(at: RestBeliefTests.at(second)) else { continue }
+      guard alarm.call(at: MotionEstimatorTests.at(second)) else { continue }
       heard += 1
-      alarm.stayed(at: RestBeliefTests.at(second))
+      alarm.stayed(at: MotionEstimatorTests.at(second))
     }
     #expect(heard < 60, "\(heard)")
     #expect(!alarm.isTrusted)
-    let isHeardLater = alarm.call(at: RestBeliefTests.at(200_000))
+    let isHeardLater = alarm.call(at: MotionEstimatorTests.at(200_000))
     #expect(isHeardLater)
     alarm.moved()
     #expect(!alarm.isTrusted)
     for second in stride(from: 200_001.0, to: 200_010, by: 1) {
-      _ = alarm.call(at: RestBeliefTests.at(second))
+      _ = alarm.call(at: MotionEstimatorTests.at(second))
       alarm.moved()
     }
     #expect(alarm.isTrusted)
@@ -116,7 +116,7 @@ import Testing
     let before = bench.belief.state
     var coarse = GroundTruth.location(2200, 9000, accuracy: 60)
     coarse.source = .coarse
-    bench.belief.located(coarse, at: RestBeliefTests.at(2200))
+    bench.belief.located(coarse, at: MotionEstimatorTests.at(2200))
     #expect(bench.belief.state == before)
     #expect(standing(bench, "motion")?.contradictions == 0)
   }
@@ -152,14 +152,14 @@ import Testing
     for second in stride(from: 10.0, through: 250, by: 60) { bench.locate(second, east: 0) }
     #expect(bench.belief.isResting)
     bench.hear(.cell("b"), 300)
-    #expect(bench.belief.suspicion == RestBeliefTests.at(300))
+    #expect(bench.belief.suspicion == MotionEstimatorTests.at(300))
     bench.locate(305, east: 0)
     for second in stride(from: 1000.0, through: 9000, by: 500) {
       bench.hear(.cell(Int(second) % 1000 == 0 ? "a" : "b"), second)
     }
-    #expect(bench.belief.suspicion == RestBeliefTests.at(300))
+    #expect(bench.belief.suspicion == MotionEstimatorTests.at(300))
     bench.hear(.cell("c"), 9100)
-    #expect(bench.belief.suspicion == RestBeliefTests.at(9100))
+    #expect(bench.belief.suspicion == MotionEstimatorTests.at(9100))
     #expect(standing(bench, "cell")?.contradictions == 1)
   }
 
@@ -168,7 +168,7 @@ import Testing
     var bench = Bench("wifi")
     bench.locate(0, east: 0, speed: 1)
     for second in stride(from: 30.0, through: 600, by: 90) {
-      bench.belief.looked(nil, at: RestBeliefTests.at(second))
+      bench.belief.looked(nil, at: MotionEstimatorTests.at(second))
     }
     return bench
   }
@@ -178,17 +178,18 @@ import Testing
     #expect(bench.belief.isResting)
     var second = 1200.0
     for scan in 0..<4 {
-      let asked = [0.0, 1].map { bench.belief.takeScan(at: RestBeliefTests.at(second + $0)) }
+      let asked = [0.0, 1].map { bench.belief.takeScan(at: MotionEstimatorTests.at(second + $0)) }
       #expect(asked == ["wifi", nil])
       bench.hear(Self.scan(1...6, missing: scan), second + 3)
-      bench.belief.looked(nil, at: RestBeliefTests.at(second + 30))
+      bench.belief.looked(nil, at: MotionEstimatorTests.at(second + 30))
       second += 1000
     }
-    #expect(bench.belief.isScanned(at: RestBeliefTests.at(second)))
-    #expect(bench.news.contains(.rested(until: RestBeliefTests.at(second - 997), isWatched: false)))
+    #expect(bench.belief.isScanned(at: MotionEstimatorTests.at(second)))
+    #expect(
+      bench.news.contains(.rested(until: MotionEstimatorTests.at(second - 997), isWatched: false)))
     bench.hear(Self.scan(20...26), second)
     #expect(!bench.belief.isResting)
-    #expect(bench.belief.suspicion == RestBeliefTests.at(second))
+    #expect(bench.belief.suspicion == MotionEstimatorTests.at(second))
   }
 
   @Test("where the receiver tells what it hears no scan is worth its energy") func noScans() {
@@ -196,7 +197,7 @@ import Testing
     bench.locate(0, east: 0, speed: 1)
     for second in stride(from: 30.0, through: 600, by: 90) { bench.look(second) }
     #expect(bench.belief.isResting)
-    let asked = bench.belief.takeScan(at: RestBeliefTests.at(5000))
+    let asked = bench.belief.takeScan(at: MotionEstimatorTests.at(5000))
     #expect(asked == nil)
   }
 
@@ -205,7 +206,7 @@ import Testing
     var bench = roofedBench()
     var asked = 0
     for second in stride(from: 4000.0, through: 4000 + 6 * 3600, by: 30) {
-      if bench.belief.takeScan(at: RestBeliefTests.at(second)) != nil { asked += 1 }
+      if bench.belief.takeScan(at: MotionEstimatorTests.at(second)) != nil { asked += 1 }
     }
     #expect((1...8).contains(asked), "asked \(asked) times in six hours")
   }
@@ -213,7 +214,7 @@ import Testing
   @Test("a network source that has failed vouches for nothing")
   func lostNetwork() {
     var watch = NetworkWatch()
-    _ = watch.joined("home", isResting: false, at: RestBeliefTests.at(0))
+    _ = watch.joined("home", isResting: false, at: MotionEstimatorTests.at(0))
     #expect(watch.joined != nil)
     watch.lost()
     #expect(watch.joined == nil)
@@ -221,11 +222,11 @@ import Testing
 
   @Test("access points that come along tell nothing of the next place") func travelling() {
     var watch = FingerprintWatch()
-    _ = watch.heard(Self.signals(1...4), at: RestBeliefTests.at(0))
-    watch.displaced(by: 5000, at: RestBeliefTests.at(600))
-    _ = watch.heard(Self.signals(1...8), at: RestBeliefTests.at(1200))
+    _ = watch.heard(Self.signals(1...4), at: MotionEstimatorTests.at(0))
+    watch.displaced(by: 5000, at: MotionEstimatorTests.at(600))
+    _ = watch.heard(Self.signals(1...8), at: MotionEstimatorTests.at(1200))
     let verdicts = [1...4, 5...8].map {
-      watch.heard(Self.signals($0), at: RestBeliefTests.at(1500))
+      watch.heard(Self.signals($0), at: MotionEstimatorTests.at(1500))
     }
     #expect(verdicts == [.unclear, .here])
   }

@@ -68,7 +68,7 @@ import Testing
   @Test("the user's off stands above it") func order() {
     var demands = Self.demands()
     demands.externallySupplied(true, at: .zero)
-    demands.ordered(StandingOrder(.off, since: nil))
+    demands.ordered(PersistentGnssCommand(.off, since: nil))
     #expect(Self.reason(demands, 5) == nil)
   }
 

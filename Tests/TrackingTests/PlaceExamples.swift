@@ -38,8 +38,8 @@ enum PlaceExamples {
     position: Coordinate(latitude: Degrees(.nan), longitude: 14), accuracy: 5)
 
   /// The board rests since second 320, or does not, as a motion sensor says.
-  static func rested(isFelt: Bool = true) -> RestBelief {
-    var belief = RestBelief(sources: isFelt ? ["motion"] : [], dwell: 300)
+  static func rested(isFelt: Bool = true) -> MotionEstimator {
+    var belief = MotionEstimator(sources: isFelt ? ["motion"] : [], dwell: 300)
     for second in stride(from: 0.0, through: 200, by: 10) {
       belief.located(location(east: -800), at: at(second))
     }

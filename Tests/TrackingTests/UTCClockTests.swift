@@ -149,7 +149,7 @@ import Testing
     for (days, believed, witness) in [
       (-2.0, false, nil), (-0.5, true, .storedRecords), (20, true, .storedRecords),
       (400, true, nil), (3000, false, nil),
-    ] as [(Double, Bool, DateWitness?)] {
+    ] as [(Double, Bool, DateSource?)] {
       var clock = Self.clock(after: Self.state(witnessed: true), boot: "b")
       #expect(Self.tell(&clock, Self.today + .days(days)) == believed)
       #expect(clock.witness == witness)
@@ -172,7 +172,7 @@ import Testing
   @Test("a date that goes on over restarts holds for a day in the end")
   func persistenceOverRestarts() {
     var state: JSONValue?
-    var witnesses: [DateWitness?] = []
+    var witnesses: [DateSource?] = []
     for day in 0..<3 {
       var clock = Self.clock(after: state, boot: "boot \(day)")
       #expect(Self.tell(&clock, Self.far + .days(Double(day)), at: 60))

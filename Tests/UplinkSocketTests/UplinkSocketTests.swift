@@ -13,8 +13,8 @@ import Testing
 
   @Test("calls that come together are heard as one, and none twice") func heard() throws {
     let path = folder.file("call.sock")
-    let door = try UplinkDoor(at: path)
-    let caller = UplinkCaller(path)
+    let door = try ActivationSocket(at: path)
+    let caller = UplinkNotifier(path)
     #expect(door.drain() == [])
     try caller.call(.records)
     try caller.call(.records)
@@ -27,8 +27,8 @@ import Testing
 
   @Test("a full queue is no failure where the uplink has been told") func full() throws {
     let path = folder.file("call.sock")
-    let door = try UplinkDoor(at: path)
-    let caller = UplinkCaller(path)
+    let door = try ActivationSocket(at: path)
+    let caller = UplinkNotifier(path)
     for _ in 0..<2000 { try caller.call(.records) }
     #expect(throws: UplinkCallError.self) { try caller.call(.settings) }
     #expect(door.drain() == [.records])
@@ -36,34 +36,34 @@ import Testing
 
   @Test("nobody is there: it is told what to do") func absent() throws {
     let path = folder.file("call.sock")
-    let error = thrown(UplinkCallError.self) { try UplinkCaller(path).call(.records) }
+    let error = thrown(UplinkCallError.self) { try UplinkNotifier(path).call(.records) }
     #expect(error?.message.contains("godwit-uplink.socket") == true)
-    #expect(throws: UplinkCallError.self) { try UplinkCaller("").call(.records) }
+    #expect(throws: UplinkCallError.self) { try UplinkNotifier("").call(.records) }
     let long = "/" + String(repeating: "a", count: 200)
-    #expect(throws: UplinkCallError.self) { try UplinkDoor(at: long) }
+    #expect(throws: UplinkCallError.self) { try ActivationSocket(at: long) }
   }
 
   @Test("a second one is refused, and what a killed one left is taken away") func second() throws {
     let path = folder.file("call.sock")
     do {
-      let door = try UplinkDoor(at: path)
-      let error = thrown(UplinkCallError.self) { try UplinkDoor(at: path) }
+      let door = try ActivationSocket(at: path)
+      let error = thrown(UplinkCallError.self) { try ActivationSocket(at: path) }
       #expect(error?.message.contains("another process") == true)
-      try UplinkCaller(path).call(.records)
+      try UplinkNotifier(path).call(.records)
       #expect(door.drain() == [.records])
     }
     #expect(FileStatus(path: path) == nil, "it goes with its process")
     let left = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
     try #require(UnixAddress(path: path)?.bind(left) == nil)
     close(left)
-    let door = try UplinkDoor(at: path)
-    try UplinkCaller(path).call(.records)
+    let door = try ActivationSocket(at: path)
+    try UplinkNotifier(path).call(.records)
     #expect(door.drain() == [.records])
   }
 
   @Test("a file that is none of ours is left alone") func file() throws {
     try folder.write("mine", to: "call.sock")
-    #expect(throws: UplinkCallError.self) { try UplinkDoor(at: folder.file("call.sock")) }
+    #expect(throws: UplinkCallError.self) { try ActivationSocket(at: folder.file("call.sock")) }
     #expect(FileStatus(path: folder.file("call.sock"))?.kind == .regular)
   }
 }

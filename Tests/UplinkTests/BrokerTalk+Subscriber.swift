@@ -11,7 +11,7 @@ extension BrokerTalk {
     let talk = BrokerTalk(MosquittoBroker(), with: mosquitto)
     talk.port.connect(
       to: try BrokerAddress(parsing: "mqtt://localhost:\(mosquitto.port)"),
-      as: BrokerVisit(clientID: "home"))
+      as: BrokerLogin(clientID: "home"))
     try #require(talk.welcome() != nil)
     talk.port.subscribe(to: topics)
     try #require(talk.subscription() == false)

@@ -22,7 +22,7 @@ import Testing
 
     var due: BootInstant? { .boot(0) }
 
-    func connect(to broker: BrokerAddress, as visit: BrokerVisit) {}
+    func connect(to broker: BrokerAddress, as visit: BrokerLogin) {}
     func subscribe(to topics: [String]) {}
     func disconnect() {}
 
@@ -74,7 +74,7 @@ import Testing
     let broker = NarrowBroker([welcome] + batches)
     try CollectorRun(
       into: Taken(), broker, at: [try BrokerAddress(parsing: "mqtt://broker")],
-      as: BrokerVisit(clientID: "home")
+      as: BrokerLogin(clientID: "home")
     ) { _ in }.run()
     #expect(broker.overruns == 0)
     let receipts = broker.published.compactMap { CollectorReceipt(parsing: $0.payload) }
@@ -94,7 +94,7 @@ import Testing
 
     var due: BootInstant? { .boot(0) }
 
-    func connect(to broker: BrokerAddress, as visit: BrokerVisit) {}
+    func connect(to broker: BrokerAddress, as visit: BrokerLogin) {}
     func subscribe(to topics: [String]) {}
     func disconnect() {}
 
@@ -119,7 +119,7 @@ import Testing
     let broker = EndlessBroker()
     try CollectorRun(
       into: Taken(), broker, at: [try BrokerAddress(parsing: "mqtt://broker")],
-      as: BrokerVisit(clientID: "home")
+      as: BrokerLogin(clientID: "home")
     ) { _ in }.run()
     #expect(broker.receipts == 3)
     #expect(broker.events < 2000)

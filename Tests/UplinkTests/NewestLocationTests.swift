@@ -84,7 +84,7 @@ struct NewestLocationTests {
     let reader = try StoreReader(path: folder.file("track.gpkg"))
     var parts = UplinkRun.Parts(
       store: reader, outbox: try outbox(),
-      broker: (MosquittoBroker(), BrokerVisit(clientID: "bike", user: "bike")))
+      broker: (MosquittoBroker(), BrokerLogin(clientID: "bike", user: "bike")))
     parts.history = reader
     parts.daemon = alone ? nil : daemon
     return try UplinkRun(parts, settings, Self.board, UplinkRun.Manner(), onLog: onLog).run()
@@ -232,7 +232,7 @@ struct NewestLocationTests {
     let home = BrokerTalk(MosquittoBroker(), with: mosquitto)
     home.port.connect(
       to: try BrokerAddress(parsing: "mqtt://localhost:\(mosquitto.port)"),
-      as: BrokerVisit(clientID: "home", user: "home"))
+      as: BrokerLogin(clientID: "home", user: "home"))
     try #require(home.welcome() != nil)
     let order =
       #"{"id":"a","do":"gnss","state":"off","sent":"\#(ISO8601.text(BootClock.systemDate))"}"#

@@ -58,7 +58,7 @@ struct PeopleExchangeTests {
     private let odds: Double
     private var wasKilled = false
     var here: Location
-    private(set) var news: [PeopleNews] = []
+    private(set) var news: [PeopleNotification] = []
     private(set) var longestRequest = 0
 
     init(_ me: PersonAddress, _ store: GeoPackageStore, odds: Double, seed: UInt64) {
@@ -71,7 +71,7 @@ struct PeopleExchangeTests {
     }
 
     func ask(_ request: JSONValue) throws(DaemonError) -> JSONValue {
-      guard let mail = MailDelivery(request) else { return .object([]) }
+      guard let mail = PeerMessageDelivery(request) else { return .object([]) }
       longestRequest = max(longestRequest, request.text.utf8.count)
       let isSpared = wasKilled
       wasKilled = false
@@ -91,11 +91,11 @@ struct PeopleExchangeTests {
 
     /// As `PeopleDriver` does it.
     @discardableResult
-    func step(_ event: PeopleEvent) -> PeopleTurn? {
-      var turn: PeopleTurn?
+    func step(_ event: PeopleEvent) -> PeopleStepResult? {
+      var turn: PeopleStepResult?
       for event in [event, .located(here)] {
         try? store.changeMessages { items in
-          var desk = PeopleDesk(of: me, hasBroker: true, restoring: items, at: here)
+          var desk = MessagingState(of: me, hasBroker: true, restoring: items, at: here)
           let step = desk.step(event, at: .zero, date: BootClock.systemDate)
           news += step.news
           if event != .located(here) { turn = step }
@@ -105,8 +105,8 @@ struct PeopleExchangeTests {
       return turn
     }
 
-    var desk: PeopleDesk {
-      get throws { PeopleDesk(of: me, hasBroker: true, restoring: try store.messages()) }
+    var desk: MessagingState {
+      get throws { MessagingState(of: me, hasBroker: true, restoring: try store.messages()) }
     }
 
     var delivered: [Letter] {
@@ -165,7 +165,7 @@ struct PeopleExchangeTests {
       store: reader, outbox: try OutboxFile(path: folder.file("\(daemon.me).db")),
       broker: (
         MosquittoBroker(),
-        BrokerVisit(clientID: "godwit-\(daemon.me)", user: "\(daemon.me)")
+        BrokerLogin(clientID: "godwit-\(daemon.me)", user: "\(daemon.me)")
       ))
     parts.daemon = daemon
     parts.history = reader
@@ -226,7 +226,7 @@ struct PeopleExchangeTests {
     let talk = BrokerTalk(MosquittoBroker())
     talk.port.connect(
       to: try BrokerAddress(parsing: "mqtt://localhost:\(mosquitto.port)"),
-      as: BrokerVisit(clientID: "eve", user: "eve"))
+      as: BrokerLogin(clientID: "eve", user: "eve"))
     try #require(talk.welcome() != nil)
     let payloads = [
       UInt8(1), UInt8(ascii: "\""), UInt8(ascii: "\\"),
@@ -258,7 +258,7 @@ struct PeopleExchangeTests {
     let talk = BrokerTalk(MosquittoBroker())
     talk.port.connect(
       to: try BrokerAddress(parsing: "mqtt://localhost:\(mosquitto.port)"),
-      as: BrokerVisit(clientID: "eve", user: "eve"))
+      as: BrokerLogin(clientID: "eve", user: "eve"))
     try #require(talk.welcome() != nil)
     _ = talk.port.publish(
       BrokerMessage(

@@ -44,7 +44,7 @@ struct SubscriptionTests {
       """)
     let parts = UplinkRun.Parts(
       store: try StoreReader(path: folder.file("track.gpkg")), outbox: try outbox(),
-      broker: (DeafBroker(refusing: refused), BrokerVisit(clientID: "bike")))
+      broker: (DeafBroker(refusing: refused), BrokerLogin(clientID: "bike")))
     var log: [String] = []
     let run = try UplinkRun(parts, settings, Self.board, UplinkRun.Manner()) {
       log.append("\($0.kind): \($0.reason)")
@@ -99,7 +99,7 @@ private final class DeafBroker: BrokerPort {
   var due: BootInstant? { broker.due }
   var hasRoom: Bool { broker.hasRoom }
   var traffic: Traffic { broker.traffic }
-  func connect(to address: BrokerAddress, as visit: BrokerVisit) {
+  func connect(to address: BrokerAddress, as visit: BrokerLogin) {
     broker.connect(to: address, as: visit)
   }
   func subscribe(to topics: [String]) { broker.subscribe(to: topics) }

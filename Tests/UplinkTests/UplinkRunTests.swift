@@ -57,7 +57,7 @@ struct UplinkRunTests {
   ) throws -> UplinkRun.Ending {
     let parts = UplinkRun.Parts(
       store: try StoreReader(path: folder.file("track.gpkg")), outbox: try outbox(),
-      broker: (MosquittoBroker(), BrokerVisit(clientID: "bike")))
+      broker: (MosquittoBroker(), BrokerLogin(clientID: "bike")))
     return try UplinkRun(parts, settings, Self.board, manner) { _ in }.run()
   }
 
@@ -78,7 +78,7 @@ struct UplinkRunTests {
     try store().write([point(1)])
     var parts = UplinkRun.Parts(
       store: try StoreReader(path: folder.file("track.gpkg")), outbox: try outbox(),
-      broker: (MosquittoBroker(), BrokerVisit(clientID: "bike")))
+      broker: (MosquittoBroker(), BrokerLogin(clientID: "bike")))
     parts.door = Door()
     let ending = try UplinkRun(
       parts, try settings(FakeGpsd.freePort()), Self.board, UplinkRun.Manner(stays: true)

@@ -63,7 +63,7 @@ final class ListedOutbox: OutboxPort {
   var isInPlace = true
   var items: [OutboxItem] = []
   var kept: OutboxState?
-  var settled: [Settlement] = []
+  var settled: [DeliveryResult] = []
   var receipts: [CollectorReceipt] = []
   var failure: OutboxError?
 
@@ -103,7 +103,7 @@ final class ListedOutbox: OutboxPort {
 
   func forget(order id: String) { orders.remove(id) }
 
-  func settle(_ settlements: [Settlement], at time: UTCInstant) { settled += settlements }
+  func settle(_ settlements: [DeliveryResult], at time: UTCInstant) { settled += settlements }
 
   func collected(_ receipt: CollectorReceipt, at time: UTCInstant) -> Int {
     receipts.append(receipt)
@@ -114,12 +114,12 @@ final class ListedOutbox: OutboxPort {
   func tidy(settledBefore time: UTCInstant, atMost most: Int) -> Int { 0 }
   func summaries() -> [OutboxSummary] { [] }
 
-  private(set) var held: [UplinkWay: Hold] = [:]
+  private(set) var held: [UplinkTransport: Hold] = [:]
   private(set) var noted: [Exchange] = []
   var paused: [UplinkPause] = []
 
-  func holds() -> [UplinkWay: Hold] { held }
-  func set(_ hold: Hold?, for way: UplinkWay) { held[way] = hold }
+  func holds() -> [UplinkTransport: Hold] { held }
+  func set(_ hold: Hold?, for way: UplinkTransport) { held[way] = hold }
   func note(_ exchange: Exchange) { noted.append(exchange) }
   func pauses() -> [UplinkPause] { paused }
   func exchanges(atMost most: Int) -> [Exchange] { Array(noted.suffix(most)) }

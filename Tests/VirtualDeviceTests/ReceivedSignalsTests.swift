@@ -118,7 +118,7 @@ import Testing
 
   @Test("where something gets through the walls, a few weak satellites are seen")
   func weakSatellitesThroughWalls() throws {
-    var known: [SkySignals] = []
+    var known: [SatelliteReception] = []
     var seen = 0
     for seed in 1...60 as ClosedRange<UInt64> {
       guard let place = Self.place(seed: seed, { $0 > 0.05 }) else { continue }
@@ -136,7 +136,7 @@ import Testing
     "where nothing gets through, hardly ever a satellite is seen, and never a strong one",
     arguments: [Sky.indoors, .none])
   func deadSkies(sky: Sky) throws {
-    var known: [SkySignals] = []
+    var known: [SatelliteReception] = []
     for seed in 1...60 as ClosedRange<UInt64> {
       for pause in [nil, 600, 36_000] as [Seconds?] {
         guard let place = Self.place(seed: seed, { $0 == 0 }) else { continue }

@@ -82,13 +82,14 @@ import VirtualDevice
     #expect(remembered.state(at: morning + 40_000)?.speed == 0)
   }
 
-  @Test("without accuracies the sky is the one that is assumed", arguments: AssumedSky.allCases)
-  func assumedSkies(sky: AssumedSky) throws {
+  @Test(
+    "without accuracies the sky is the one that is assumed", arguments: AssumedReception.allCases)
+  func assumedSkies(sky: AssumedReception) throws {
     var samples = [sample(0, 50), sample(100, 50), sample(200, 50.01), sample(300, 50.02)]
     samples[3].accuracy = 500
     samples.append(sample(400, 50.02))
     var rest = samples[...]
-    let truth = try #require(TraceTruth(assumedSky: sky) { rest.popFirst() })
+    let truth = try #require(TraceTruth(assumedReception: sky) { rest.popFirst() })
     let found = [50.0, 150, 350].map { truth.state(at: morning + Seconds($0))?.sky }
     let expected: [Sky] =
       switch sky {

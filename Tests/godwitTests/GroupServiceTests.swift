@@ -27,9 +27,10 @@ import Tracking
     let board: CarriedBoard
     let path: String
 
-    var desk: PeopleDesk {
+    var desk: MessagingState {
       get throws {
-        PeopleDesk(of: person, hasBroker: true, restoring: try StoreReader(path: path).messages())
+        MessagingState(
+          of: person, hasBroker: true, restoring: try StoreReader(path: path).messages())
       }
     }
   }

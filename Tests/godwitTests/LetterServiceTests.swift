@@ -50,7 +50,7 @@ import Tracking
     try contacts.add("Ben", ben)
     for event in [.contacts(contacts)] + letters.map({ PeopleEvent.imported(.letter($0)) }) {
       try store.changeMessages { items in
-        var desk = PeopleDesk(of: anna, hasBroker: true, restoring: items)
+        var desk = MessagingState(of: anna, hasBroker: true, restoring: items)
         return desk.step(event, at: .zero, date: date).change
       }
     }
@@ -74,7 +74,7 @@ import Tracking
 
   private func records() throws -> [LetterRecord] {
     let items = try StoreReader(path: path).messages()
-    return PeopleDesk(of: anna, hasBroker: true, restoring: items).letterRecords
+    return MessagingState(of: anna, hasBroker: true, restoring: items).letterRecords
   }
 
   @Test("who comes by is told of the letter, gets it, and is told again after having left")
@@ -88,7 +88,7 @@ import Tracking
     #expect(board.told() == ["a letter of Ben is near: Bakery", "a letter of Ben is near: Bakery"])
     #expect(board.told("EVENT") == ["letter", "letter"])
     #expect(try records().map(\.standing) == [.delivered])
-    let pending = PeopleDesk(
+    let pending = MessagingState(
       of: anna, hasBroker: true, restoring: try StoreReader(path: path).messages()
     ).pending
     #expect(pending.count == 1, "the receipt, for Ben")
@@ -100,7 +100,7 @@ import Tracking
     let board = try board([0, 10])
     board.run(for: 100)
     let letter = try letter(1, at: 0)
-    let mail = MailDelivery(arrived: [
+    let mail = PeerMessageDelivery(arrived: [
       .init(
         topic: LetterTopics.topics(of: letter)[0],
         text: String(decoding: LetterMessage.letter(letter).bytes, as: UTF8.self))

@@ -82,8 +82,8 @@ struct PersonsStore {
 
   func items() throws -> [StoredMessage] { try StoreReader(path: path).messages() }
 
-  private func desk() throws -> PeopleDesk {
-    PeopleDesk(of: address, hasBroker: hasBroker, restoring: try items())
+  private func desk() throws -> MessagingState {
+    MessagingState(of: address, hasBroker: hasBroker, restoring: try items())
   }
 
   var pending: [Publication] { get throws { try desk().pending } }

@@ -352,10 +352,10 @@ import Testing
         parsing:
           #"{"lat":52,"lon":5,"speed_m_s":2.5,"track_deg":90,"accuracy_m":4,"age_s":\#(age)}"#)
     }
-    let fresh = try #require(BoardSighting(try fix("3")))
+    let fresh = try #require(LastKnownPosition(try fix("3")))
     #expect(fresh.heading == 90 && fresh.speed == 2.5)
-    let old = try #require(BoardSighting(try fix("300")))
+    let old = try #require(LastKnownPosition(try fix("300")))
     #expect(old.heading == nil && old.speed == nil)
-    #expect(BoardSighting(JSONValue.null) == nil)
+    #expect(LastKnownPosition(JSONValue.null) == nil)
   }
 }

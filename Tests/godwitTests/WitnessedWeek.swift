@@ -16,9 +16,9 @@ struct WitnessedWeek {
   let found: Int
   let all: Int
   let energy: Joules
-  let standings: [SourceStanding]
+  let standings: [SourceHealth]
 
-  func standing(_ name: String) -> SourceStanding? { standings.first { $0.name == name } }
+  func standing(_ name: String) -> SourceHealth? { standings.first { $0.name == name } }
 
   /// - Parameters:
   ///   - kinds: of the sources that tell the truth.

@@ -38,7 +38,7 @@ public final class ModemManagerSource: EvidencePort {
   private var isThere = false
   /// Whether it has told which modems there are; from then on it tells of changes.
   private var isSurveyed = false
-  private var modem: ModemSurvey?
+  private var modem: ModemSnapshot?
   private var technologies: Int64 = 0
   /// Before ModemManager 1.20 there is no GetCellInfo.
   private var knowsCells = true
@@ -159,7 +159,7 @@ extension ModemManagerSource {
 
   private func answered(_ message: BusMessage, _ question: Question) {
     switch question {
-    case .objects: found(ModemSurvey.chosen(of: message, named: settings.modem))
+    case .objects: found(ModemSnapshot.chosen(of: message, named: settings.modem))
     case .setup:
       outbox.over(.setup)
       look()
@@ -167,7 +167,7 @@ extension ModemManagerSource {
       guard let modem, let technologies = message.variant({ message.integer() }) else { return }
       self.technologies = technologies
       bus.call(
-        BusCall(modem.path, ModemSurvey.location, "GetLocation"), tag: tag(.location))
+        BusCall(modem.path, ModemSnapshot.location, "GetLocation"), tag: tag(.location))
     case .location:
       outbox.over(.location, .answer)
       if let cell = CellReport.location(message, technologies: technologies) {
@@ -184,7 +184,7 @@ extension ModemManagerSource {
     }
   }
 
-  private func found(_ modem: ModemSurvey?) {
+  private func found(_ modem: ModemSnapshot?) {
     isSurveyed = true
     let isSame = modem?.path == self.modem?.path && self.modem != nil
     if !isSame { forgetModem() }
@@ -198,7 +198,7 @@ extension ModemManagerSource {
     if !isSame {
       bus.listen(to: BusSignal(Self.modem, "StateChanged", at: modem.path), tag: tag(.state))
       bus.listen(to: .changes(of: Self.modem3gpp, at: modem.path), tag: tag(.registration))
-      bus.listen(to: .changes(of: ModemSurvey.location, at: modem.path), tag: tag(.changed))
+      bus.listen(to: .changes(of: ModemSnapshot.location, at: modem.path), tag: tag(.changed))
     }
     if let obstacle = modem.obstacle {
       return outbox.fail(.obstacle, "the modem \(TerminalText.line(modem.model)) \(obstacle)")
@@ -207,7 +207,7 @@ extension ModemManagerSource {
     setUp(modem)
   }
 
-  private func setUp(_ modem: ModemSurvey) {
+  private func setUp(_ modem: ModemSnapshot) {
     let sources = UInt32(truncatingIfNeeded: modem.enabled) | CellReport.source
     // Where others have switched signals on, they are theirs.
     let signals = modem.signalsLocation || settings.signals && sources == CellReport.source
@@ -215,7 +215,7 @@ extension ModemManagerSource {
       return look()
     }
     bus.call(
-      BusCall(modem.path, ModemSurvey.location, "Setup", [.integer(sources), .boolean(signals)]),
+      BusCall(modem.path, ModemSnapshot.location, "Setup", [.integer(sources), .boolean(signals)]),
       tag: tag(.setup))
   }
 

@@ -48,7 +48,7 @@ struct EdgeLineSearch {
     }
   }
 
-  private func find(in survey: ChipSurvey) throws(EvidenceError) -> LineSearch.Found {
+  private func find(in survey: ChipList) throws(EvidenceError) -> LineSearch.Found {
     do {
       return try LineSearch.find(line.specifier, in: survey)
     } catch {

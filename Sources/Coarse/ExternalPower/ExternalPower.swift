@@ -17,8 +17,8 @@ public final class ExternalPower: EvidencePort {
   private let now: () -> BootInstant
   private let request: () throws(EvidenceError) -> any LevelInput
   private var input: (any LevelInput)?
-  private var rhythm = EdgeRhythm()
-  private var settling = SettlingPause()
+  private var rhythm = EdgeListeningSchedule()
+  private var settling = DebounceDelay()
   private var absence = Absence()
   private var openings = 0
   /// What was told last; nil: nothing since it was last opened.

@@ -20,7 +20,7 @@ public final class MotionSensor: EvidencePort {
   private let request: () throws(EvidenceError) -> any EdgeInput
   private let mask: Seconds
   private var input: (any EdgeInput)?
-  private var rhythm = EdgeRhythm()
+  private var rhythm = EdgeListeningSchedule()
   private var absence = Absence()
   private var openings = 0
 

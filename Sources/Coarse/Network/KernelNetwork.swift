@@ -10,12 +10,12 @@ protocol NetworkKernel: AnyObject {
   /// Whether news of the neighbours is heard as well.
   var hearsNeighbours: Bool { get set }
   /// Takes what the kernel has told.
-  func news() throws(NetlinkRefusal) -> NetworkNews
+  func news() throws(NetlinkRefusal) -> NetworkEvent
   /// Looks what there is now.
   func look() throws(NetlinkRefusal) -> NetworkView
 }
 
-struct NetworkNews: Equatable {
+struct NetworkEvent: Equatable {
   /// How many notices there were.
   var count = 0
   /// Whether any of them can change the network's name.
@@ -67,8 +67,8 @@ final class KernelNetwork: NetworkKernel {
 
   // MARK: News
 
-  func news() throws(NetlinkRefusal) -> NetworkNews {
-    var news = NetworkNews()
+  func news() throws(NetlinkRefusal) -> NetworkEvent {
+    var news = NetworkEvent()
     do {
       let routes = try listener.take { news.matters = matters($0) || news.matters }
       let radios = try wireless?.listener.take { news.matters = Self.isJoining($0) || news.matters }
@@ -111,7 +111,7 @@ final class KernelNetwork: NetworkKernel {
 
   func look() throws(NetlinkRefusal) -> NetworkView {
     try listenToWireless()
-    let inquiry = try NetlinkInquiry(.route)
+    let inquiry = try NetlinkQuery(.route)
     links = try Self.links(inquiry)
     let counted = links.values.filter { interface == nil || $0.name == interface }
     for link in links.values where !link.isRunning { forget(on: link.index) }
@@ -150,7 +150,7 @@ final class KernelNetwork: NetworkKernel {
     return joined
   }
 
-  private static func links(_ inquiry: NetlinkInquiry) throws(NetlinkRefusal)
+  private static func links(_ inquiry: NetlinkQuery) throws(NetlinkRefusal)
     -> [UInt32: NetworkLink]
   {
     let request = NetlinkRequest(type: UInt16(RTM_GETLINK), isDump: true, header: ifinfomsg())
@@ -160,7 +160,7 @@ final class KernelNetwork: NetworkKernel {
     }
   }
 
-  private static func routes(_ inquiry: NetlinkInquiry, _ family: Int32) throws(NetlinkRefusal)
+  private static func routes(_ inquiry: NetlinkQuery, _ family: Int32) throws(NetlinkRefusal)
     -> [DefaultRoute]
   {
     var head = rtmsg()
@@ -179,7 +179,7 @@ final class KernelNetwork: NetworkKernel {
   }
 
   private static func address(
-    _ inquiry: NetlinkInquiry, _ gateway: DefaultRoute.Gateway
+    _ inquiry: NetlinkQuery, _ gateway: DefaultRoute.Gateway
   ) throws(NetlinkRefusal) -> HardwareAddress? {
     do {
       return try inquiry.ask(NetworkNeighbour.request(gateway), from: nil) { found, message in

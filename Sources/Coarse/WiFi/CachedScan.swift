@@ -11,10 +11,10 @@ struct CachedScan {
   /// From so many on the weaker half is dropped now and then: the memory that it takes is bounded.
   private static let room = 512
 
-  private var scanned: [HeardAccessPoint] = []
-  private var joined: HeardAccessPoint?
+  private var scanned: [ScannedAccessPoint] = []
+  private var joined: ScannedAccessPoint?
 
-  mutating func add(_ one: HeardAccessPoint) {
+  mutating func add(_ one: ScannedAccessPoint) {
     // It is heard all the time, and says nothing about when a scan was.
     guard !one.isJoined else { return joined = one }
     scanned.append(one)

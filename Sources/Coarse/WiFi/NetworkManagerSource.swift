@@ -221,7 +221,8 @@ extension NetworkManagerSource {
     guard case .reading(let hasScanned) = phase else { return }
     phase = .idle
     let now = now()
-    guard let survey = NetworkManagerSurvey(objects, interface: settings.interface, at: now) else {
+    guard let survey = NetworkManagerSnapshot(objects, interface: settings.interface, at: now)
+    else {
       isAsked = false
       let which = settings.interface.map { "no Wi-Fi device \"\($0)\"" } ?? "no Wi-Fi device"
       return outbox.fail(
@@ -243,7 +244,7 @@ extension NetworkManagerSource {
       tag: Question.scan.rawValue)
   }
 
-  private func tell(_ survey: NetworkManagerSurvey, at now: BootInstant) {
+  private func tell(_ survey: NetworkManagerSnapshot, at now: BootInstant) {
     isAsked = false
     readsAt = nil
     guard let heard = survey.heard else { return }

@@ -146,7 +146,7 @@ public final class WiFiKernelSource: EvidencePort {
     guard let station = stations.first(where: { interface == nil || $0.name == interface })
     else { throw NetlinkRefusal(SystemError(code: ENODEV)) }
     let scan = try kernel.heard(on: station.index, from: CachedScan()) { scan, message in
-      if let one = HeardAccessPoint(message, at: now) { scan.add(one) }
+      if let one = ScannedAccessPoint(message, at: now) { scan.add(one) }
     }
     return (station, scan)
   }

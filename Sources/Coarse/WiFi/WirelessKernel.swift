@@ -17,7 +17,7 @@ struct WirelessKernel: Equatable {
 
   /// Those that join networks as a station.
   func stations() throws(NetlinkRefusal) -> [WirelessInterface] {
-    let inquiry = try NetlinkInquiry(.generic)
+    let inquiry = try NetlinkQuery(.generic)
     let request = NetlinkRequest(
       family: family.number, command: UInt8(NL80211_CMD_GET_INTERFACE.rawValue), isDump: true)
     let found = try inquiry.ask(request, from: [WirelessInterface]()) { found, message in
@@ -37,14 +37,14 @@ struct WirelessKernel: Equatable {
     var request = NetlinkRequest(
       family: family.number, command: UInt8(NL80211_CMD_GET_SCAN.rawValue), isDump: true)
     request.add(NL80211_ATTR_IFINDEX.rawValue, interface)
-    return try NetlinkInquiry(.generic).ask(request, from: start, take)
+    return try NetlinkQuery(.generic).ask(request, from: start, take)
   }
 
   /// The access point that a station is joined to. nl80211 itself keeps it for every driver; not
   /// all of them list it as a station of theirs (brcmfmac does not).
   func joined(on interface: UInt32) throws(NetlinkRefusal) -> HardwareAddress? {
     try heard(on: interface, from: nil) { joined, message in
-      guard joined == nil, let one = HeardAccessPoint(message, at: .zero), one.isJoined
+      guard joined == nil, let one = ScannedAccessPoint(message, at: .zero), one.isJoined
       else { return }
       joined = one.address
     }

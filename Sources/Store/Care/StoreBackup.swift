@@ -85,7 +85,7 @@ public struct StoreBackup {
   /// one stays beside it, as does one that is another file's.
   private static func takeInLog(of files: StoreFiles) {
     guard !files.strays.isEmpty,
-      (try? LeftoverLog(beside: files.main)?.isForeign()) != .some(true),
+      (try? StaleLog(beside: files.main)?.isForeign()) != .some(true),
       let connection = try? Connection(path: files.main, access: .readWriteCreating)
     else { return }
     connection.keepsLogOnClose = true

@@ -141,7 +141,7 @@ public struct StoreCheck: Sendable {
     }
   }
 
-  private mutating func add(_ objection: SchemaObjection) {
+  private mutating func add(_ objection: SchemaViolation) {
     add(StoreProblem(.schema, in: objection.table, isObstacle: true, objection.text))
   }
 

@@ -11,7 +11,7 @@ import Records
 public final class CollectionStore: CollectionPort {
   public let name: String
   private let connection: Connection
-  private var witness: StoreWitness?
+  private var witness: StoreFileMonitor?
   private var contents: Contents
   private var streams: [Key: Stream] = [:]
 
@@ -36,7 +36,7 @@ public final class CollectionStore: CollectionPort {
       try Self.prepare(connection)
       contents = try Contents(of: connection)
       if let lock {
-        witness = try StoreWitness(path: path, main: connection.fileName, lock: lock)
+        witness = try StoreFileMonitor(path: path, main: connection.fileName, lock: lock)
       }
     } catch {
       connection.close()

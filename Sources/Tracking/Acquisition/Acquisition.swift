@@ -76,11 +76,11 @@ public struct Acquisition: Hashable, Sendable {
   let settings: AcquisitionSettings
   public private(set) var phase = Phase.off
   public private(set) var prediction: TTFFPrediction
-  private var judge = SearchJudge()
+  private var judge = SearchEvaluator()
   private var backOff: BackOff
   private var stuck: StuckReceiver
   private var early = EarlySearches()
-  private var knowledge = SkyKnowledge()
+  private var knowledge = EphemerisKnowledge()
   /// Whether the present search was told what to forget: how long it takes says nothing of others.
   private var isOrdered = false
   /// The last accepted fix of this session.
@@ -98,7 +98,7 @@ public struct Acquisition: Hashable, Sendable {
   /// No search before this moment.
   public var backedOffUntil: BootInstant? { backOff.until }
   /// What is heard of the sky; nil while the receiver has not said.
-  public var sky: SkyQuality? { judge.sky }
+  public var sky: SignalQuality? { judge.sky }
 
   public mutating func switchedOn(at now: BootInstant) {
     phase = .searching(since: now)
@@ -115,12 +115,12 @@ public struct Acquisition: Hashable, Sendable {
   var startsCold: Bool { knowledge.isEmpty }
 
   /// What the receiver will know of the sky, as far as it has been told to nobody else.
-  private func start(at now: BootInstant) -> SearchJudge.Start {
+  private func start(at now: BootInstant) -> SearchEvaluator.Start {
     guard let age = knowledge.age(at: now) else { return .cold }
     return age <= TTFFPrediction.ephemerisLife ? .hot : .warm
   }
 
-  public mutating func received(_ signals: SkySignals, at now: BootInstant) {
+  public mutating func received(_ signals: SatelliteReception, at now: BootInstant) {
     judge.received(signals, at: now)
   }
 

@@ -90,7 +90,7 @@ struct GnssSearch: Sendable {
   var isCheap: Bool { sky != nil && !acquisition.startsCold }
 
   /// What is heard of the sky; nil while the receiver has not said.
-  var sky: SkyQuality? { acquisition.sky }
+  var sky: SignalQuality? { acquisition.sky }
 
   /// Whether the receiver gathers ephemeris that the next start will need.
   func isGatheringEphemeris(at now: BootInstant) -> Bool {

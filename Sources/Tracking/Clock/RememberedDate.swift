@@ -17,12 +17,12 @@ struct RememberedDate: Hashable, Sendable {
   /// A week without power is nothing unusual, and a date that is wrong by less does little harm.
   static let usualStandstill = Seconds.days(30)
 
-  func opinion(on claim: UTCInstant, received: BootInstant, boot: String?) -> DateOpinion {
+  func opinion(on claim: UTCInstant, received: BootInstant, boot: String?) -> DateAgreement {
     let agrees = continues(to: claim, received: received, boot: boot)
     if agrees { return isWitnessed ? .agrees : .silent }
     guard isWitnessed else { return .silent }
     let mayHaveStoodStill =
-      !isSame(boot) && claim >= time && claim - time <= DateOpinion.maxStandstill
+      !isSame(boot) && claim >= time && claim - time <= DateAgreement.maxStandstill
     return mayHaveStoodStill ? .silent : .contradicts
   }
 
@@ -30,14 +30,14 @@ struct RememberedDate: Hashable, Sendable {
   func continues(to claim: UTCInstant, received: BootInstant, boot: String?) -> Bool {
     if isSame(boot) {
       let expected = time + ((received - .zero) - sinceBoot)
-      return (claim - expected).magnitude <= DateOpinion.tolerance
+      return (claim - expected).magnitude <= DateAgreement.tolerance
     }
     return Self.isNear(claim, after: time)
   }
 
   /// Whether the claim may follow after a standstill of unknown length.
   static func isNear(_ claim: UTCInstant, after time: UTCInstant) -> Bool {
-    claim >= time - DateOpinion.tolerance && claim <= time + usualStandstill
+    claim >= time - DateAgreement.tolerance && claim <= time + usualStandstill
   }
 
   private func isSame(_ boot: String?) -> Bool { boot != nil && boot == self.boot }

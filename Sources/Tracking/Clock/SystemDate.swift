@@ -20,19 +20,19 @@ public struct SystemDate: Hashable, Sendable {
   }
 
   /// What it says of a receiver's date.
-  func opinion(on claim: UTCInstant, received: BootInstant) -> DateOpinion {
+  func opinion(on claim: UTCInstant, received: BootInstant) -> DateAgreement {
     let ahead = claim - (date + (received - read))
-    if ahead.magnitude <= DateOpinion.tolerance { return .agrees }
+    if ahead.magnitude <= DateAgreement.tolerance { return .agrees }
     if isSynchronized { return .contradicts }
     // A clock that nothing sets goes on from where it was stopped (fake-hwclock, systemd-timesyncd)
     // or from where a battery has let it drift. One that is ahead by years holds what was in a
     // real-time clock's registers when its battery came in: it knows nothing.
-    return ahead > DateOpinion.maxStandstill ? .contradicts : .silent
+    return ahead > DateAgreement.maxStandstill ? .contradicts : .silent
   }
 }
 
 /// What a witness says of a date.
-enum DateOpinion: Hashable, Sendable {
+enum DateAgreement: Hashable, Sendable {
   case agrees, contradicts, silent
 
   /// Witnesses agree within a day: time zones and drifting clocks are no contradiction.

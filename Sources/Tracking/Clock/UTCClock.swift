@@ -2,7 +2,7 @@ import Notation
 import Quantities
 
 /// Who stands behind the receiver's date besides the receiver.
-public enum DateWitness: String, Hashable, Sendable {
+public enum DateSource: String, Hashable, Sendable {
   case systemClock = "system-clock"
   case storedRecords = "stored-records"
   /// It has held for a day.
@@ -29,7 +29,7 @@ public struct UTCClock: Sendable {
   /// Of the dates that are refused, the one that goes on at present.
   private var candidate: RefusedDate?
   /// Why the receiver's date is not believed; nil while it is.
-  public private(set) var objection: DateObjection?
+  public private(set) var objection: DateConflict?
   private var objectedAt: BootInstant?
   /// A receiver that is now right and now wrong is not told of each time.
   private static let objectionPause = Seconds.hours(1)
@@ -39,7 +39,7 @@ public struct UTCClock: Sendable {
     let time: UTCInstant
     let received: BootInstant
     var heldSince: UTCInstant
-    var witness: DateWitness?
+    var witness: DateSource?
 
     func utc(at instant: BootInstant) -> UTCInstant {
       UTCInstant(
@@ -52,7 +52,7 @@ public struct UTCClock: Sendable {
   /// Whether a receiver's time, and not the system's, stands behind `utc(at:)`.
   public var isFromReceiver: Bool { told != nil }
   /// Who else stands behind it; nil while nobody does.
-  public var witness: DateWitness? { told?.witness }
+  public var witness: DateSource? { told?.witness }
 
   /// Whether the date will hardly turn out to be another one: the receiver's, or that of a clock
   /// which something keeps right.
@@ -85,7 +85,7 @@ public struct UTCClock: Sendable {
   enum Judgement: Hashable, Sendable {
     case believed
     /// `isNews` once an hour at most.
-    case refused(DateObjection, isNews: Bool)
+    case refused(DateConflict, isNews: Bool)
   }
 
   mutating func judge(_ claim: UTCInstant, received: BootInstant) -> Judgement {
@@ -120,28 +120,28 @@ public struct UTCClock: Sendable {
   /// Whether the claim is what the receiver's date so far leads to.
   private func follows(_ claim: UTCInstant, _ received: BootInstant) -> Bool {
     guard let told else { return false }
-    return (claim - told.utc(at: received)).magnitude <= DateOpinion.tolerance
+    return (claim - told.utc(at: received)).magnitude <= DateAgreement.tolerance
   }
 
-  private func agreeing(with claim: UTCInstant, _ received: BootInstant) -> DateWitness? {
+  private func agreeing(with claim: UTCInstant, _ received: BootInstant) -> DateSource? {
     if system?.opinion(on: claim, received: received) == .agrees { return .systemClock }
     let past = remembered?.opinion(on: claim, received: received, boot: boot)
     return past == .agrees ? .storedRecords : nil
   }
 
-  private func contradiction(of claim: UTCInstant, _ received: BootInstant) -> DateObjection? {
+  private func contradiction(of claim: UTCInstant, _ received: BootInstant) -> DateConflict? {
     if let system, system.opinion(on: claim, received: received) == .contradicts {
-      return DateObjection(
+      return DateConflict(
         claim: claim, witness: "the system's clock", says: system.date + (received - system.read))
     }
     if let remembered,
       remembered.opinion(on: claim, received: received, boot: boot) == .contradicts
     {
-      return DateObjection(
+      return DateConflict(
         claim: claim, witness: "the newest stored record", says: remembered.time)
     }
     guard let told, told.witness != nil else { return nil }
-    return DateObjection(
+    return DateConflict(
       claim: claim, witness: "the date so far", says: told.utc(at: received))
   }
 
@@ -180,7 +180,7 @@ public struct UTCClock: Sendable {
 }
 
 /// A receiver's date and the witness that contradicts it.
-public struct DateObjection: Hashable, Sendable {
+public struct DateConflict: Hashable, Sendable {
   public let claim: UTCInstant
   /// In words.
   public let witness: String

@@ -35,7 +35,7 @@ public struct CoarseSettings: Hashable, SettingGroup {
   }
 }
 
-public enum CoarseVerdict: Hashable, Sendable {
+public enum CoarseDecision: Hashable, Sendable {
   case accurate(Location)
   /// Large error, kept unless GNSS gives a better location with a similar time.
   case keptUntilBetter(Location)
@@ -69,7 +69,7 @@ public struct CoarseLocationFilter: Hashable, Sendable {
 
   public init(_ settings: CoarseSettings) { self.settings = settings }
 
-  public func judge(_ observation: CoarseObservation, time: UTCInstant?) -> CoarseVerdict {
+  public func judge(_ observation: CoarseObservation, time: UTCInstant?) -> CoarseDecision {
     guard let position = observation.position, let accuracy = observation.accuracy else {
       return .discarded(reason: "the source knows no position here")
     }

@@ -24,7 +24,7 @@ struct CoarseTracking: Sendable {
   /// The locations that wait for something better with a similar time, oldest first.
   private var replaceable: [Location] = []
   private static let mostReplaceable = 16
-  private var way = CoarseWay()
+  private var way = CoarsePlausibility()
   /// What the board was connected to last.
   private var accessPoint: (name: String, seen: BootInstant)?
   /// When those that answer each question are wanted; nil: they are not.

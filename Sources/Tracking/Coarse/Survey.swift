@@ -17,7 +17,7 @@ struct Survey: Sendable {
 
   /// - Returns: whether a scan is to be asked for; then it counts as done.
   mutating func isWorthwhile(at location: Location, now: BootInstant) -> Bool {
-    guard TeachingFix(location)?.teachesAccessPoints ?? false else { return false }
+    guard TrainingFix(location)?.teachesAccessPoints ?? false else { return false }
     surveyed.removeAll { now - $0.at >= Self.lasting }
     if let last = surveyed.last, now - last.at < Self.pause { return false }
     guard

@@ -26,7 +26,7 @@ struct Demands: Sendable {
   /// After the policy's accuracy was not to be had.
   private var policyBackOff: BackOff
   /// What the user wants whatever the policy says.
-  private(set) var order = StandingOrder.none
+  private(set) var order = PersistentGnssCommand.none
   /// Whether it is of this run: then no stored one counts.
   private var isOrdered = false
   /// The account that an earlier run has left.
@@ -169,7 +169,7 @@ struct Demands: Sendable {
   /// The policy's; nil: it has none.
   var budget: EnergyBudget? { policy.budget }
 
-  func bought(in context: TrackingContext) -> BudgetPurchase? { policy.bought(in: context) }
+  func bought(in context: TrackingContext) -> AffordableRates? { policy.bought(in: context) }
 
   mutating func drawn(_ draw: EnergyDraw, at now: BootInstant, in context: TrackingContext) {
     var draw = draw
@@ -197,7 +197,7 @@ struct Demands: Sendable {
     if !hasReceiver { policy.searchFailed(at: now) }
   }
 
-  mutating func ordered(_ order: StandingOrder) {
+  mutating func ordered(_ order: PersistentGnssCommand) {
     isOrdered = true
     // Said again, it holds since it was said first.
     if order.wanted != self.order.wanted { self.order = order }
@@ -206,7 +206,7 @@ struct Demands: Sendable {
 
   /// What an earlier run was ordered. Answers whether it counts.
   mutating func restoreOrder(_ snapshot: JSONValue?) -> Bool {
-    guard !isOrdered, let order = StandingOrder(snapshot) else { return false }
+    guard !isOrdered, let order = PersistentGnssCommand(snapshot) else { return false }
     self.order = order
     return true
   }

@@ -98,13 +98,13 @@ public struct DemanderName: Hashable, Comparable, ExpressibleByStringLiteral, Se
 public struct TrackingContext: Sendable {
   private let pipeline: LocationPipeline?
   /// Whether the board rests or moves.
-  public let belief: RestBelief
+  public let belief: MotionEstimator
   private let clock: UTCClock?
 
   /// Nothing is known yet.
-  public static let unknown = TrackingContext(nil, RestBelief(sources: [], dwell: 300))
+  public static let unknown = TrackingContext(nil, MotionEstimator(sources: [], dwell: 300))
 
-  init(_ pipeline: LocationPipeline?, _ belief: RestBelief, _ clock: UTCClock? = nil) {
+  init(_ pipeline: LocationPipeline?, _ belief: MotionEstimator, _ clock: UTCClock? = nil) {
     self.pipeline = pipeline
     self.belief = belief
     self.clock = clock

@@ -46,13 +46,13 @@ struct EvidenceSources: Sendable {
   }
 
   /// One for each name. What only tells locations vouches for nothing.
-  var standings: [SourceStanding] {
+  var standings: [SourceHealth] {
     names.map { name in
-      func standing(_ isTrusted: Bool, _ right: Int, _ wrong: Int) -> SourceStanding {
-        SourceStanding(
+      func standing(_ isTrusted: Bool, _ right: Int, _ wrong: Int) -> SourceHealth {
+        SourceHealth(
           name: name, isTrusted: isTrusted, confirmations: right, contradictions: wrong)
       }
-      let known: SourceStanding? =
+      let known: SourceHealth? =
         switch name {
         case Self.motionName:
           motion.map {

@@ -35,7 +35,7 @@ public struct FixGate: Sendable {
   let settings: GateSettings
   private var trusted: Reference?
   private var date: DateRun?
-  private var dissent: Dissent?
+  private var dissent: ConflictingFixes?
   private var repeated: Repetition?
   /// Set from power-on until the first fixes have settled.
   private var settling: Settling?
@@ -47,7 +47,7 @@ public struct FixGate: Sendable {
   }
 
   /// The rejected fixes that contradict `trusted` and agree with each other.
-  private struct Dissent: Hashable, Sendable {
+  private struct ConflictingFixes: Hashable, Sendable {
     let first: Reference
     var newest: Reference
     var fixes = 1
@@ -73,7 +73,7 @@ public struct FixGate: Sendable {
     repeated = nil
   }
 
-  public mutating func judge(_ fix: Fix) -> GateVerdict {
+  public mutating func judge(_ fix: Fix) -> GateDecision {
     guard fix.mode >= settings.minMode, let position = fix.position else {
       return .rejected(.noFix)
     }
@@ -156,14 +156,14 @@ public struct FixGate: Sendable {
   /// fits: metres per second. Nil where neither does.
   private func impliedSpeed(of now: Reference) -> Double? {
     for before in [trusted, dissent?.newest] {
-      guard let before, dateObjection(to: now, after: before) == nil else { continue }
+      guard let before, dateConflict(to: now, after: before) == nil else { continue }
       return Sphere.distance(before.position, now.position).value / (now.time - before.time).value
     }
     return nil
   }
 
   /// Why the time of `now` cannot follow on that of `before`, or nil.
-  private func dateObjection(to now: Reference, after before: Reference) -> RejectionReason? {
+  private func dateConflict(to now: Reference, after before: Reference) -> RejectionReason? {
     let seconds = (now.time - before.time).value
     guard seconds > 0 else { return .timeBackwards }
     // Fixes that waited in a buffer have arrived together: that says nothing about their times.
@@ -177,7 +177,7 @@ public struct FixGate: Sendable {
 
   /// Why `now` cannot follow on `before`, or nil.
   private func objection(to now: Reference, after before: Reference) -> RejectionReason? {
-    if let objection = dateObjection(to: now, after: before) { return objection }
+    if let objection = dateConflict(to: now, after: before) { return objection }
     let seconds = (now.time - before.time).value
     let distance = Sphere.distance(before.position, now.position).value
     // Both positions are only known within their errors: two sigma leaves few false alarms.
@@ -209,7 +209,7 @@ public struct FixGate: Sendable {
       dissent?.newest = now
       dissent?.fixes += 1
     } else {
-      dissent = Dissent(first: now, newest: now)
+      dissent = ConflictingFixes(first: now, newest: now)
     }
   }
 

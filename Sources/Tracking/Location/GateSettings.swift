@@ -93,7 +93,7 @@ public enum RejectionReason: String, Hashable, Sendable, CaseIterable {
   var isOfDate: Bool { self == .timeBackwards || self == .timeJump }
 }
 
-public enum GateVerdict: Hashable, Sendable {
+public enum GateDecision: Hashable, Sendable {
   /// - Parameter dateShift: by how much the date differs from what the fixes before had led to,
   ///   when it has been found to be another; nil while it goes on.
   case accepted(Location, dateShift: Seconds?)

@@ -52,8 +52,8 @@ public struct LocationPipeline: Sendable {
   public let settings: LocationSettings
   private var gate: FixGate
   private var detector: VisitDetector
-  private var book: DestinationBook
-  private var hours = UsualHours()
+  private var book: DestinationList
+  private var hours = DepartureHistogram()
   /// The last location that GNSS gave.
   public private(set) var lastGnss: Location?
   /// Accepted in a row from before what was seen last, see `isOfOtherDate`.
@@ -66,7 +66,7 @@ public struct LocationPipeline: Sendable {
     self.settings = settings
     gate = FixGate(settings.gate)
     detector = VisitDetector(settings: settings.dwell, nextID: nextVisitID)
-    book = DestinationBook(
+    book = DestinationList(
       destinations, lastID: lastDestinationID, reach: settings.destinationReach)
   }
 
@@ -154,7 +154,7 @@ public struct LocationPipeline: Sendable {
   }
 
   /// What other evidence than locations has found out about a stay, as far as the date is known.
-  mutating func take(_ news: RestNews, _ clock: UTCClock) -> LocationOutcome {
+  mutating func take(_ news: MotionEvent, _ clock: UTCClock) -> LocationOutcome {
     var outcome = LocationOutcome()
     switch news {
     case .arrived(let instant, let radius, let latest):
@@ -221,7 +221,7 @@ public struct LocationPipeline: Sendable {
 
 extension LocationOutcome {
   /// A visit no longer counts for a destination.
-  fileprivate mutating func take(_ withdrawal: DestinationBook.Withdrawal) {
+  fileprivate mutating func take(_ withdrawal: DestinationList.Withdrawal) {
     switch withdrawal {
     case .restored(let destination): destinations.append(destination)
     case .removed(let id): withdrawnDestinations.append(id)
@@ -235,8 +235,8 @@ extension LocationPipeline {
   /// What has to survive besides the destinations: the visit that is going on, and habits.
   private static let fields = SnapshotFields<LocationPipeline>([
     .part("visits", \.detector, VisitDetector.fields),
-    .part("destinations", \.book, DestinationBook.fields),
-    .part("hours", \.hours, UsualHours.fields),
+    .part("destinations", \.book, DestinationList.fields),
+    .part("hours", \.hours, DepartureHistogram.fields),
   ])
 
   public var snapshot: JSONValue { Self.fields.snapshot(of: self) }
@@ -252,7 +252,7 @@ extension LocationPipeline {
   ///
   /// - Returns: what becomes of the visit.
   mutating func recall(_ destinations: [Destination], _ snapshot: JSONValue?) -> LocationOutcome {
-    book = DestinationBook(
+    book = DestinationList(
       destinations + book.destinations, lastID: book.lastID, reach: settings.destinationReach)
     var outcome = LocationOutcome()
     guard let snapshot else { return outcome }

@@ -11,7 +11,7 @@ public struct Sighting: Sendable {
   /// How many searches have found no sky.
   public private(set) var failedSearches = 0
   /// Whether the board rests or moves.
-  public internal(set) var rest = RestBelief.State.unknown
+  public internal(set) var rest = MotionEstimator.State.unknown
   /// Whether something else than locations would tell if it left.
   public internal(set) var isWatched = false
   /// Whether movement is felt at once.

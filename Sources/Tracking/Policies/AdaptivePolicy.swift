@@ -57,11 +57,11 @@ public struct AdaptivePolicy: Policy {
   private var storedRest: BootInstant?
   private var course = CoursePrediction()
   /// Nil: there is no budget.
-  private var thrift: AdaptiveThrift?
+  private var thrift: AdaptiveBudgetController?
 
   public init(_ settings: AdaptiveSettings) {
     self.settings = settings
-    thrift = settings.budget.budget.map { AdaptiveThrift($0) }
+    thrift = settings.budget.budget.map { AdaptiveBudgetController($0) }
   }
 
   public mutating func started(at now: BootInstant) { lastLook = nil }
@@ -109,7 +109,7 @@ public struct AdaptivePolicy: Policy {
 
   private struct Look {
     let due: BootInstant
-    let kind: LookKind
+    let kind: FixAttemptKind
     let reason: String
   }
 
@@ -170,7 +170,7 @@ public struct AdaptivePolicy: Policy {
   /// time goes on for about as long again.
   private static func restPause(_ rested: Seconds) -> Seconds { max(bracket, rested * 0.25) }
 
-  private func underWay(_ lastLook: BootInstant, _ belief: RestBelief) -> Look {
+  private func underWay(_ lastLook: BootInstant, _ belief: MotionEstimator) -> Look {
     if let darkSince = belief.darkSince {
       let pause = max(Self.regain, min(Self.bracket, (lastLook - darkSince) * 0.5))
       return look(pause, after: lastLook, .underWay, "under way, without sky")
@@ -188,7 +188,7 @@ public struct AdaptivePolicy: Policy {
 
   /// After a pause, as far as the budget allows for so short a one.
   private func look(
-    _ pause: Seconds, after lastLook: BootInstant, _ kind: LookKind, _ reason: String
+    _ pause: Seconds, after lastLook: BootInstant, _ kind: FixAttemptKind, _ reason: String
   ) -> Look {
     Look(due: lastLook + pause * pace[kind], kind: kind, reason: reason)
   }
@@ -202,7 +202,7 @@ extension AdaptivePolicy {
     set { if let newValue { thrift?.budget = newValue } }
   }
 
-  private var pace: AdaptivePace { thrift?.pace ?? .unlimited }
+  private var pace: AdaptiveRates { thrift?.pace ?? .unlimited }
 
   public mutating func drawn(
     _ draw: EnergyDraw, at now: BootInstant, in context: TrackingContext
@@ -212,13 +212,13 @@ extension AdaptivePolicy {
   }
 
   /// What it makes of the pause, for people.
-  private func stretching(_ kind: LookKind) -> String {
+  private func stretching(_ kind: FixAttemptKind) -> String {
     guard pace[kind] >= 1.05 else { return "" }
     return "; the budget makes the pause \(FixedDecimal.text(pace[kind], digits: 1)) times as long"
   }
 
   /// While nothing happens.
-  private func restPause(_ belief: RestBelief) -> Seconds {
+  private func restPause(_ belief: MotionEstimator) -> Seconds {
     if belief.isFelt {
       guard case .resting(let since) = belief.state, let lastLook else { return Self.minFeltCheck }
       return Self.feltCheck(after: lastLook - since)
@@ -226,9 +226,9 @@ extension AdaptivePolicy {
     return belief.isWatched ? Self.check : settings.timing
   }
 
-  public func bought(in context: TrackingContext) -> BudgetPurchase? {
+  public func bought(in context: TrackingContext) -> AffordableRates? {
     guard let pace = thrift?.nextPace else { return nil }
-    return BudgetPurchase(
+    return AffordableRates(
       restPause: restPause(context.belief) * pace.rest,
       trajectoryError: settings.trajectoryError * pace.underWay,
       bracket: Self.bracket * pace.bracket)

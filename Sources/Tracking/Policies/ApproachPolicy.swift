@@ -53,7 +53,7 @@ public struct ApproachPolicy: Policy {
   private typealias Sighting = ApproachEstimate.Sighting
 
   private let settings: ApproachSettings
-  private var places = SurroundingPlaces(reach: reach)
+  private var places = NearbyPlaces(reach: reach)
   /// NP and LP: the new and the last position.
   private var new: Sighting?
   private var last: Sighting?

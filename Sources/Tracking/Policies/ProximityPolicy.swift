@@ -69,7 +69,7 @@ public struct ProximityPolicy: Policy {
 
   private let settings: ProximitySettings
   private let hasCoarseSource: Bool
-  private var places = SurroundingPlaces(reach: reach)
+  private var places = NearbyPlaces(reach: reach)
   /// `currentAccuracyLevel`
   public private(set) var level = ProximityLevel.far
   /// `smallestDistance`, which is 3 km where no place is nearer.

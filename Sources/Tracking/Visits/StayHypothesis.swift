@@ -118,7 +118,7 @@ struct StayHypothesis: Hashable, Sendable {
   private(set) var seenUntil: Int64
   /// How long it was seen standing, by locations close to each other in time, nanoseconds.
   private(set) var stood: Int64 = 0
-  private var sightings = StaySightings()
+  private var sightings = StayObservations()
   /// Metres per second: what a receiver measures of a board that stands is less.
   static let standing = 0.6
   /// Between locations that leave no time to go and come back, nanoseconds.
@@ -252,7 +252,7 @@ struct StayHypothesis: Hashable, Sendable {
       let radius = inner + min(seen.sigma, max(rules.coarse, bestSigma))
       if squaredDistance(to: seen) <= radius * radius {
         arrival = seen.time
-        if StaySightings.isSharp(seen) { sightings.begin(at: seen.time) }
+        if StayObservations.isSharp(seen) { sightings.begin(at: seen.time) }
         break
       }
       arrivalEarliest = seen.time
@@ -317,7 +317,7 @@ struct StayHypothesis: Hashable, Sendable {
   /// For how long of the stay nobody knows whether the board was there, long gaps only.
   private func unwatched(_ visit: Visit) -> Seconds {
     func long(_ time: Seconds) -> Seconds {
-      time.nanosecondsClamped > StaySightings.maxGap ? time : 0
+      time.nanosecondsClamped > StayObservations.maxGap ? time : 0
     }
     let before = long(visit.arrival.latest - visit.arrival.estimate)
     let after: Seconds? = visit.departure.map { departure in
@@ -355,7 +355,7 @@ extension StayHypothesis {
       .defaulted("proven_until", \.provenUntil, .time, .min),
       .defaulted("seen_until", \.seenUntil, .time, .min),
       .defaulted("stood_ns", \.stood, .duration, 0),
-    ] + StaySightings.fields.map { $0.of(\.sightings) }
+    ] + StayObservations.fields.map { $0.of(\.sightings) }
   ).coding(onto: blank) {
     if $0.coreReach.isNaN { $0.coreReach = $0.firstSigma }
     $0.seenUntil = max($0.seenUntil, $0.first)

@@ -47,7 +47,7 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
   private let clock: VirtualClock
   private let leastStrength: DecibelMilliwatts
   private let listeningPower: Watts
-  private var waiting: [BeaconRadioNews] = []
+  private var waiting: [BeaconRadioEvent] = []
   private var regions: [BeaconRegion] = []
   private var isScanning = false
   private var isTold = false
@@ -108,7 +108,7 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
     waiting += [.listening(false), .listening(true)]
   }
 
-  public func next() throws(EvidenceError) -> BeaconRadioNews? {
+  public func next() throws(EvidenceError) -> BeaconRadioEvent? {
     let wasQuiet = waiting.isEmpty
     receive()
     if wasQuiet, !waiting.isEmpty { wakes += 1 }
@@ -168,9 +168,9 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
     return state
   }
 
-  private func news(of second: Int64) -> [BeaconRadioNews] {
+  private func news(of second: Int64) -> [BeaconRadioEvent] {
     guard let state = state(at: second) else { return [] }
-    var news: [BeaconRadioNews] = []
+    var news: [BeaconRadioEvent] = []
     // Those that are not heard any more are lost after a while.
     for index in Set(world.near(state.position)).union(found).sorted() {
       let frame = world.beacons[index].frame
@@ -187,7 +187,7 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
 
   private func watch(
     _ index: Int, _ strength: DecibelMilliwatts?, at second: Int64
-  ) -> BeaconRadioNews? {
+  ) -> BeaconRadioEvent? {
     let frame = world.beacons[index].frame
     let isNew = second - (present[index] ?? .min / 2) >= Self.lostAfter
     if strength != nil { present[index] = second }

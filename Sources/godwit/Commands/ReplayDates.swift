@@ -21,10 +21,10 @@ struct ReplayDates {
   private var first: UTCInstant?
   private(set) var now = BootInstant.zero
   /// The dates that were skipped.
-  private(set) var wrong = TraceTally()
+  private(set) var wrong = RowCount()
   /// The positions from before what had been passed already: two recordings joined in the wrong
   /// order, or one twice.
-  private(set) var earlier = TraceTally()
+  private(set) var earlier = RowCount()
   /// Whether the last position was one of them.
   private var isBack = false
   /// By how much the first of them is earlier.

@@ -146,7 +146,7 @@ struct RunCommand: ParsableCommand {
     _ uplink: UplinkSettings.DaemonPart, _ store: ReopeningStore, _ log: LogOutput
   ) -> UplinkCall {
     let call = UplinkCall(
-      UplinkCaller(uplink.socket), UplinkDelays(uplink), clock: { BootClock.now },
+      UplinkNotifier(uplink.socket), UplinkDelays(uplink), clock: { BootClock.now },
       onLog: { log.write($0) })
     store.onStored = { [unowned call] in call.stored($0) }
     return call

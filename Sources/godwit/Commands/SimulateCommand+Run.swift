@@ -30,7 +30,7 @@ extension SimulateCommand {
     let shortestStay = composition.settings.pipeline.dwell.minDwell
     files.follow(truth.groundTruth, shortestStay: shortestStay)
     let (given, written) = (
-      try givenPlaces(for: composition.settings), try scoring.stays(of: trace)
+      try suppliedPlaces(for: composition.settings), try scoring.stays(of: trace)
     )
     let beacons = SimulatedBeacons(given?.places ?? [], composition.settings, seed: seed)
     let virtual = makeBoard(truth, composition, kinds, beacons)
@@ -95,9 +95,9 @@ extension SimulateCommand {
         sources: kinds, beacons: beacons?.settings, seed: seed))
   }
 
-  private func givenPlaces(for settings: Settings) throws -> GivenPlaces? {
+  private func suppliedPlaces(for settings: Settings) throws -> SuppliedPlaces? {
     guard let places else { return nil }
-    let given = try GivenPlaces(path: places)
+    let given = try SuppliedPlaces(path: places)
     if !given.messages.isEmpty, settings.people.address == nil {
       StandardError.tell(
         "\(places): what people exchange there has no effect, because the board is nobody's: "
@@ -213,7 +213,7 @@ extension SimulateCommand {
       individual: traceOptions.individual,
       now: SystemCalendar.date(notBefore: composition.settings.receiver.dateFloor)?.date)
     try tell(findings, of: file)
-    let groundTruth = TraceTruth(assumedSky: try traceTruth.assumedSky()) {
+    let groundTruth = TraceTruth(assumedReception: try traceTruth.assumedReception()) {
       file.nextSample().map {
         TruthSample(
           time: $0.time, position: $0.position, altitude: $0.altitude, speed: $0.speed,

@@ -32,9 +32,9 @@ struct TraceTruthOptions: ParsableArguments {
   @Option(
     help: """
       What a trace that has no accuracies is taken to have seen of the sky: \
-      \(AssumedSky.allCases.map(\.rawValue).joined(separator: ", ")). If not given, open.
+      \(AssumedReception.allCases.map(\.rawValue).joined(separator: ", ")). If not given, open.
       """,
-    completion: .list(AssumedSky.allCases.map(\.rawValue)))
+    completion: .list(AssumedReception.allCases.map(\.rawValue)))
   var sky: String?
   @Flag(
     help: """
@@ -47,12 +47,12 @@ struct TraceTruthOptions: ParsableArguments {
     (sky.map { ["--sky", $0] } ?? []) + (throughHoles ? ["--through-holes"] : [])
   }
 
-  func assumedSky() throws(CommandError) -> AssumedSky {
+  func assumedReception() throws(CommandError) -> AssumedReception {
     guard let sky else { return .open }
-    guard let known = AssumedSky(rawValue: sky) else {
+    guard let known = AssumedReception(rawValue: sky) else {
       throw .wrongUsage(
         "--sky: there is no sky '\(sky)'; give "
-          + AssumedSky.allCases.map(\.rawValue).joined(separator: ", "))
+          + AssumedReception.allCases.map(\.rawValue).joined(separator: ", "))
     }
     return known
   }
@@ -69,7 +69,7 @@ struct TraceTruthOptions: ParsableArguments {
 
   /// What was assumed of the sky, for programs; nil where the trace tells it.
   func note(_ findings: TraceFindings) throws(CommandError) -> String? {
-    findings.withoutAccuracy > 0 ? "assumed \(try assumedSky().rawValue)" : nil
+    findings.withoutAccuracy > 0 ? "assumed \(try assumedReception().rawValue)" : nil
   }
 
   func sentence(_ findings: TraceFindings) throws(CommandError) -> String? {
@@ -77,6 +77,6 @@ struct TraceTruthOptions: ParsableArguments {
     let which =
       findings.saysNoAccuracy ? "its positions say" : "\(findings.withoutAccuracy) positions say"
     return "\(which) nothing of their accuracy, so the sky there is assumed "
-      + "\(try assumedSky().rawValue) (--sky)"
+      + "\(try assumedReception().rawValue) (--sky)"
   }
 }

@@ -17,7 +17,7 @@ struct TraceSummary {
   /// What was done to the trace; nil without one that was looked through.
   var findings: TraceFindings?
   /// The dates of a receiver's recording that were skipped; nil without one.
-  var wrongDates: TraceTally?
+  var wrongDates: RowCount?
   /// How many first dates of a recording were put right; nil without one.
   var datesCorrected: Int?
   /// How many positions of a recording were left out, because its time goes back before them; nil

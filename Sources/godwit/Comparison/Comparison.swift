@@ -52,7 +52,7 @@ struct Comparison {
   private static func refuseOptions(_ command: SimulateCommand) throws {
     try command.comparison.check()
     _ = try command.sources.kinds()
-    if let places = command.places { _ = try GivenPlaces(path: places) }
+    if let places = command.places { _ = try SuppliedPlaces(path: places) }
     if command.traces.isEmpty {
       try command.life.check()
       guard command.scoring.stays == nil else {

@@ -54,7 +54,7 @@ struct ContentTable {
       for content in place.contents {
         guard let item = content.item else { continue }
         let own = done[item.id.description] ?? []
-        let tally = ContentTally(own)
+        let tally = ContentCounts(own)
         rows.append(
           ListedContent(
             item: item, mediaType: content.mediaType, placeID: place.id.description, place: place,
@@ -69,7 +69,7 @@ struct ContentTable {
       rows.append(
         ListedContent(
           item: ContentItem(id: id, title: last.title), mediaType: nil, placeID: last.placeUUID,
-          place: places.first { $0.id.description == last.placeUUID }, tally: ContentTally(own),
+          place: places.first { $0.id.description == last.placeUUID }, tally: ContentCounts(own),
           score: nil, comments: own.count { $0.kind == .commented }))
     }
     return rows
@@ -79,7 +79,7 @@ struct ContentTable {
 
   /// - Parameter words: the UUID, its first digits, or the title, in large or small letters.
   func content(_ words: String) throws(CommandError) -> ListedContent {
-    let found = MeantThings.all(
+    let found = NameLookup.all(
       words, among: rows, id: \.item.id.description, name: \.item.title)
     let ids = Set(found.map(\.item.id)).sorted()
     guard let first = ids.first else {
@@ -129,7 +129,7 @@ extension StoreOptions {
       detail: deed.detail)
     try edit { store in
       try ContentEditor(store).add(action) { before in
-        var tally = ContentTally(before)
+        var tally = ContentCounts(before)
         do throws(ContentRefusal) { try tally.count(deed) } catch {
           throw CommandError.failed("\(TerminalText.line(content.item.title)): \(error.message)")
         }

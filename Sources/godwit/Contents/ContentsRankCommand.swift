@@ -7,14 +7,14 @@ import Store
 /// `godwit contents rank`: says once how good one is.
 struct ContentsRankCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rank", abstract: "Rank a content, once.", discussion: MakerOptions.discussion)
+    commandName: "rank", abstract: "Rank a content, once.", discussion: AuthorOptions.discussion)
 
   @OptionGroup var options: ContentOptions
-  @OptionGroup var maker: MakerOptions
+  @OptionGroup var maker: AuthorOptions
   @Argument(help: "1 to 5, the best.") var rank: Int
 
   func validate() throws {
-    guard ContentTally.ranks.contains(rank) else {
+    guard ContentCounts.ranks.contains(rank) else {
       throw ValidationError("\(rank) is no rank: give 1 to 5")
     }
   }
@@ -26,10 +26,10 @@ struct ContentsRankCommand: ParsableCommand {
 struct ContentsCommentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "comment", abstract: "Say something about a content.",
-    discussion: MakerOptions.discussion)
+    discussion: AuthorOptions.discussion)
 
   @OptionGroup var options: ContentOptions
-  @OptionGroup var maker: MakerOptions
+  @OptionGroup var maker: AuthorOptions
   @Argument(help: "What is said.") var text: String
 
   func validate() throws {

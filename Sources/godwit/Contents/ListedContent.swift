@@ -13,7 +13,7 @@ struct ListedContent: Sendable {
   let placeID: String
   /// Nil: there is no such place any more.
   let place: Place?
-  var tally: ContentTally
+  var tally: ContentCounts
   /// By which it is chosen; nil: it is not, as no place has it.
   var score: Int?
   /// How many comments it has.

@@ -101,7 +101,7 @@ struct DoctorCommand: ParsableCommand {
   private func trial(
     _ settings: Settings, _ receiver: inout ReceiverDiagnosis
   ) throws -> [Finding] {
-    if let holder = LineHolder(settings.receiver) {
+    if let holder = LineUser(settings.receiver) {
       throw CommandError.failed("--switch: \(holder.advice)")
     }
     var trial = SwitchTrial(settings)

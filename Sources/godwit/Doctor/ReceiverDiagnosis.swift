@@ -18,7 +18,7 @@ struct ReceiverDiagnosis {
   private var fix: Fix?
   private var fixes = 0
   private var satellitesInView: Int?
-  private var heard = HeardText()
+  private var heard = ReceivedText()
   /// As the receiver said last; nil: it says nothing of it.
   private var antenna: AntennaState?
 
@@ -34,7 +34,7 @@ struct ReceiverDiagnosis {
       findings = [.ok("receiver", "receiver.kind is none: positions come from coarse sources only")]
       return
     }
-    if let holder = LineHolder(settings) {
+    if let holder = LineUser(settings) {
       findings = [
         holder.isDaemon
           ? .ok("receiver", "\(settings.serial.path) is in use by the daemon; see godwit status")
@@ -155,7 +155,7 @@ struct ReceiverDiagnosis {
     return .fail(
       "receiver.bytes",
       "\(Counted.text(counters.bytes, "byte")) arrived in \(time), but no complete "
-        + "sentence: \(heard.advice ?? HeardText.unreadable)")
+        + "sentence: \(heard.advice ?? ReceivedText.unreadable)")
   }
 
   private func sky(_ time: String) -> Finding {

@@ -96,13 +96,14 @@ struct ImageApplyCommand: ParsableCommand {
     }
   }
 
-  private func shelf(_ tree: SystemTree) -> BoardShelf {
+  private func shelf(_ tree: SystemTree) -> BoardLibrary {
     let folders =
       tree.root.isEmpty
       ? BoardFolders(settings: ConfigOptions.systemSettings)
       : BoardFolders(settings: ConfigOptions.systemSettings, program: nil, root: tree.root)
     let usual = tree.root + ConfigOptions.systemBoard
-    return BoardShelf(usual: try? ConfigOptions.read(usual, namedBy: "it is the system's board")) {
+    return BoardLibrary(usual: try? ConfigOptions.read(usual, namedBy: "it is the system's board"))
+    {
       name throws(SettingsError) in
       // What root can read on the boot partition, the daemon cannot.
       guard !name.text.contains("/") else { throw Self.noPath(name) }

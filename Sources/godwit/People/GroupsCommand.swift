@@ -140,7 +140,7 @@ struct GroupsLeaveCommand: ParsableCommand {
 
 extension PeopleTable {
   func group(_ words: String) throws(CommandError) -> GroupState {
-    var things = NamedThings<GroupState>("group", listedBy: "godwit groups")
+    var things = NamedItems<GroupState>("group", listedBy: "godwit groups")
     for state in desk.groupStates { things.add(state, state.group.id, name: state.group.name) }
     return try things.one(words)
   }

@@ -35,7 +35,7 @@ struct LettersBoxCommand: ParsableCommand {
       """)
 
   @Argument(help: "What it is called.") var name: String
-  @OptionGroup var spot: SpotOptions
+  @OptionGroup var spot: LocationOptions
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("How near one has to come to open it.", valueName: "m"))
@@ -140,7 +140,7 @@ struct ListedBox: Sendable {
 
 extension PeopleTable {
   func letterbox(_ words: String) throws(CommandError) -> Letterbox {
-    var things = NamedThings<Letterbox>(
+    var things = NamedItems<Letterbox>(
       "letterbox", plural: "letterboxes", listedBy: "godwit letters boxes")
     for box in desk.letterboxes { things.add(box, box.id, name: box.name) }
     return try things.one(words)

@@ -25,7 +25,7 @@ struct LettersImportCommand: ParsableCommand {
 
   func run() throws {
     _ = try store.owner()
-    var tally = LetterImportTally()
+    var tally = LetterImportCounts()
     do {
       let input = try InputBytes(
         path: file, advice: "give the path of a file of letters, or - for standard input")
@@ -50,11 +50,11 @@ struct LettersImportCommand: ParsableCommand {
     try tally.tell(of: file)
   }
 
-  private func take(_ entries: inout [LetterFileEntry], _ tally: inout LetterImportTally) throws {
+  private func take(_ entries: inout [LetterFileEntry], _ tally: inout LetterImportCounts) throws {
     let batch = entries
     let before = tally
     tally = try store.changePeople { table in
-      var (changes, tally): ([MessageChange], LetterImportTally) = ([], before)
+      var (changes, tally): ([MessageChange], LetterImportCounts) = ([], before)
       for entry in batch {
         guard case .success(let message) = entry.message else { continue }
         guard message.isFor(table) else {
@@ -72,7 +72,7 @@ struct LettersImportCommand: ParsableCommand {
 }
 
 /// What became of the messages of a file.
-struct LetterImportTally {
+struct LetterImportCounts {
   /// What is told of, of which those beyond so many are counted alone.
   private struct Lines {
     private static let most = 20
@@ -112,7 +112,8 @@ struct LetterImportTally {
   mutating func passOver() { others += 1 }
 
   mutating func take(
-    _ turn: PeopleTurn, of entry: LetterFileEntry, _ message: LetterMessage, _ table: PeopleTable
+    _ turn: PeopleStepResult, of entry: LetterFileEntry, _ message: LetterMessage,
+    _ table: PeopleTable
   ) {
     let faults = turn.refusals.filter { $0.concerns(message.subject) }
     if let fault = faults.first {

@@ -15,7 +15,7 @@ struct LettersWriteCommand: ParsableCommand {
       """)
 
   @Option(help: ArgumentHelp("For whom: \(PeopleNames.help).", valueName: "people")) var to: String
-  @OptionGroup var spot: SpotOptions
+  @OptionGroup var spot: LocationOptions
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("How near one has to come to get it.", valueName: "m"))
@@ -73,7 +73,7 @@ struct LettersAnswerCommand: ParsableCommand {
   @Argument(help: "The letter that is answered: its id, or the first digits of that.")
   var letter: String
   @OptionGroup var text: LetterText
-  @OptionGroup var spot: SpotOptions
+  @OptionGroup var spot: LocationOptions
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("How near one has to come to get it.", valueName: "m"))

@@ -153,7 +153,7 @@ struct ListedLetter: Sendable {
 
 extension PeopleTable {
   func letter(_ words: String) throws(CommandError) -> ListedLetter {
-    var things = NamedThings<ListedLetter>("letter", listedBy: "godwit letters list --all")
+    var things = NamedItems<ListedLetter>("letter", listedBy: "godwit letters list --all")
     for letter in ListedLetter.all(of: self) { things.add(letter, letter.key.id) }
     return try things.one(words)
   }

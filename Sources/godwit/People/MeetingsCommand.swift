@@ -111,7 +111,7 @@ struct MeetingsNavigateCommand: ParsableCommand {
 
   func run() throws {
     let meeting = try board.store.people().meeting(meeting).meeting
-    let sighting = try at.map { BoardSighting(given: $0.position) } ?? board.sighting()
+    let sighting = try at.map { LastKnownPosition(given: $0.position) } ?? board.sighting()
     try OutputBytes.print(sighting.way(to: meeting.name, at: meeting.spot))
   }
 }
@@ -127,7 +127,7 @@ extension PeopleTable {
   }
 
   func meeting(_ words: String) throws(CommandError) -> MeetingRecord {
-    var things = NamedThings<MeetingRecord>("meeting", listedBy: "godwit meetings")
+    var things = NamedItems<MeetingRecord>("meeting", listedBy: "godwit meetings")
     for record in meetings { things.add(record, record.meeting.id, name: record.meeting.name) }
     return try things.one(words)
   }

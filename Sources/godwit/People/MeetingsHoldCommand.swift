@@ -15,7 +15,7 @@ struct MeetingsHoldCommand: ParsableCommand {
       """)
 
   @Argument(help: "What it is called.") var name: String
-  @OptionGroup var spot: SpotOptions
+  @OptionGroup var spot: LocationOptions
   @Option(help: LocalTime.help("When it begins."), transform: LocalTime.read) var from: LocalTime
   @Option(help: LocalTime.help("When it ends."), transform: LocalTime.read) var to: LocalTime
   @Option(
@@ -62,7 +62,7 @@ struct MeetingsChangeCommand: ParsableCommand {
 
   @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
   @Option(help: "What it shall be called.") var name: String?
-  @OptionGroup var spot: SpotOptions
+  @OptionGroup var spot: LocationOptions
   @Option(help: LocalTime.help("When it begins."), transform: LocalTime.read) var from: LocalTime?
   @Option(help: LocalTime.help("When it ends."), transform: LocalTime.read) var to: LocalTime?
   @Option(
@@ -100,17 +100,17 @@ struct MeetingsChangeCommand: ParsableCommand {
 
   /// Where it moves, its region goes along, as large as it is.
   private func region(
-    of meeting: Meeting, _ spot: GivenSpot?
+    of meeting: Meeting, _ spot: SpecifiedLocation?
   ) throws(CommandError) -> MeetingRegion? {
     guard spot != nil || radius != nil else { return nil }
     var size = radius
     if size == nil, case .circle(let radius) = meeting.region.perimeter { size = radius.value }
-    return try (spot ?? GivenSpot(meeting.spot)).meetingRegion(
+    return try (spot ?? SpecifiedLocation(meeting.spot)).meetingRegion(
       radius: spot?.polygons == nil ? size : radius)
   }
 }
 
-extension GivenSpot {
+extension SpecifiedLocation {
   private static let radius = 1000.0
 
   /// - Parameter radius: that was said beside it; nil: none was.

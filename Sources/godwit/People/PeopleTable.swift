@@ -8,7 +8,7 @@ import Store
 
 /// What the board's owner exchanges with others, as a store has it now.
 struct PeopleTable {
-  private(set) var desk: PeopleDesk
+  private(set) var desk: MessagingState
   let hasBroker: Bool
   /// Nil on a board whose clock knows none.
   let date = MessageCheck.believable(BootClock.systemDate)
@@ -16,7 +16,7 @@ struct PeopleTable {
   /// - Parameter here: where the board was located last.
   init(_ owner: BoardOwner, _ items: [StoredMessage], at here: Location?) {
     hasBroker = owner.hasBroker
-    desk = PeopleDesk(
+    desk = MessagingState(
       of: owner.address, hasBroker: owner.hasBroker, restoring: items, at: here)
   }
 
@@ -24,7 +24,7 @@ struct PeopleTable {
   var names: PeopleNames { PeopleNames(desk.contacts, me: desk.me) }
 
   /// - Throws: where it is refused.
-  mutating func take(_ deed: PeopleDeed) throws(CommandError) -> PeopleTurn {
+  mutating func take(_ deed: PeopleDeed) throws(CommandError) -> PeopleStepResult {
     let turn = desk.step(deed.event, at: BootClock.now, date: date)
     if let subject = deed.subject {
       for refusal in turn.refusals where refusal.concerns(subject) {
@@ -45,7 +45,7 @@ struct PeopleTable {
   mutating func keepTime() { _ = desk.step(.timePassed, at: BootClock.now, date: date) }
 
   /// Says on standard error what is news by it, and what of others was not done.
-  func tell(_ turn: PeopleTurn) {
+  func tell(_ turn: PeopleStepResult) {
     for news in turn.news where !isOwn(news) {
       StandardError.tell(news.text(desk.contacts, me: me))
     }
@@ -53,7 +53,7 @@ struct PeopleTable {
   }
 
   /// Whoever has changed or ended a group need not be told that.
-  private func isOwn(_ news: PeopleNews) -> Bool {
+  private func isOwn(_ news: PeopleNotification) -> Bool {
     switch news {
     case .group(let group, .changed), .group(let group, .ended): group.guide == me
     default: false

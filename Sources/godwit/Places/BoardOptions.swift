@@ -14,10 +14,10 @@ struct BoardOptions: ParsableArguments {
   var socket: String?
 
   /// - Throws: where nobody knows where the board is.
-  func sighting() throws -> BoardSighting {
+  func sighting() throws -> LastKnownPosition {
     if let path = socketPath,
       let status = try? ControlClient.ask(
-        ControlRequest.status.json, path: path), let sighting = BoardSighting(status["fix"])
+        ControlRequest.status.json, path: path), let sighting = LastKnownPosition(status["fix"])
     {
       return sighting
     }
@@ -28,7 +28,7 @@ struct BoardOptions: ParsableArguments {
         "nobody knows where the board is: no daemon has a position, and the store has no track; "
           + "give --at LAT,LON")
     }
-    return BoardSighting(last)
+    return LastKnownPosition(last)
   }
 
   /// Nil where the settings cannot be read.

@@ -54,7 +54,7 @@ struct PlaceTable {
 
   /// The place with its row, as it was read.
   func row(_ words: String) throws(CommandError) -> (place: Place, row: PlaceRow) {
-    let found = MeantThings.all(
+    let found = NameLookup.all(
       words, among: rows, id: \.place.id.description, name: \.place.name)
     guard let first = found.first else {
       throw .failed(

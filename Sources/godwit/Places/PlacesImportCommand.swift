@@ -33,7 +33,7 @@ struct PlacesImportCommand: ParsableCommand {
 
   func run() throws {
     do {
-      var tally = PlaceImportTally(limit: Self.told)
+      var tally = PlaceImportCounts(limit: Self.told)
       if dryRun {
         try scan(&tally) { _, _ in true }
         try tally.tell(of: file, isTried: true)
@@ -47,7 +47,7 @@ struct PlacesImportCommand: ParsableCommand {
     }
   }
 
-  private func put(_ tally: inout PlaceImportTally) throws {
+  private func put(_ tally: inout PlaceImportCounts) throws {
     // All or nothing: what is wrong with a whole file may stand at its end.
     try store.editPlaces { editor in
       try editor.putAll { (put) throws in
@@ -58,7 +58,7 @@ struct PlacesImportCommand: ParsableCommand {
   }
 
   private func scan(
-    _ tally: inout PlaceImportTally,
+    _ tally: inout PlaceImportCounts,
     _ put: (PlaceRow, _ update: (PlaceRow) -> PlaceRow) throws -> Bool
   ) throws {
     // A MB has thousands of places, which are more work than as many cells.
@@ -86,7 +86,7 @@ struct PlacesImportCommand: ParsableCommand {
 
   private func update(
     _ row: PlaceRow, with read: Place, _ format: PlaceFileFormat, _ defaults: PlaceFileDefaults,
-    _ tally: inout PlaceImportTally
+    _ tally: inout PlaceImportCounts
   ) -> PlaceRow {
     guard let known = row.entry(.ofStore).place else { return PlaceRow(read) }
     let new = format.update(known, with: read, defaults)

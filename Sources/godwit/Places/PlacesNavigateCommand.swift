@@ -34,7 +34,7 @@ struct PlacesNavigateCommand: ParsableCommand {
     let place = try destination()
     guard follow else {
       let target = try target(place)
-      let sighting = try at.map { BoardSighting(given: $0.position) } ?? board.sighting()
+      let sighting = try at.map { LastKnownPosition(given: $0.position) } ?? board.sighting()
       return try show(sighting, to: place, at: target)
     }
     _ = try target(place)
@@ -43,7 +43,9 @@ struct PlacesNavigateCommand: ParsableCommand {
     }
     do {
       try ControlClient.follow(path: path) { news in
-        guard let sighting = BoardSighting(news["fix"] ?? news["status"]?["fix"]) else { return }
+        guard let sighting = LastKnownPosition(news["fix"] ?? news["status"]?["fix"]) else {
+          return
+        }
         // A device may have gone on since.
         try show(sighting, to: place, at: target(place))
       }
@@ -75,7 +77,7 @@ struct PlacesNavigateCommand: ParsableCommand {
     return try table.place(target.description)
   }
 
-  private func show(_ sighting: BoardSighting, to place: Place, at target: Coordinate) throws {
+  private func show(_ sighting: LastKnownPosition, to place: Place, at target: Coordinate) throws {
     let edge = place.region(devicePosition: target).map {
       $0.signedDistance(from: sighting.position)
     }

@@ -34,7 +34,7 @@ struct PlacesNearCommand: ParsableCommand {
   }
 
   func run() throws {
-    let sighting = try at.map { BoardSighting(given: $0.position) } ?? board.sighting()
+    let sighting = try at.map { LastKnownPosition(given: $0.position) } ?? board.sighting()
     let range = SphericalCap(centre: sighting.position, radius: Metres(max(within, 1)))
     let table = try board.store.places(near: range.box)
     var devices = board.devices

@@ -97,7 +97,7 @@ struct PowerReportCommand: ParsableCommand {
   }
 
   private func report() throws -> PowerReport {
-    let conditions = try NamedRecordings(recordings).conditions()
+    let conditions = try LabelledRecordings(recordings).conditions()
     if paired, let odd = conditions.dropFirst().first(where: { $0.count != conditions[0].count }) {
       throw CommandError.wrongUsage(
         "--paired: \(odd.name) has \(Counted.text(odd.count, "run")), \(conditions[0].name) has "
@@ -112,7 +112,7 @@ struct PowerReportCommand: ParsableCommand {
 
   private func write(_ report: PowerReport, _ json: JSONValue, into folder: String) throws {
     let files = ReportFiles(folder: folder, report: report, json: json)
-    if let taken = files.taken(by: recordings.map { NamedRecordings.path(of: $0) }) {
+    if let taken = files.taken(by: recordings.map { LabelledRecordings.path(of: $0) }) {
       throw CommandError.wrongUsage(
         "--out \(folder): \(taken) is one of the recordings; name another folder")
     }

@@ -59,7 +59,7 @@ struct PowerTestCommand: ParsableCommand {
     }
     let folder = try TestFolder(out, of: test.file)
     try folder.claim([channel.monitor.name] + [second?.monitor.name].compactMap { $0 })
-    try TestConductor(test.test, test.plan, in: folder, channel, beside: second).run()
+    try TestRunner(test.test, test.plan, in: folder, channel, beside: second).run()
     try test.report(in: folder, json: json)
   }
 

@@ -17,7 +17,7 @@ struct RecordingFile {
   init(_ path: String) throws {
     self.path = path
     var samples: [Recording.Sample] = []
-    let run = try NamedRecordings.read(path) { read in
+    let run = try LabelledRecordings.read(path) { read in
       // Without its uncertainty nobody knows what a reading is worth.
       guard samples.count < Self.mostSamples, read.reading.currentUncertainty > 0 else { return }
       samples.append(

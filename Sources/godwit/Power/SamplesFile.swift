@@ -17,7 +17,7 @@ final class SamplesFile {
   func add(_ path: String, of step: TestPlan.Step, eventsOf events: String) throws {
     let name = path.split(separator: "/").last.map { String($0) } ?? path
     var failure: (any Error)?
-    _ = try NamedRecordings.read(path, eventsOf: events) { [self] reading in
+    _ = try LabelledRecordings.read(path, eventsOf: events) { [self] reading in
       Row.columns.append(Row(file: name, step: step, read: reading), toCSV: &buffer)
       guard buffer.count > OutputBytes.flushThreshold, failure == nil else { return }
       do {

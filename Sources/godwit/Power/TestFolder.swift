@@ -61,7 +61,7 @@ struct TestFolder {
   /// Of the second monitor.
   func pathBeside(_ step: TestPlan.Step) -> String { "\(path)/\(step.file).beside.json" }
   func events(of step: TestPlan.Step) -> String {
-    NamedRecordings.events(of: path(of: step))
+    LabelledRecordings.events(of: path(of: step))
   }
   func log(of step: TestPlan.Step) -> String { "\(path)/\(step.file).log" }
 
@@ -153,7 +153,7 @@ struct TestFolder {
     var runs: [String: [RecordedRun]] = [:]
     var (before, after): (RecordedRun?, RecordedRun?)
     for step in plan.steps {
-      let run = try NamedRecordings.read(path(step), eventsOf: self.path(of: step))
+      let run = try LabelledRecordings.read(path(step), eventsOf: self.path(of: step))
       switch step.part {
       case .baselineBefore: before = run
       case .baselineAfter: after = run

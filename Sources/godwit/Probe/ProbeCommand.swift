@@ -36,7 +36,7 @@ struct ProbeCommand: ParsableCommand {
   func run() throws {
     let all = try options.load().settings
     let settings = all.receiverToLookAt
-    if let holder = LineHolder(settings) { throw CommandError.failed(holder.advice) }
+    if let holder = LineUser(settings) { throw CommandError.failed(holder.advice) }
     let found: ReceiverIdentificationRun.Result?
     do {
       found = try ReceiverIdentificationRun(settings: settings).run(
@@ -80,6 +80,6 @@ struct ProbeCommand: ParsableCommand {
     }
     throw CommandError.failed(
       "\(Counted.text(found.bytes, "byte")) arrived from \(found.line), but no complete "
-        + "sentence: \(found.heard.advice ?? HeardText.unreadable)")
+        + "sentence: \(found.heard.advice ?? ReceivedText.unreadable)")
   }
 }

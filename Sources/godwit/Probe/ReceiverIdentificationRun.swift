@@ -20,7 +20,7 @@ struct ReceiverIdentificationRun {
     /// The devices that gpsd serves.
     var devices: [GpsdDevice] = []
     var bytes: UInt64 = 0
-    var heard = HeardText()
+    var heard = ReceivedText()
     var signals = SignalReports.unknown
   }
 

@@ -11,7 +11,7 @@ import Runtime
 struct ReceiverReader {
   let port: any ReceiverPort
   private(set) var decoder: ReceiverDecoder
-  private(set) var heard = HeardText()
+  private(set) var heard = ReceivedText()
 
   init(_ port: any ReceiverPort, _ settings: ReceiverSettings) {
     self.port = port
@@ -45,14 +45,14 @@ struct ReceiverReader {
 }
 
 /// Another program that has the receiver's device open: it would receive part of the bytes.
-struct LineHolder {
+struct LineUser {
   /// "gpsd (process 812)".
   let name: String
   private let device: String
 
   /// Nil when no other program is visible, or when the receiver has no device of its own.
   init?(_ settings: ReceiverSettings) {
-    guard settings.hasOwnDevice, let holder = DeviceHolder.find(settings.serial.path) else {
+    guard settings.hasOwnDevice, let holder = DeviceUser.find(settings.serial.path) else {
       return nil
     }
     name = holder

@@ -87,7 +87,7 @@ struct CollectCommand: ParsableCommand {
     let mqtt = settings.uplink.mqtt
     let log = LogOutput(STDERR_FILENO)
     let name = settings.device.name ?? RunningSystem.hostName
-    let visit = try BrokerVisit(mqtt, of: "godwit-collect", device: name)
+    let visit = try BrokerLogin(mqtt, of: "godwit-collect", device: name)
     try CollectorRun(into: collection, MosquittoBroker(), at: mqtt.brokers, as: visit) {
       log.write($0)
     }.run()

@@ -37,7 +37,7 @@ struct UplinkRunCommand: ParsableCommand {
   var service = false
 
   func run() throws {
-    let door = UplinkDoor.inherited()
+    let door = ActivationSocket.inherited()
     let log = LogOutput(STDERR_FILENO)
     var ending: UplinkRun.Ending
     do {
@@ -62,7 +62,7 @@ struct UplinkRunCommand: ParsableCommand {
     if !ending.blocks.isEmpty || ending.refused > 0 { throw ExitCode(1) }
   }
 
-  private func deliver(_ door: UplinkDoor?, _ log: LogOutput) throws -> UplinkRun.Ending {
+  private func deliver(_ door: ActivationSocket?, _ log: LogOutput) throws -> UplinkRun.Ending {
     let settings = try options.load().settings
     guard settings.uplink.isOn else {
       throw CommandError.wrongUsage(
@@ -94,7 +94,7 @@ struct UplinkRunCommand: ParsableCommand {
   }
 
   private func uplink(
-    _ settings: Settings, _ outbox: OutboxFile, _ door: UplinkDoor?, _ log: LogOutput
+    _ settings: Settings, _ outbox: OutboxFile, _ door: ActivationSocket?, _ log: LogOutput
   ) throws -> UplinkRun {
     let uplink = settings.uplink
     let board = UplinkBoard(settings)
@@ -103,7 +103,7 @@ struct UplinkRunCommand: ParsableCommand {
     let reader = try StoreReader(path: store ?? daemon.storeInForce ?? settings.store.path)
     var parts = UplinkRun.Parts(store: reader, outbox: outbox)
     if !uplink.mqtt.brokers.isEmpty {
-      parts.broker = (MosquittoBroker(), try BrokerVisit(uplink.mqtt, device: board.name))
+      parts.broker = (MosquittoBroker(), try BrokerLogin(uplink.mqtt, device: board.name))
     }
     parts.web = try uplink.web.map { receiver in
       (try WebPlan(receiver, board.topics), WebUploader(HTTPOptions(receiver)))
@@ -114,7 +114,7 @@ struct UplinkRunCommand: ParsableCommand {
     parts.visitor = settings.visitor
     parts.seal = try uplink.seal()
     parts.zone = SystemTimeZones().local
-    parts.door = try door ?? (stays ? UplinkDoor(at: uplink.socket) : nil)
+    parts.door = try door ?? (stays ? ActivationSocket(at: uplink.socket) : nil)
     let manner = UplinkRun.Manner(
       heedsHolds: service, stays: stays, patience: service && !stays ? uplink.delay : nil)
     return try UplinkRun(parts, uplink, board, manner) { log.write($0) }

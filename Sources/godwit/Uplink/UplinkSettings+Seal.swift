@@ -4,12 +4,12 @@ import Sodium
 
 extension UplinkSettings {
   /// What encrypts OwnTracks' messages, with the pass phrase from its file; nil: nothing does.
-  func seal() throws -> (any SealPort)? {
+  func seal() throws -> (any EncryptorPort)? {
     guard let sealFile else { return nil }
     do {
-      return try SodiumSeal(
+      return try SodiumEncryptor(
         passphrase: Secret(fileOf: "uplink.owntracks_key_file", sealFile))
-    } catch let error as SealError {
+    } catch let error as EncryptionError {
       throw CommandError.failed("uplink.owntracks_key_file: \(error.message)")
     }
   }

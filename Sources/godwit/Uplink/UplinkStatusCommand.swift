@@ -21,7 +21,7 @@ struct UplinkStatusCommand: ParsableCommand {
     let settings = try options.load().settings
     let outbox = try UplinkOutbox.open(settings.uplink)
     var summaries: [OutboxSummary]
-    let holds: [UplinkWay: Hold]
+    let holds: [UplinkTransport: Hold]
     let last: Exchange?
     let pauses: [UplinkPause]
     do throws(OutboxError) {
@@ -58,7 +58,7 @@ struct UplinkStatusCommand: ParsableCommand {
     guard settings.uplink.carriesMessages, let me = settings.people.address,
       let items = try? StoreReader(path: settings.store.path).messages()
     else { return nil }
-    let desk = PeopleDesk(of: me, hasBroker: true, restoring: items)
+    let desk = MessagingState(of: me, hasBroker: true, restoring: items)
     return OutboxSummary(.people, waiting: desk.pendingCount)
   }
 
@@ -73,14 +73,14 @@ struct UplinkStatusCommand: ParsableCommand {
     return text + "; godwit uplink queue --refused queues them again"
   }
 
-  private static func line(_ way: UplinkWay, _ hold: Hold) -> String {
+  private static func line(_ way: UplinkTransport, _ hold: Hold) -> String {
     let failed = way.failed(hold.failures, why: hold.why)
-    guard !UplinkWay.heard.contains(way) else { return failed }
+    guard !UplinkTransport.heard.contains(way) else { return failed }
     return "\(failed); left alone until \(LocalTime.text(hold.until))"
   }
 
   private static func json(
-    _ summaries: [OutboxSummary], _ holds: [UplinkWay: Hold]
+    _ summaries: [OutboxSummary], _ holds: [UplinkTransport: Hold]
   ) -> String {
     var json = JSONWriter()
     json.array { json in
@@ -102,7 +102,7 @@ struct UplinkStatusCommand: ParsableCommand {
   }
 }
 
-extension UplinkWay {
+extension UplinkTransport {
   /// For people: how often in a row, and the last reason.
   func failed(_ count: Int, why: String) -> String {
     let times = count == 1 ? "once" : "\(count) times"

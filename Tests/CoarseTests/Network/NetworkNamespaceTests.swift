@@ -111,7 +111,7 @@ struct NetworkNamespaceTests {
       #expect(news.matters)
       #expect(news.count < 2000)
       #expect(try kernel.look().name == nil)
-      #expect(try kernel.news() == NetworkNews())
+      #expect(try kernel.news() == NetworkEvent())
     }
   }
 

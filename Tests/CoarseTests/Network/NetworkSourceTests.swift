@@ -11,16 +11,16 @@ import Testing
 private final class Kernel: NetworkKernel {
   let descriptor: Int32 = 7
   var hearsNeighbours = false
-  var waiting = NetworkNews()
+  var waiting = NetworkEvent()
   var view: NetworkView
   var refusal: NetworkRefusal?
   private(set) var looks = 0
 
   init(_ view: NetworkView) { self.view = view }
 
-  func news() throws(NetlinkRefusal) -> NetworkNews {
+  func news() throws(NetlinkRefusal) -> NetworkEvent {
     if let refusal { throw refusal }
-    defer { waiting = NetworkNews() }
+    defer { waiting = NetworkEvent() }
     return waiting
   }
 
@@ -53,7 +53,7 @@ private final class Board {
 
   func change(to name: String?) {
     kernel.view = Self.view(name)
-    kernel.waiting = NetworkNews(count: 1, matters: true)
+    kernel.waiting = NetworkEvent(count: 1, matters: true)
   }
 
   /// Serves it as the loop does, in steps of a tenth of a second.
@@ -152,7 +152,7 @@ struct NetworkSourceTests {
     #expect(try board.run(for: 20).map(\.name) == [nil])
     #expect(board.kernel.hearsNeighbours)
     let before = board.wakes
-    _ = try board.run(for: 600) { _ in board.kernel.waiting = NetworkNews(count: 1) }
+    _ = try board.run(for: 600) { _ in board.kernel.waiting = NetworkEvent(count: 1) }
     #expect(board.wakes - before <= 45)
     board.change(to: Board.home)
     #expect(try board.run(for: 60).map(\.name) == [Board.home])
@@ -164,7 +164,7 @@ struct NetworkSourceTests {
     let board = Board()
     _ = try board.run(for: 5)
     let before = board.source.taken
-    board.kernel.waiting = NetworkNews(count: 3)
+    board.kernel.waiting = NetworkEvent(count: 3)
     #expect(try board.run(for: 1) == [])
     #expect(board.source.taken == before + 3)
   }
@@ -188,7 +188,7 @@ struct NetworkSourceTests {
     let board = Board()
     _ = try board.run(for: 100)
     board.kernel.refusal = NetlinkRefusal(SystemError(code: EIO))
-    board.kernel.waiting = NetworkNews(count: 1)
+    board.kernel.waiting = NetworkEvent(count: 1)
     #expect(throws: EvidenceError.self) { _ = try board.run(for: 1) }
     board.kernel.refusal = nil
     #expect(try board.run(for: 60) == [])

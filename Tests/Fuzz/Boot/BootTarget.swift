@@ -47,8 +47,8 @@ public final class BootTarget: FuzzTarget {
   }
 
   /// Every name that begins with a letter is that of the one board file.
-  private static var shelf: BoardShelf {
-    BoardShelf(usual: board) { name throws(SettingsError) in
+  private static var shelf: BoardLibrary {
+    BoardLibrary(usual: board) { name throws(SettingsError) in
       guard name.text.first?.isLetter == true else {
         throw SettingsError(problems: [SettingProblem(at: name.origin, "there is no such board")])
       }

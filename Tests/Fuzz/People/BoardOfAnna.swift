@@ -13,7 +13,7 @@ struct BoardOfAnna {
     return me
   }()
 
-  private var desk = PeopleDesk(of: me, hasBroker: true)
+  private var desk = MessagingState(of: me, hasBroker: true)
   private var disk: [StoredMessage.Key: StoredMessage] = [:]
   private var now = BootInstant.zero
   /// When the clock stood at zero; nil: the date is not known.
@@ -71,14 +71,14 @@ struct BoardOfAnna {
     try step(.timePassed)
   }
 
-  private var restored: PeopleDesk {
+  private var restored: MessagingState {
     let items = disk.values.sorted {
       ($0.key.kind.rawValue, $0.key.name) < ($1.key.kind.rawValue, $1.key.name)
     }
-    return PeopleDesk(of: Self.me, hasBroker: true, restoring: items)
+    return MessagingState(of: Self.me, hasBroker: true, restoring: items)
   }
 
-  private mutating func apply(_ turn: PeopleTurn) {
+  private mutating func apply(_ turn: PeopleStepResult) {
     for key in turn.change.removed { disk[key] = nil }
     for item in turn.change.kept { disk[item.key] = item }
   }

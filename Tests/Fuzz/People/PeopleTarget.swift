@@ -63,13 +63,13 @@ public final class PeopleTarget: FuzzTarget {
 
   /// What the uplink hands over says the same when it is written and read again.
   private static func mail(_ bytes: [UInt8]) throws(Violation) -> [PeopleEvent] {
-    guard let json = try? JSONValue(parsing: bytes), let mail = MailDelivery(json) else {
+    guard let json = try? JSONValue(parsing: bytes), let mail = PeerMessageDelivery(json) else {
       return []
     }
     guard let again = try? JSONValue(parsing: mail.json.text) else {
       throw Violation("no JSON: \(mail.json.text)")
     }
-    try require(MailDelivery(again) == mail, "other mail: \(mail.json.text)")
+    try require(PeerMessageDelivery(again) == mail, "other mail: \(mail.json.text)")
     return mail.events
   }
 

@@ -8,7 +8,7 @@ final class BeaconEar {
   private static let user: uid_t = 65_534
 
   private let radio: any BeaconRadioPort
-  private(set) var heard: [BeaconRadioNews] = []
+  private(set) var heard: [BeaconRadioEvent] = []
   private(set) var failures: [String] = []
   private(set) var wakes = 0
 
@@ -24,7 +24,7 @@ final class BeaconEar {
 
   /// - Returns: after how long it was heard.
   @discardableResult func hears(
-    _ news: BeaconRadioNews, within seconds: Double
+    _ news: BeaconRadioEvent, within seconds: Double
   ) throws -> Double {
     let before = heard.count
     let began = Kernel.uptime

@@ -24,14 +24,14 @@ public struct BrokerPost {
   ///   - position: where the uplink takes the board to be.
   /// - Returns: why the board could not keep something; nil: it has.
   public mutating func visit(
-    _ board: CarriedBoard, _ desk: PeopleDesk, around position: Coordinate
+    _ board: CarriedBoard, _ desk: MessagingState, around position: Coordinate
   ) -> String? {
     for publication in desk.pending {
       guard !isLost() else { continue }
       let text = String(decoding: publication.payload, as: UTF8.self)
       retained[publication.topic] = text
       guard !isLost() else { continue }
-      let sent = MailDelivery(sent: [.init(topic: publication.topic, text: text)])
+      let sent = PeerMessageDelivery(sent: [.init(topic: publication.topic, text: text)])
       if let failure = board.take(sent) { return failure }
     }
     let filters = desk.subscriptions(around: position)
@@ -39,7 +39,7 @@ public struct BrokerPost {
     where given[desk.me]?[topic] != text
       && filters.contains(where: { VirtualBroker.matches($0, topic) }) && !isLost()
     {
-      let arrived = MailDelivery(arrived: [.init(topic: topic, text: text)])
+      let arrived = PeerMessageDelivery(arrived: [.init(topic: topic, text: text)])
       if let failure = board.take(arrived) { return failure }
       // An acknowledgement that is lost brings it once more.
       if !isLost() { given[desk.me, default: [:]][topic] = text }

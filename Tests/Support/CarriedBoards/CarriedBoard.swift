@@ -133,7 +133,7 @@ public final class CarriedBoard {
     var refusals: [PeopleRefusal] = []
     let date = board.time(at: board.now)
     try store.changeMessages { items in
-      var desk = PeopleDesk(
+      var desk = MessagingState(
         of: person, hasBroker: true, restoring: items, at: runtime.tracker.sighting.location)
       let turn = desk.step(event, at: board.now, date: date)
       refusals = turn.refusals
@@ -145,7 +145,7 @@ public final class CarriedBoard {
   }
 
   /// The uplink brings something.
-  package func take(_ mail: MailDelivery) -> String? {
+  package func take(_ mail: PeerMessageDelivery) -> String? {
     let (inputs, failure) = runtime.people?.take(mail, at: board.now) ?? ([], "nobody's")
     runtime.take(inputs, at: board.now)
     return failure

@@ -49,9 +49,10 @@ final class PersonOnTheWay {
   }
 
   /// As the board's store has it.
-  var desk: PeopleDesk {
+  var desk: MessagingState {
     get throws {
-      PeopleDesk(of: address, hasBroker: true, restoring: try StoreReader(path: path).messages())
+      MessagingState(
+        of: address, hasBroker: true, restoring: try StoreReader(path: path).messages())
     }
   }
 
@@ -65,7 +66,7 @@ final class PersonOnTheWay {
   /// Goes to the broker if that is due.
   /// - Parameter fails: whether nothing comes of it.
   /// - Returns: what the store has after it; nil: nobody went.
-  func visit(_ post: inout BrokerPost, at time: UTCInstant, fails: Bool) throws -> PeopleDesk? {
+  func visit(_ post: inout BrokerPost, at time: UTCInstant, fails: Bool) throws -> MessagingState? {
     guard mail.isUp || time >= nextVisit else { return nil }
     mail.isUp = false
     guard !fails else {

@@ -55,11 +55,11 @@ public struct NeighbourhoodStudy {
 
   private mutating func learn(_ look: Survey.Look, _ map: inout [Int64: AccessPointPlace]) {
     guard
-      let fix = TeachingFix(
+      let fix = TrainingFix(
         time: look.time, position: look.fix, accuracy: look.accuracy, speed: look.speed),
       fix.teachesAccessPoints
     else { return }
-    let lesson = Lesson(
+    let lesson = RadioMapSample(
       hearings: neighbourhood(look.scan).hearings, cell: nil, fix: fix)
     for place in lesson.applied(to: lesson.pseudonyms.compactMap { map[$0] }) {
       map[place.pseudonym] = place

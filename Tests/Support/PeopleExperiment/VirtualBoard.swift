@@ -27,7 +27,7 @@ public final class VirtualBoard {
   private static let pauseOfAttempts = 15.0
 
   public let me: PersonAddress
-  public private(set) var desk: PeopleDesk
+  public private(set) var desk: MessagingState
   public private(set) var disk = VirtualDisk()
   public private(set) var refusals: [PeopleRefusal] = []
   /// What could not be read of the disk: nothing, as long as all is well.
@@ -63,7 +63,7 @@ public final class VirtualBoard {
     self.me = me
     self.broker = broker
     path = VirtualPath(at: east)
-    desk = PeopleDesk(of: me, hasBroker: broker != nil)
+    desk = MessagingState(of: me, hasBroker: broker != nil)
     self.now = now
     booted = now
     nextLocation = now
@@ -85,7 +85,7 @@ public final class VirtualBoard {
     if seconds == 0 { nextLocation = now }
   }
 
-  public var news: [PeopleNews] { disk.news }
+  public var news: [PeopleNotification] { disk.news }
   public var east: Metres { path.east(at: now) }
 
   /// By the board's own clock.
@@ -98,7 +98,7 @@ public final class VirtualBoard {
 
   /// Whether a desk that starts from the disk now knows what this one does.
   public var isAsStored: Bool {
-    let again = PeopleDesk(of: me, hasBroker: broker != nil, restoring: disk.items)
+    let again = MessagingState(of: me, hasBroker: broker != nil, restoring: disk.items)
     return again.contacts == desk.contacts && again.letterRecords == desk.letterRecords
       && again.letterboxes == desk.letterboxes && again.outgoing == desk.outgoing
       && again.meetingRecords == desk.meetingRecords && again.groupStates == desk.groupStates
@@ -110,7 +110,7 @@ public final class VirtualBoard {
   /// The power fails, and comes back after a second.
   public func isKilled() {
     hangUp()
-    desk = PeopleDesk(of: me, hasBroker: broker != nil, restoring: disk.items)
+    desk = MessagingState(of: me, hasBroker: broker != nil, restoring: disk.items)
     remarks += desk.remarks
     booted = now
     hasMail = true
@@ -203,7 +203,7 @@ public final class VirtualBoard {
 
   /// - Returns: nil where the power failed before it was durable.
   @discardableResult
-  private func step(_ event: PeopleEvent) -> PeopleTurn? {
+  private func step(_ event: PeopleEvent) -> PeopleStepResult? {
     let turn = desk.step(event, at: .boot(now - booted), date: date)
     let failure = self.failure
     self.failure = nil

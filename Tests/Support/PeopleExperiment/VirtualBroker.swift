@@ -29,7 +29,7 @@ public final class VirtualBroker {
   private enum Direction { case toBroker, toBoard, back }
 
   /// On its way.
-  private struct Parcel {
+  private struct OutgoingMessage {
     let direction: Direction
     let link: Int
     let topic: String
@@ -55,7 +55,7 @@ public final class VirtualBroker {
   private var retained: [String: Retained] = [:]
   private var links: [Int: Set<String>] = [:]
   private var made = 0
-  private var parcels: [Parcel] = []
+  private var parcels: [OutgoingMessage] = []
   private var latest: [Way: Double] = [:]
   private var sent = 0
 
@@ -164,7 +164,7 @@ public final class VirtualBroker {
       latest[way] = due
       sent += 1
       parcels.append(
-        Parcel(
+        OutgoingMessage(
           direction: direction, link: link, topic: topic, payload: payload, expires: expires,
           ticket: ticket, due: due, number: sent))
     }

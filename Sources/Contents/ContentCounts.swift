@@ -1,0 +1,65 @@
+/// What has been done with an item so far (LYU1402, 5.4: the log).
+public struct ContentCounts: Hashable, Sendable {
+  public static let ranks = 1...5
+
+  /// How often it was chosen on entering a place.
+  public private(set) var shown = 0
+  /// How often it was looked at.
+  public private(set) var viewed = 0
+  public private(set) var addedToCalendar = 0
+  /// 1 to 5, given once; nil: not yet.
+  public private(set) var rank: Int?
+  /// Whether it is kept to be looked at later.
+  public private(set) var isSaved = false
+
+  public init() {}
+
+  /// How often each was done, where no more is asked for: all that the choice goes by.
+  public init(shown: Int, viewed: Int, addedToCalendar: Int) {
+    self.shown = shown
+    self.viewed = viewed
+    self.addedToCalendar = addedToCalendar
+  }
+
+  /// - Throws: when it cannot be done; nothing has changed then.
+  public mutating func count(_ deed: ContentDeed) throws(ContentRefusal) {
+    switch deed {
+    case .shown: shown += 1
+    case .viewed: viewed += 1
+    case .addedToCalendar: addedToCalendar += 1
+    case .saved: isSaved = true
+    case .deleted:
+      guard isSaved else { throw ContentRefusal("it is not among the saved ones") }
+      isSaved = false
+    case .ranked(let stars):
+      if let rank {
+        throw ContentRefusal("it was ranked \(rank) before, and an item is ranked once")
+      }
+      guard Self.ranks.contains(stars) else {
+        throw ContentRefusal("\(stars) is no rank: give 1 to 5")
+      }
+      rank = stars
+    case .commented: break
+    }
+  }
+}
+
+/// What can be done with an item.
+public enum ContentDeed: Hashable, Sendable {
+  /// It was chosen on entering a place.
+  case shown
+  case viewed
+  case saved
+  /// It is no longer kept for later.
+  case deleted
+  case ranked(Int)
+  /// Feedback to whoever has made it.
+  case commented(String)
+  case addedToCalendar
+}
+
+/// Why something cannot be done, and what can.
+public struct ContentRefusal: Error, Equatable, Sendable {
+  public let message: String
+  public init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,165 @@
+import Geodesy
+import Quantities
+
+/// Whether the speeds of a trace can be those of its positions, in metres per second.
+struct ReportedSpeeds {
+  /// Over less, the noise of positions is a speed of its own; over more, the way is anything.
+  private static let stretch: ClosedRange<Seconds> = 20...900
+  /// What stands or walks is judged by none.
+  private static let least: MetresPerSecond = 3
+  private static let usualError: Metres = 10
+  /// Where positions are so dense, the way is known between them.
+  private static let dense: Seconds = 30
+  /// Ways have bends, the more the longer they are.
+  private static let bendsOfDense = 1.3
+  private static let bends = 2.0
+  private static let bendsOfLong = 3.0
+  private static let long: Seconds = 180
+  private static let margin: MetresPerSecond = 1.5
+  private static let fewest = 5
+
+  private var start: TraceSample?
+  private var last: TraceSample?
+  private var way: Metres = 0
+  private var longestStep: Seconds = 0
+  private var sum: MetresPerSecond = 0
+  private var count = 0
+  private var judged = 0
+  private var contradicted = 0
+  /// The first of them.
+  private var firstContradicted: TraceRow?
+  private var ways = ReportedDistances()
+
+  /// The first that is more than the positions allow, if most of them are, or all together.
+  var firstWrong: TraceRow? {
+    if contradicted >= Self.fewest, contradicted * 2 > judged { return firstContradicted }
+    return ways.areWrong ? ways.first : nil
+  }
+
+  mutating func take(_ row: TraceRow) {
+    let sample = row.sample
+    ways.take(row)
+    guard let start else { return begin(sample) }
+    note(sample)
+    let time = (sample.time - start.time).magnitude
+    guard time >= Self.stretch.lowerBound else { return }
+    if time <= Self.stretch.upperBound { judge(row, since: start, time) }
+    begin(sample)
+  }
+
+  private mutating func begin(_ sample: TraceSample) {
+    start = sample
+    last = nil
+    way = 0
+    longestStep = 0
+    sum = 0
+    count = 0
+    note(sample)
+  }
+
+  private mutating func note(_ sample: TraceSample) {
+    if let last {
+      way = way + Sphere.distance(last.position, sample.position)
+      longestStep = max(longestStep, (sample.time - last.time).magnitude)
+    }
+    last = sample
+    guard let speed = sample.speed else { return }
+    sum = sum + speed
+    count += 1
+  }
+
+  private mutating func judge(_ row: TraceRow, since start: TraceSample, _ time: Seconds) {
+    guard count > 0 else { return }
+    let claimed = sum * (1 / Double(count))
+    guard claimed > Self.least else { return }
+    judged += 1
+    let errors = [start, row.sample].map { $0.accuracy ?? Self.usualError }.reduce(0, +)
+    let seen = (longestWay(since: start, to: row.sample, time) + errors) / time
+    guard claimed > seen + Self.margin else { return }
+    contradicted += 1
+    firstContradicted = firstContradicted ?? row
+  }
+
+  private func longestWay(
+    since start: TraceSample, to end: TraceSample, _ time: Seconds
+  ) -> Metres {
+    guard longestStep > Self.dense else { return way * Self.bendsOfDense }
+    let line = Sphere.distance(start.position, end.position)
+    return line * (time > Self.long ? Self.bendsOfLong : Self.bends)
+  }
+}
+
+/// The ways that the speeds of a whole trace come to, beside those of its positions: at walking
+/// speed the unit of a single speed is lost in the errors of the positions.
+struct ReportedDistances {
+  /// Where positions are so dense, the speed is known between them.
+  private static let longestStep: Seconds = 30
+  /// Ways are measured by straight lines of so long: over less, errors are ways of their own.
+  private static let line: Seconds = 20
+  /// Of a piece that leads somewhere. What stands claims speeds, too, and goes nowhere.
+  private static let leastWay: Metres = 100
+  private static let errorsOfWay = 5.0
+  private static let longestPiece: Seconds = 300
+  private static let usualError: Metres = 10
+  private static let fewestPieces = 5
+  /// Knots are 1.94 times as many as metres per second, and no more than doubted.
+  private static let mostRatio = 2.0
+
+  /// A piece of the way that has led to nowhere yet.
+  private struct Piece {
+    let start: TraceSample
+    var lineStart: TraceSample
+    var last: TraceSample
+    var claimed: Metres = 0
+    var seen: Metres = 0
+
+    init(_ start: TraceSample) {
+      self.start = start
+      lineStart = start
+      last = start
+    }
+  }
+
+  private var piece: Piece?
+  private var pieces = 0
+  private var claimed: Metres = 0
+  private var seen: Metres = 0
+  /// The end of the first piece that is longer by its speeds.
+  private(set) var first: TraceRow?
+
+  var areWrong: Bool { pieces >= Self.fewestPieces && claimed > seen * Self.mostRatio }
+
+  mutating func take(_ row: TraceRow) {
+    let sample = row.sample
+    guard let speed = sample.speed else { return piece = nil }
+    guard var piece, let lastSpeed = piece.last.speed else { return piece = Piece(sample) }
+    let step = sample.time - piece.last.time
+    guard step >= 0, step <= Self.longestStep,
+      sample.time - piece.start.time <= Self.longestPiece
+    else { return self.piece = Piece(sample) }
+    piece.claimed = piece.claimed + (lastSpeed + speed) * 0.5 * step
+    piece.last = sample
+    if sample.time - piece.lineStart.time >= Self.line {
+      piece.seen = piece.seen + Sphere.distance(piece.lineStart.position, sample.position)
+      piece.lineStart = sample
+      if leadsSomewhere(piece) {
+        end(piece, at: row)
+        piece = Piece(sample)
+      }
+    }
+    self.piece = piece
+  }
+
+  private func leadsSomewhere(_ piece: Piece) -> Bool {
+    let errors = [piece.start, piece.last].map { $0.accuracy ?? Self.usualError }.reduce(0, +)
+    return Sphere.distance(piece.start.position, piece.last.position)
+      >= max(Self.leastWay, errors * Self.errorsOfWay)
+  }
+
+  private mutating func end(_ piece: Piece, at row: TraceRow) {
+    pieces += 1
+    claimed = claimed + piece.claimed
+    seen = seen + piece.seen
+    if piece.claimed > piece.seen * Self.mostRatio { first = first ?? row }
+  }
+}

@@ -1,0 +1,67 @@
+import Correspondence
+import Notation
+
+/// What the uplink hands to the daemon: messages that have come over a broker, and those of the
+/// board's that the broker has taken.
+package struct PeerMessageDelivery: Equatable, Sendable {
+  /// One message, and the topic under which it stands there.
+  package struct Item: Equatable, Sendable {
+    package let topic: String
+    /// UTF-8, as all these messages are.
+    package let text: String
+
+    package init(topic: String, text: String) {
+      self.topic = topic
+      self.text = text
+    }
+  }
+
+  package var arrived: [Item]
+  package var sent: [Item]
+  /// Whether the broker knows nothing of the board's earlier visits.
+  package var isForgotten: Bool
+
+  package init(arrived: [Item] = [], sent: [Item] = [], isForgotten: Bool = false) {
+    self.arrived = arrived
+    self.sent = sent
+    self.isForgotten = isForgotten
+  }
+
+  package var events: [PeopleEvent] {
+    (isForgotten ? [.forgotten] : [])
+      + sent.map { .acknowledged(topic: $0.topic, payload: Array($0.text.utf8)) }
+      + arrived.map { .arrived(topic: $0.topic, payload: Array($0.text.utf8)) }
+  }
+
+  // MARK: JSON
+
+  package init?(_ json: JSONValue) {
+    guard let arrived = Self.items(json["arrived"]), let sent = Self.items(json["sent"]) else {
+      return nil
+    }
+    let isForgotten = json["forgotten"]
+    guard isForgotten == nil || isForgotten == .null || isForgotten?.bool != nil else { return nil }
+    self.init(arrived: arrived, sent: sent, isForgotten: isForgotten?.bool ?? false)
+  }
+
+  private static func items(_ json: JSONValue?) -> [Item]? {
+    guard let json, json != .null else { return [] }
+    guard let list = json.array else { return nil }
+    var items: [Item] = []
+    for one in list {
+      guard let topic = one["topic"]?.string, let text = one["text"]?.string else { return nil }
+      items.append(Item(topic: topic, text: text))
+    }
+    return items
+  }
+
+  package var json: JSONValue {
+    func list(_ items: [Item]) -> JSONValue {
+      .array(items.map { .object([("topic", .string($0.topic)), ("text", .string($0.text))]) })
+    }
+    return .object([
+      ("command", .string("mail")), ("arrived", list(arrived)), ("sent", list(sent)),
+      ("forgotten", .bool(isForgotten)),
+    ])
+  }
+}

@@ -1,0 +1,47 @@
+import Correspondence
+import People
+import Quantities
+import Records
+
+extension PeopleStepResult {
+  /// Has what is told stored with what it is told of.
+  /// - Parameter number: gives the next notice's.
+  mutating func addNotices(
+    at here: Location?, date: UTCInstant?, contacts: Contacts, me: PersonAddress,
+    _ number: () -> (Int64, Notice.Handling)
+  ) {
+    for news in news where news.isNotice {
+      let (id, handling) = number()
+      var notice = Notice(
+        id: id, time: date ?? here?.time, alert: nil, name: news.name, kind: news.kind,
+        text: news.text(contacts, me: me))
+      notice.position = here?.position
+      notice.accuracy = here?.accuracy
+      notice.locatedAt = here?.time
+      notice.handling = handling
+      add(notice)
+    }
+  }
+}
+
+extension PeopleNotification {
+  fileprivate var kind: NoticeKind {
+    switch self {
+    case .near, .delivered, .receipt: .letter
+    case .meetingAppeared, .meetingChanged, .meetingOver, .attended: .meeting
+    case .group: .group
+    }
+  }
+
+  /// What stands where alerts have their name.
+  fileprivate var name: String {
+    switch self {
+    case .near(_, let place): place ?? "letters"
+    case .delivered, .receipt: "letters"
+    case .meetingAppeared(let meeting), .meetingChanged(let meeting, _),
+      .meetingOver(let meeting, _), .attended(let meeting, _):
+      meeting.name
+    case .group(let group, _): group.name
+    }
+  }
+}

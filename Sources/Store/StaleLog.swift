@@ -1,0 +1,110 @@
+import Platform
+import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The log that the store's last user left beside it. After a crash it has what the main file
+/// lacks. Beside a file that was put there since, it is another file's, and SQLite would write its
+/// pages over this one (sqlite.org/howtocorrupt.html, 1.4).
+///
+/// Nothing in the two files says that they belong together. It shows in what they make together,
+/// beside what the main file is alone.
+struct StaleLog {
+  private let path: String
+  private let files: StoreFiles
+
+  /// Nil when nothing was left.
+  init?(beside path: String) {
+    self.path = path
+    files = StoreFiles(path)
+    guard files.isThere, let status = FileStatus(path: files.log), status.kernel.st_size > 0
+    else { return nil }
+  }
+
+  /// Sets one aside that is another file's, where the daemon asks.
+  /// - Returns: what was done.
+  static func examine(
+    beside path: String, isDaemon: Bool
+  ) throws(StoreError) -> String? {
+    guard let log = StaleLog(beside: path) else { return nil }
+    // The daemon that has the file has the log, too, and has seen to it.
+    if !isDaemon, StoreLock.isKnownToBeHeld(path) { return nil }
+    guard try log.isForeign() else { return nil }
+    guard isDaemon else { throw log.refusal }
+    return "the log beside the store \(path) was another file's, which was here before; it is kept "
+      + "as \(try log.setAside())"
+  }
+
+  /// Whether it is another file's. Reads the store from end to end, with the log and without.
+  func isForeign() throws(StoreError) -> Bool {
+    if let status = FileStatus(path: files.main), status.kernel.st_size == 0 { return true }
+    let alone = try Connection(path: path, access: .immutable)
+    defer { alone.close() }
+    // Of a damaged file nothing can be told.
+    guard try alone.isWhole() else { return false }
+    let together = try Connection(path: path, access: .readWriteCreating)
+    together.keepsLogOnClose = true
+    defer { together.close() }
+    guard try together.isWhole(), try !cutsOff(together, alone) else { return true }
+    return try !OpeningMarks.canFollow(together, alone)
+  }
+
+  /// Whether it makes the file smaller. Only rewriting all of it does (VACUUM), and then all pages
+  /// are in the log.
+  private func cutsOff(_ together: Connection, _ alone: Connection) throws(StoreError) -> Bool {
+    let pages = try together.integer("PRAGMA page_count") ?? 0
+    let before = try alone.integer("PRAGMA page_count") ?? 0
+    return pages < before && loggedPages.count < pages
+  }
+
+  /// The pages of which it has a version (sqlite.org/fileformat2.html, 4.1).
+  private var loggedPages: Set<UInt32> {
+    guard let file = fopen(files.log, "re") else { return [] }
+    defer { fclose(file) }
+    var header = [UInt8](repeating: 0, count: 32)
+    guard fread(&header, 1, 32, file) == 32 else { return [] }
+    let pageSize = Int(header.bigEndian(8, count: 4))
+    var frame = [UInt8](repeating: 0, count: 24)
+    var pages: Set<UInt32> = []
+    while fread(&frame, 1, 24, file) == 24, frame[8..<16] == header[16..<24] {
+      pages.insert(frame.bigEndian(0, count: 4))
+      guard fseek(file, pageSize, SEEK_CUR) == 0 else { break }
+    }
+    return pages
+  }
+
+  /// Gives it a name under which SQLite does not find it. Nobody may have the store open.
+  /// - Returns: the name.
+  func setAside() throws(StoreError) -> String {
+    let name = StoreFiles.freeName(for: files.log, "of-another-file")
+    guard rename(files.log, name) == 0 else {
+      throw StoreError(system: errno, path: path, doing: "set aside the log of another file beside")
+    }
+    unlink(files.index)
+    return name
+  }
+
+  var refusal: StoreError {
+    .corrupt(
+      "the log \(files.log) is not this store's but another file's, which was here before; nothing "
+        + "was changed: a daemon sets it aside when it starts, or move it away yourself")
+  }
+}
+
+extension Connection {
+  /// Whether the pages make one database. Rows of another program that a column refuses are no
+  /// damage.
+  fileprivate func isWhole() throws(StoreError) -> Bool {
+    do {
+      let ofRows = ["NULL value in", "CHECK constraint failed", "NUMERIC value", "TEXT value"]
+      return try integrityProblems(atMost: 100).allSatisfy { problem in
+        ofRows.contains { problem.hasPrefix($0) }
+      }
+    } catch {
+      if case .corrupt = error { return false }
+      throw error
+    }
+  }
+}

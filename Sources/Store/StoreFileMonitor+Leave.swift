@@ -1,0 +1,35 @@
+import Ports
+
+extension StoreFileMonitor {
+  /// Leaves a store that is no longer what its name stands for, and keeps what can be kept of it.
+  ///
+  /// - Returns: what happened, and where its newest records are.
+  func leave(
+    _ connection: Connection, after mishap: StoreFileEvent
+  ) throws(StoreError) -> String {
+    var message = mishap.message(connection.name)
+    // Frames of another file may have come into the log since the name went over to that one.
+    let isSound = mishap.leavesFileIntact ? try connection.isSound() : false
+    if !isSound {
+      message += try keepLog(mishap)
+    } else if try !connection.checkpoint() {
+      throw .busy(
+        "\(message); first the log beside it has to be moved into it, and another program still "
+          + "reads there: close that program")
+    }
+    connection.keepsLogOnClose = true
+    removeLog()
+    connection.close()
+    return message
+  }
+
+  /// What the log has is in no file yet, and cannot be moved into one that is damaged.
+  private func keepLog(_ mishap: StoreFileEvent) throws(StoreError) -> String {
+    switch mishap {
+    case .deleted, .replaced, .cutLog: return ""
+    case .moved, .lostLog, .truncated, .overwritten:
+      let kept = try moveLog(with: mishap)
+      return kept.map { "; it is damaged, and its newest records are in the log \($0)" } ?? ""
+    }
+  }
+}

@@ -1,0 +1,265 @@
+import Platform
+import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Notices that the files which SQLite has open are no longer those at the store's path: that the
+/// store was deleted, moved, replaced, truncated or written over. SQLite itself goes on writing to
+/// what it has open, and what is acknowledged then is in no file that anybody finds
+/// (sqlite.org/howtocorrupt.html, 2.4 and 4).
+///
+/// A look costs four stat(2). That the main file changed proves nothing, as other programs may
+/// move the log into it; but SQLite counts that in the log's index beside the file, and whoever
+/// copies another file over the store does not.
+///
+/// Not noticed: a file written over within one tick of the kernel's clock after a checkpoint of
+/// ours (4 ms; 2 s on FAT), or between two looks in which another program's SQLite made a
+/// checkpoint of its own; and one byte for byte like the old one in its header that also passes
+/// SQLite's quick check.
+final class StoreFileMonitor {
+  private let path: String
+  /// SQLite's name of the file: without links, and absolute.
+  private let log: String
+  private let index: String
+  private let main: FileIdentity
+  private let logFile: FileIdentity
+  private let indexFile: FileIdentity
+  /// The lock's, on the main file, and one on the index. Closed only after SQLite has closed both:
+  /// closing one takes SQLite's own locks away (fcntl(2)).
+  private let lock: StoreLock
+  private let indexDescriptor: Int32
+  private var seen: Look
+
+  /// - Parameters:
+  ///   - path: the store's name, as the user gave it.
+  ///   - main: the same file under the name that SQLite puts its suffixes to.
+  ///   - lock: held on the file since before SQLite opened it.
+  /// - Throws: `moved` when the file went before SQLite opened it.
+  init(path: String, main name: String, lock: StoreLock) throws(StoreError) {
+    self.path = path
+    self.lock = lock
+    log = name + StoreFiles.logSuffix
+    index = name + StoreFiles.indexSuffix
+    let descriptor = open(index, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 || errno == ENOENT else {
+      throw StoreError(system: errno, path: path, doing: "look at the log's index of")
+    }
+    guard let main = FileIdentity(descriptor: lock.descriptor), main == FileIdentity(path: path),
+      let logFile = FileIdentity(path: log), let indexFile = FileIdentity(descriptor: descriptor),
+      indexFile == FileIdentity(path: index)
+    else {
+      if descriptor >= 0 { close(descriptor) }
+      throw .moved("the store \(path) was moved or replaced while it was being opened")
+    }
+    self.main = main
+    self.logFile = logFile
+    self.indexFile = indexFile
+    indexDescriptor = descriptor
+    seen = Look(main: lock.descriptor, index: descriptor)
+  }
+
+  deinit { close(indexDescriptor) }
+
+  /// What has become of the store since the last look; nil when it is where it was.
+  ///
+  /// - Parameter isSound: asked when somebody has changed the file's date, and perhaps more.
+  /// - Throws: why the files cannot be looked at.
+  func look(isSound: () throws(StoreError) -> Bool) throws(StoreError) -> StoreFileEvent? {
+    if let mishap = try contents(isSound) { return mishap }
+    let named = try identity(path)
+    guard named == main else {
+      if isNamed { return .moved(to: presentName) }
+      return named == nil ? .deleted : .replaced
+    }
+    guard try identity(log) == logFile, try identity(index) == indexFile else { return .lostLog }
+    return isLogCut ? .cutLog : nil
+  }
+
+  /// Whether the log is shorter than the frames that its index counts (sqlite.org/walformat.html,
+  /// 2.1: page size at 14, frames at 16, in the machine's order of bytes).
+  private var isLogCut: Bool {
+    let size = FileStatus(path: log)?.kernel.st_size ?? 0
+    let header = Self.bytes(indexDescriptor, count: 20, at: 0)
+    guard header.count == 20 else { return false }
+    let (pageSize, frames) = header.withUnsafeBytes {
+      ($0.load(fromByteOffset: 14, as: UInt16.self), $0.load(fromByteOffset: 16, as: UInt32.self))
+    }
+    guard frames > 0 else { return false }
+    return size < 32 + Int(frames) * (24 + (pageSize == 1 ? 65_536 : Int(pageSize)))
+  }
+
+  private func contents(_ isSound: () throws(StoreError) -> Bool) throws(StoreError)
+    -> StoreFileEvent?
+  {
+    let now = Look(main: lock.descriptor, index: indexDescriptor)
+    guard now.stamp != seen.stamp else {
+      seen = now
+      return nil
+    }
+    // Whoever moves the log into the file begins with the first page, and counts at the end.
+    if now.checkpoint.isUnderWay { return nil }
+    if now.isCutShort { return .truncated }
+    if now.checkpoint == seen.checkpoint {
+      guard now.header == seen.header, try isSound() else { return .overwritten }
+    }
+    seen = now
+    return nil
+  }
+
+  /// Removes the log and its index, if they are still the ones that SQLite has open: beside another
+  /// main file, the next one to open that would take the log for its own.
+  func removeLog() {
+    for (name, file) in [(log, logFile), (index, indexFile)]
+    where FileIdentity(path: name) == file {
+      unlink(name)
+    }
+  }
+
+  /// Takes the log to where its main file went, or to a name of its own: nothing else has what it
+  /// holds.
+  ///
+  /// - Returns: where it is now; nil when it is gone.
+  func moveLog(with mishap: StoreFileEvent) throws(StoreError) -> String? {
+    guard FileIdentity(path: log) == logFile else { return nil }
+    var target = StoreFiles.freeName(for: log, "kept")
+    if case .moved(let name?) = mishap {
+      let beside = name + StoreFiles.logSuffix
+      if FileIdentity(path: beside) == nil { target = beside }
+    }
+    guard rename(log, target) == 0 else {
+      throw StoreError(system: errno, path: path, doing: "keep the log of")
+    }
+    return target
+  }
+
+  /// Nil when nothing has this name.
+  private func identity(_ name: String) throws(StoreError) -> FileIdentity? {
+    if let identity = FileIdentity(path: name) { return identity }
+    guard errno == ENOENT || errno == ENOTDIR else {
+      throw StoreError(system: errno, path: path, doing: "look at")
+    }
+    return nil
+  }
+
+  private var isNamed: Bool {
+    FileStatus(descriptor: lock.descriptor).map { $0.kernel.st_nlink > 0 } ?? false
+  }
+
+  /// Where the open file is now, as far as the kernel tells (proc_pid_fd(5)).
+  private var presentName: String? {
+    guard let name = SystemFiles.target(ofLink: "/proc/self/fd/\(lock.descriptor)") else {
+      return nil
+    }
+    return FileIdentity(path: name) == main ? name : nil
+  }
+}
+
+extension StoreFileMonitor {
+  /// What one look at the open files showed.
+  private struct Look {
+    let stamp: FileStamp?
+    /// The main file's first 100 bytes (sqlite.org/fileformat.html, 1.3).
+    let header: [UInt8]
+    let checkpoint: Checkpoint
+
+    init(main: Int32, index: Int32) {
+      stamp = FileStamp(descriptor: main)
+      header = StoreFileMonitor.bytes(main, count: 100, at: 0)
+      checkpoint = Checkpoint(index: index)
+    }
+
+    /// Whether it is shorter than its own header says.
+    var isCutShort: Bool {
+      guard header.count == 100 else { return true }
+      let pageSize = header.bigEndian(16, count: 2)
+      // Version-valid-for: whether the count of pages is up to date.
+      guard header[24..<28] == header[92..<96] else { return false }
+      let pages = header.bigEndian(28, count: 4)
+      return stamp.map { $0.size < Int64(pages) * Int64(pageSize == 1 ? 65_536 : pageSize) } ?? true
+    }
+  }
+
+  /// How much of which log SQLite has moved into the main file, as the log's index says
+  /// (sqlite.org/walformat.html, 2.1).
+  private struct Checkpoint: Equatable {
+    /// The log's own mark, new whenever it is begun again.
+    private let salt: [UInt8]
+    private let moved: [UInt8]
+    private let attempted: [UInt8]
+
+    init(index: Int32) {
+      salt = StoreFileMonitor.bytes(index, count: 8, at: 32)
+      moved = StoreFileMonitor.bytes(index, count: 4, at: 96)
+      attempted = StoreFileMonitor.bytes(index, count: 4, at: 128)
+    }
+
+    var isUnderWay: Bool { moved != attempted }
+  }
+
+  private static func bytes(_ descriptor: Int32, count: Int, at offset: off_t) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: count)
+    let read = pread(descriptor, &buffer, count, offset)
+    return Array(buffer.prefix(max(0, read)))
+  }
+}
+
+extension [UInt8] {
+  func bigEndian(_ start: Int, count: Int) -> UInt32 {
+    self[start..<start + count].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}
+
+/// What may happen to a store while it is open.
+enum StoreFileEvent: Equatable, Sendable {
+  case deleted
+  /// It is gone, and another file has its name.
+  case replaced
+  /// It has another name now; nil when the kernel does not tell which.
+  case moved(to: String?)
+  /// The log beside it, or the log's index, was deleted or replaced.
+  case lostLog
+  /// The log is shorter than its index says: records in it are gone, and what is left of it would
+  /// spoil the main file.
+  case cutLog
+  /// It is shorter than it says it is.
+  case truncated
+  /// Something other than SQLite has written to it.
+  case overwritten
+
+  /// Whether the file that is open is still what SQLite left, so that its log belongs into it.
+  var leavesFileIntact: Bool {
+    switch self {
+    case .moved, .lostLog: true
+    case .deleted, .replaced, .cutLog, .truncated, .overwritten: false
+    }
+  }
+
+  /// What happened, and what comes of it.
+  func message(_ path: String) -> String {
+    switch self {
+    case .deleted:
+      "the store \(path) was deleted while it was in use; what it held is gone, what comes goes "
+        + "into the file of that name"
+    case .replaced:
+      "another file was put in the place of the store \(path) while it was in use; what it held is "
+        + "gone, what comes goes into the new one"
+    case .moved(let name):
+      "the store \(path) was moved\(name.map { " to \($0)" } ?? "") while it was in use; what was "
+        + "stored is there, what comes goes into the file of the old name"
+    case .lostLog:
+      "the log of the store \(path), or its index, was deleted or replaced while it was in use; "
+        + "what it held is in the store now"
+    case .cutLog:
+      "the log of the store \(path) was truncated while it was in use; the newest records, which "
+        + "were in it, are gone, what was in the store before is there"
+    case .truncated:
+      "the store \(path) was truncated while it was in use; what it held is gone, what comes goes "
+        + "into the file of that name"
+    case .overwritten:
+      "the store \(path) was written over by something other than SQLite while it was in use; "
+        + "what it held is gone, what comes goes into what is there now, if that is a store"
+    }
+  }
+}

@@ -1,0 +1,401 @@
+import Notation
+import Quantities
+import Records
+
+/// Still here, under way, or unknown: what the board is believed to do, from everything that was
+/// seen, heard and felt.
+///
+/// A location elsewhere proves that it moved, and locations in one place for a while that it rests.
+/// Between these, and where no sky is, other evidence decides: a motion sensor that has proved
+/// itself, the network that it is joined to, and the sky, dark as long as it stays behind walls.
+public struct MotionEstimator: Sendable {
+  public enum State: Hashable, Sendable {
+    case unknown
+    case resting(since: BootInstant)
+    case moving(since: BootInstant)
+  }
+
+  /// A dark sky is a tunnel at first. Three minutes are 5 km of railway at 30 m/s.
+  private static let tunnel: Seconds = 180
+  /// Who was as fast as a train sits behind its metal for longer.
+  private static let ride: Seconds = 480
+  private static let train: MetresPerSecond = 15
+  /// How fast anybody may have gone on from a place at which nothing watched: on a country road.
+  private static let onward: MetresPerSecond = 16
+  /// It takes so long from behind a wall to the road.
+  private static let leaving: Seconds = 20
+  /// A receiver that is left on looks every second: so often is often enough.
+  private static let lookGap: Seconds = 20
+  /// Locations in one place for so long are rest: traffic lights and most halts are shorter.
+  private static let halt: Seconds = 150
+  /// What a coarse source knows no better does not show that the board is still here.
+  private static let district: Metres = 150
+  /// A place that is known no better is no place.
+  private static let vicinity: Metres = 500
+
+  public private(set) var state = State.unknown
+  /// When something has last happened that calls for a look.
+  public private(set) var suspicion: BootInstant?
+  /// Since when nothing has been heard of the sky, at a place that is not known for that.
+  public private(set) var darkSince: BootInstant?
+  /// How fast it was lately, while it moved.
+  public private(set) var speed: MetresPerSecond = 0
+
+  private var sources: EvidenceSources
+  private let dwell: Seconds
+
+  /// Where it was located last.
+  private var last: (location: Location, at: BootInstant)?
+  /// Where it has been located for some time, or since it came to rest.
+  private var spot: (location: Location, since: BootInstant)?
+  /// When it came to rest last, or was located first.
+  private var lastRest = BootInstant.zero
+  /// What became of the rest that goes on, or that was the last.
+  private var rest = RestRecord(.seen, by: .zero)
+  /// Where it rested when the last run ended; nil once it is known whether it still does.
+  private var recalled: Location?
+  /// Whether the movement that was felt last has led nowhere, as far as is known.
+  private var isFeltOnly = false
+  /// Until when it was at the place that it has left unseen, as a scan says; nil: it has not.
+  private var leftUnseen: BootInstant?
+  /// Without a location.
+  private var lastLook: BootInstant?
+  /// Whether the last look has found no sky, and cost much: the receiver does not tell what it
+  /// hears.
+  private var isBlind = false
+  private var news: [MotionEvent] = []
+
+  /// - Parameters:
+  ///   - sources: the names of what gives evidence.
+  ///   - dwell: the shortest stay that counts.
+  public init(sources: [String], dwell: Seconds) {
+    self.sources = EvidenceSources(sources)
+    self.dwell = dwell
+  }
+
+  // MARK: What is known
+
+  public var isResting: Bool { if case .resting = state { true } else { false } }
+
+  /// Whether the board was located since it came to rest.
+  public var isLocatedAtRest: Bool { rest.isLocated }
+
+  /// Whether something would tell of a departure.
+  public var isWatched: Bool { isFelt || sources.isNetworkTrusted }
+
+  /// Whether the end of a way would be felt at once, too.
+  public var isFelt: Bool { sources.isMotionTrusted }
+  /// When the motion sensor has spoken last; a lone time is no movement yet.
+  public var stirred: BootInstant? { sources.motion?.lastEdge }
+
+  /// Whether it is asked for by scans whether the board is still here.
+  public func isScanned(at now: BootInstant) -> Bool {
+    isResting && sources.isScanTelling(at: now)
+  }
+
+  /// What became of each source, in the order in which they were named.
+  public var standings: [SourceHealth] { sources.standings }
+
+  /// When the belief changes by itself, or something has to be told; nil: not by itself.
+  func due(after now: BootInstant) -> BootInstant? {
+    switch state {
+    case .moving: sources.isMotionTrusted ? sources.motion?.quietAt(after: now) : nil
+    case .resting(let since):
+      .earlier(
+        isWatched && (rest.until ?? since) - since < dwell * 1.1 ? since + dwell * 1.2 : nil,
+        isBlind ? sources.scanDue(restingSince: since) : nil)
+    case .unknown: nil
+    }
+  }
+
+  /// The source that is to be asked for a scan now; nil: none.
+  mutating func takeScan(at now: BootInstant) -> String? {
+    guard case .resting(let since) = state, isBlind else { return nil }
+    return sources.takeScan(restingSince: since, at: now)
+  }
+
+  /// What was found out since it was last asked.
+  mutating func takeNews() -> [MotionEvent] {
+    defer { news = [] }
+    return news
+  }
+
+  /// The rest that goes on, when it is not known where: the next location tells it.
+  func unlocatedRest(at now: BootInstant) -> UnlocatedRest? {
+    guard case .resting(let since) = state, !rest.isTold else { return nil }
+    guard last == nil, let restedUntil = rest.until else { return UnlocatedRest(since: since) }
+    // Nobody knows how fast it was on its way from there to where it is found first.
+    return UnlocatedRest(
+      since: since, until: restedUntil,
+      radius: min(2000, RestRecord.onFoot * (now - restedUntil)))
+  }
+
+  // MARK: Evidence
+
+  public mutating func heard(_ evidence: Evidence, at now: BootInstant) {
+    switch sources.heard(evidence, isResting: isResting, at: now) {
+    case .nothing, .scanned(.unclear): break
+    case .alarm: suspicion = now
+    case .moves(let began):
+      if isResting { isFeltOnly = true }
+      move(since: began, at: now)
+    case .scanned(.here): stillHere(at: now)
+    case .scanned(.elsewhere):
+      if let wifi = sources.wifi, wifi.trust.isTrusted, let lastHere = wifi.lastHere {
+        move(since: lastHere, at: now)
+        leftUnseen = lastHere
+      }
+      suspicion = now
+    }
+  }
+
+  /// A source of that name has failed.
+  mutating func lost(_ source: String, at now: BootInstant) { sources.lost(source, at: now) }
+
+  public mutating func timePassed(at now: BootInstant) {
+    sources.timePassed(at: now)
+    switch state {
+    case .moving:
+      guard sources.isMotionTrusted, let motion = sources.motion, motion.movesSince(at: now) == nil,
+        let lastEdge = motion.lastEdge, now - lastEdge >= MotionWatch.quiet
+      else { return }
+      let seen = max(last?.at ?? .zero, lastLook ?? .zero)
+      if seen >= lastEdge { countFalseStart(at: now) }
+      beginRest(since: lastEdge, RestRecord(.felt, by: lastEdge))
+    case .resting(let since):
+      if isWatched, !sources.isStirring(at: now), now - since >= dwell { stillHere(at: now) }
+    case .unknown: break
+    }
+  }
+
+  // MARK: Locations
+
+  /// - Parameter now: when it was taken.
+  public mutating func located(_ location: Location, at now: BootInstant) {
+    guard location.source == .gnss else { return locatedCoarsely(location, at: now) }
+    defer {
+      last = (location, now)
+      leftUnseen = nil
+      isBlind = false
+      darkSince = nil
+    }
+    sources.located(location)
+    if isRefuted(by: location, at: now) { state = .moving(since: now) }
+    speed = max(location.speed(since: last, at: now), speed * 0.5)
+    guard let spot else { return beginAnew(with: location, at: now) }
+    if location.isElsewhere(than: spot.location) || location.isRiding {
+      displaced(to: location, at: now)
+    } else {
+      stayed(location, since: spot.since, at: now)
+    }
+  }
+
+  /// The first location of a run, or after a rest that nobody located.
+  private mutating func beginAnew(with location: Location, at now: BootInstant) {
+    defer { recalled = nil }
+    spot = (location, now)
+    lastRest = max(lastRest, now)
+    guard !location.isRiding else { return move(since: nil, at: now) }
+    if isResting { return rest.located(at: now) }
+    // Where it rested when the last run ended it needs no minutes to be taken for resting.
+    guard case .unknown = state, let recalled, !location.isElsewhere(than: recalled)
+    else { return }
+    beginRest(since: now, RestRecord(.seen, by: now))
+    rest.located(at: now)
+  }
+
+  /// An access point's or a tower's place is no proof: tables are wrong, and towers far away.
+  private mutating func locatedCoarsely(_ location: Location, at now: BootInstant) {
+    if let spot, location.accuracy <= Self.district, !location.isElsewhere(than: spot.location) {
+      if isResting { rest.stayed(until: now) }
+    } else if sources.located(coarsely: location, isResting: isResting, at: now) {
+      suspicion = now
+    }
+  }
+
+  /// A rest that was only concluded from a dark sky may have been a ride: all of it, then, faster
+  /// than on foot. Where the board was located at rest, `VisitDetector` tells when it left.
+  func isRefuted(by location: Location, at now: BootInstant) -> Bool {
+    guard case .resting(let since) = state, !rest.isLocated, !isWatched, let last,
+      let restedUntil = rest.until
+    else { return false }
+    let way = location.distance(from: last.location)
+    if way < rest.wayInTheDark(since: since, at: now) { return false }
+    let onItsWay = max(0, now - restedUntil - Self.leaving)
+    let possible = max(speed, Self.onward) * onItsWay + location.accuracy
+    return way > possible + last.location.accuracy
+  }
+
+  private mutating func displaced(to location: Location, at now: BootInstant) {
+    if let last {
+      let way = location.distance(from: last.location)
+      sources.displaced(by: way, since: last.at, afterRestSince: lastRest, at: now)
+    }
+    // Where it had rested it was until it was felt to leave.
+    if isFeltOnly, case .moving(let began) = state, let place = restPlace {
+      news.append(.placed(place, at: began))
+    }
+    spot = (location, now)
+    isFeltOnly = false
+    if case .moving = state { return }
+    move(since: nil, at: now)
+  }
+
+  private mutating func stayed(
+    _ location: Location, since place: BootInstant, at now: BootInstant
+  ) {
+    sources.stayed(since: place, at: now)
+    switch state {
+    case .resting(let since):
+      countFalseStart(at: now)
+      if rest.origin == .felt, !rest.isLocated { news.append(.placed(location, at: since)) }
+      rest.located(at: now)
+      if let known = spot, location.accuracy < known.location.accuracy {
+        spot = (location, known.since)
+      }
+    case .moving, .unknown:
+      guard now - place >= Self.halt else { return }
+      if sources.isMotionTrusted, sources.motion?.movesSince(at: now) != nil { return }
+      beginRest(since: place, RestRecord(.seen, by: place))
+      rest.located(at: now)
+    }
+  }
+
+  private mutating func countFalseStart(at now: BootInstant) {
+    guard isFeltOnly else { return }
+    isFeltOnly = false
+    sources.startedFalsely(at: now)
+  }
+
+  // MARK: Looks without a location
+
+  /// A receiver that is left on has no fix any more.
+  mutating func heard(_ search: GnssSearch, at now: BootInstant) {
+    guard let since = search.darkSince(at: now) else { return }
+    looked(search.sky, at: now, since: since)
+  }
+
+  /// A look has found no position.
+  /// - Parameters:
+  ///   - sky: what was heard; nil: the receiver does not tell.
+  ///   - begin: since when it has been so.
+  mutating func looked(_ sky: SignalQuality?, at now: BootInstant, since begin: BootInstant? = nil)
+  {
+    if let lastLook, now - lastLook < Self.lookGap { return }
+    lastLook = now
+    guard sky != .clear else { return }
+    isBlind = sky == nil
+    sources.notSeen(at: now)
+    switch state {
+    case .resting:
+      countFalseStart(at: now)
+      rest.lookedInTheDark()
+      // A place where the sky was seen every time, and is gone: the board may be in a van.
+      if rest.hasLostSky, !isWatched {
+        darkSince = darkSince ?? now
+        return
+      }
+      darkSince = nil
+      sources.stayedUnseen(at: now)
+      stillHere(at: now)
+    case .moving, .unknown:
+      let since = darkSince ?? begin ?? now
+      darkSince = since
+      if sources.isMotionTrusted { return }
+      let isJoined = sources.isNetworkTrusted
+      let timeout = speed < Self.train ? Self.tunnel : Self.ride
+      guard now - since >= timeout || isJoined else { return }
+      let arrived = arrival(before: since)
+      if leftUnseen != nil { loseSight() }
+      beginRest(since: arrived, RestRecord(.dark, by: since))
+      stillHere(at: now)
+    }
+  }
+
+  /// When the board went out of sight, if it was seen at `last` and no longer at `since`.
+  private func arrival(before since: BootInstant) -> BootInstant {
+    guard let seen = leftUnseen ?? last?.at else { return since }
+    return seen + (since - seen) * 0.5
+  }
+
+  /// It rests elsewhere than where it was located last, and nobody knows where.
+  private mutating func loseSight() {
+    last = nil
+    spot = nil
+    leftUnseen = nil
+    sources.leftUnseen()
+  }
+
+  // MARK: Changes
+
+  private mutating func stillHere(at now: BootInstant) {
+    guard case .resting(let since) = state else { return }
+    rest.stayed(until: now)
+    guard last != nil else { return }
+    if rest.tell() {
+      news.append(.arrived(since, within: reach(until: since), by: rest.begunBy))
+    }
+    news.append(.rested(until: now, isWatched: isWatched))
+  }
+
+  /// Where it rested last; nil: within more than what is worth telling.
+  private var restPlace: Location? {
+    guard var place = last?.location else { return nil }
+    if !rest.isLocated { place.accuracy = max(place.accuracy, reach(until: lastRest)) }
+    return place.accuracy <= Self.vicinity ? place : nil
+  }
+
+  /// How far the board may have come since it was located last.
+  private func reach(until instant: BootInstant) -> Metres {
+    guard let last else { return 1000 }
+    return min(max(30, speed * max(instant - last.at, 0)), 2000)
+  }
+
+  private mutating func beginRest(since: BootInstant, _ record: RestRecord) {
+    state = .resting(since: since)
+    lastRest = since
+    suspicion = nil
+    darkSince = nil
+    rest = record
+  }
+
+  /// - Parameter began: when the movement was felt to begin; nil: it was not.
+  private mutating func move(since began: BootInstant?, at now: BootInstant) {
+    if case .moving = state { return }
+    if case .resting(let since) = state, let began, began > since {
+      stillHere(at: began)
+    }
+    if case .resting = state { speed = 0 }
+    state = .moving(since: began ?? now)
+    suspicion = now
+    darkSince = nil
+  }
+}
+
+// MARK: Over a restart
+
+extension MotionEstimator {
+  /// Settings have changed, what the sources say has not.
+  mutating func inherit(from other: MotionEstimator) { sources.inherit(from: other.sources) }
+
+  private static let fields = SnapshotFields<MotionEstimator>([
+    .omittable("sources", \.learnt, .json), .omittable("rest", \.recalled, .location),
+  ])
+
+  /// What was learnt of the sources.
+  private var learnt: JSONValue? {
+    get { sources.isEmpty ? nil : sources.snapshot }
+    set { sources.restore(newValue) }
+  }
+
+  /// What a later run can use: whom to trust, and where the board rests.
+  var snapshot: JSONValue {
+    var copy = self
+    if isResting, rest.isLocated { copy.recalled = spot?.location }
+    return Self.fields.snapshot(of: copy)
+  }
+
+  mutating func restore(_ snapshot: JSONValue?) {
+    self = Self.fields.restored(snapshot, onto: self) ?? self
+  }
+}

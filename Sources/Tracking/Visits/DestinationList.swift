@@ -1,0 +1,194 @@
+import Geodesy
+import Notation
+import Quantities
+import Records
+
+/// Merges visits into destinations: every visit belongs to the nearest known place within `reach`,
+/// or makes a new one, from when it is first told of.
+///
+/// The scale is that of the usual clustering of stays (100 m). Looking up costs a scan over the
+/// known places with two comparisons each; a lifetime has a few thousand.
+public struct DestinationList: Sendable {
+  /// Visits whose centres lie farther apart are different destinations.
+  public var reach: Metres
+  public private(set) var destinations: [Destination]
+  private var nextID: Int64
+  /// The highest id in use.
+  var lastID: Int64 { nextID - 1 }
+  /// Nil: none has been added.
+  private var latest: Contribution?
+  /// Of the visit before; nil: none is known.
+  private var previous: Contribution?
+
+  /// The visit that was added last and its destination as it was before (nil: it was new), so that
+  /// the same visit can be added again with better figures when it turns out to go on.
+  private struct Contribution: Sendable {
+    var visit: Int64
+    var destination: Int64
+    var before: Destination?
+
+    mutating func renumber(by shift: Renumbering) {
+      visit += shift.visits
+      destination += shift.destinations
+      before = before.map { shift($0) }
+    }
+  }
+
+  /// - Parameter lastID: the highest id in use, if it is known to be above those of `destinations`.
+  public init(_ destinations: [Destination] = [], lastID: Int64 = 0, reach: Metres = 100) {
+    self.destinations = destinations
+    self.reach = reach
+    let known = destinations.lazy.map(\.id).filter { $0 <= RecordIdentifier.highest }.max() ?? 0
+    nextID = RecordIdentifier.following(max(lastID, known))
+  }
+
+  /// The destination to which a visit at `position` belongs, if it is known already.
+  public func match(_ position: Coordinate) -> Destination? {
+    nearest(to: position).map { destinations[$0] }
+  }
+
+  /// Counts a visit and returns its destination, changed or new. Adding a visit again that was the
+  /// last one added replaces what it contributed.
+  /// - Parameter undone: called with what became of the destination that it was counted for before,
+  ///   if that is another one now.
+  public mutating func add(
+    _ visit: Visit, undone: (Withdrawal) -> Void = { _ in }
+  ) -> Destination {
+    let earlier = takeBack(visit.id)
+    if earlier == nil { previous = latest }
+    let destination = counted(visit, reusing: earlier?.removed)
+    if let earlier, earlier.id != destination.id { undone(earlier) }
+    return destination
+  }
+
+  private mutating func counted(_ visit: Visit, reusing reused: Int64?) -> Destination {
+    let dwell = visit.duration(until: visit.lastSeen ?? visit.arrival.estimate)
+    if let index = nearest(to: visit.position) {
+      let before = destinations[index]
+      latest = Contribution(visit: visit.id, destination: before.id, before: before)
+      destinations[index] = destinations[index].including(visit, dwell: dwell)
+      return destinations[index]
+    }
+    let id = reused ?? nextID
+    nextID = max(nextID, RecordIdentifier.following(id))
+    latest = Contribution(visit: visit.id, destination: id)
+    let new = Destination(
+      id: id, position: visit.position, radius: visit.accuracy, visits: 1, totalDwell: dwell,
+      unwatched: visit.unwatched)
+    destinations.append(new)
+    return new
+  }
+
+  /// What became of a destination for which a visit no longer counts.
+  public enum Withdrawal: Hashable, Sendable {
+    /// As it was before that visit.
+    case restored(Destination)
+    /// No other visit was there.
+    case removed(id: Int64)
+
+    var id: Int64 {
+      switch self {
+      case .restored(let destination): destination.id
+      case .removed(let id): id
+      }
+    }
+
+    fileprivate var removed: Int64? { if case .removed(let id) = self { id } else { nil } }
+  }
+
+  /// The visit that was added last was none; nil: it had not been added. The one before it may yet
+  /// prove to go on.
+  mutating func withdraw(_ visit: Int64) -> Withdrawal? {
+    guard let withdrawal = takeBack(visit) else { return nil }
+    latest = previous
+    previous = nil
+    return withdrawal
+  }
+
+  /// Undoes what the visit contributed, if it was the last one added.
+  private mutating func takeBack(_ visit: Int64) -> Withdrawal? {
+    guard let latest, latest.visit == visit,
+      let index = destinations.firstIndex(where: { $0.id == latest.destination })
+    else { return nil }
+    guard let before = latest.before else {
+      return .removed(id: destinations.remove(at: index).id)
+    }
+    destinations[index] = before
+    return .restored(before)
+  }
+
+  mutating func renumber(by shift: Renumbering) {
+    destinations = destinations.map { shift($0) }
+    nextID += shift.destinations
+    latest?.renumber(by: shift)
+    previous?.renumber(by: shift)
+  }
+
+  private func nearest(to position: Coordinate) -> Int? {
+    // What lies outside this band of latitudes cannot be in reach; 1 % covers all rounding.
+    let band = reach / Sphere.degree * 1.01
+    let plane = LocalPlane(origin: position)
+    var best: (index: Int, distance: Metres)?
+    for index in destinations.indices {
+      let other = destinations[index].position
+      guard (other.latitude.value - position.latitude.value).magnitude <= band else { continue }
+      let distance = plane.point(other).distance(to: plane.point(position))
+      if distance <= reach, distance < best?.distance ?? .init(.infinity) {
+        best = (index, distance)
+      }
+    }
+    return best?.index
+  }
+}
+
+// MARK: Over a restart
+
+extension DestinationList {
+  /// Besides the destinations, which the store has: the visit that may prove to go on.
+  static let fields = SnapshotFields<DestinationList>([
+    .omittable("latest", \.latest, contribution),
+    .omittable("previous", \.previous, contribution),
+  ])
+
+  private static let contribution = SnapshotFields<Contribution>([
+    .required("visit", \.visit, .identifier),
+    .required("destination", \.destination, .identifier),
+    .omittable("before", \.before, .destination),
+  ]).coding(onto: Contribution(visit: 0, destination: 0)) {
+    $0.before == nil || $0.before?.id == $0.destination
+  }
+}
+
+extension SnapshotCoding<Destination> {
+  /// All but the label, which the store has.
+  fileprivate static let destination = SnapshotFields<Destination>([
+    .required("id", \.id, .identifier), .position(\.position),
+    .required("radius_m", \.radius, .of(.length)), .required("visits", \.visits, .count),
+    .required("dwell_s", \.totalDwell, .of(.number(0...1e12))),
+    .defaulted("unwatched_s", \.unwatched, .of(.number(0...1e12)), 0),
+  ]).coding(
+    onto: Destination(
+      id: 0, position: Coordinate(latitude: 0, longitude: 0), radius: 0, visits: 0, totalDwell: 0))
+}
+
+extension Destination {
+  /// With one more visit: the mean of all centres, and their root mean square distance from it.
+  func including(_ visit: Visit, dwell: Seconds) -> Destination {
+    let plane = LocalPlane(origin: position)
+    let there = plane.point(visit.position)
+    let n = Double(visits)
+    let share = 1 / (n + 1)
+    let squared =
+      there.east.value * there.east.value + there.north.value * there.north.value
+    var result = self
+    result.position = plane.coordinate(
+      LocalPlane.Point(east: there.east * share, north: there.north * share))
+    // Moving the mean by d/(n+1) and adding one point at d n/(n+1) from it (Welford).
+    let spread = (n * radius.value * radius.value + squared * n * share) * share
+    result.radius = max(Metres(spread.squareRoot()), visit.accuracy)
+    result.visits += 1
+    result.totalDwell += dwell
+    result.unwatched += visit.unwatched
+    return result
+  }
+}

@@ -1,0 +1,79 @@
+import Notation
+import Quantities
+import Records
+
+/// When the board was seen at a place, and for how long it was not. Times are nanoseconds of UTC.
+struct StayObservations: Hashable, Sendable {
+  /// In nanoseconds.
+  static let maxGap = UnwatchedTime.shortest.nanosecondsClamped
+  /// Metres. A location with a smaller error says that the board is at the place, and not only
+  /// somewhere near it.
+  private static let sharpness = 50.0
+
+  /// First and last sharp location close to the centre; nil: there was none.
+  private(set) var first: Int64?
+  private(set) var last: Int64?
+  /// How long it was neither seen nor known to rest, in gaps.
+  private(set) var missed: Int64 = 0
+  /// The long times without a location.
+  private(set) var gaps = UnwatchedTimes()
+
+  init() {}
+
+  static func isSharp(_ seen: PlanarLocation) -> Bool { seen.sigma <= sharpness }
+
+  /// Seen close to the centre.
+  mutating func see(_ seen: PlanarLocation) {
+    guard Self.isSharp(seen) else { return }
+    if first == nil { first = seen.time }
+    last = seen.time
+  }
+
+  /// The centre has settled: the first location near it was earlier, or later, than it seemed.
+  mutating func begin(at time: Int64) { first = time }
+
+  /// - Parameter end: when it was seen again, or known to rest.
+  mutating func pass(from start: Int64, to end: Int64) {
+    guard end - start > Self.maxGap else { return }
+    missed += end - start
+    lack(from: start, to: end)
+  }
+
+  /// Known to rest, but not where: the place was located only at the end.
+  mutating func lack(from start: Int64, to end: Int64) {
+    guard end - start > Self.maxGap else { return }
+    gaps.add(
+      UnwatchedTime(
+        start: UTCInstant(nanoseconds: start), end: UTCInstant(nanoseconds: end)))
+  }
+
+  /// It is the same stay as one that seemed to have ended.
+  mutating func goOn(from visit: Visit) {
+    first = visit.arrival.latest.nanoseconds
+    missed += visit.unwatched.nanosecondsClamped
+    gaps = UnwatchedTimes(visit.gaps.all + gaps.all)
+  }
+
+  static let fields: [SnapshotField<StayObservations>] = [
+    .optional("sharp_first", \.first, .time), .optional("sharp_last", \.last, .time),
+    .defaulted("missed_ns", \.missed, .duration, 0),
+    .defaulted("gaps", \.gaps, gapsCoding, UnwatchedTimes()),
+  ]
+
+  private static let gapsCoding: SnapshotCoding<UnwatchedTimes> = SnapshotCoding<[Int64]>.list(
+    0...2 * UnwatchedTimes.most, of: .time
+  ).mapped(to: gaps(ending:), from: ends(of:))
+
+  @Sendable private static func ends(of gaps: UnwatchedTimes) -> [Int64] {
+    gaps.all.flatMap { [$0.start.nanoseconds, $0.end.nanoseconds] }
+  }
+
+  @Sendable private static func gaps(ending times: [Int64]) -> UnwatchedTimes? {
+    guard times.count % 2 == 0 else { return nil }
+    let gaps = stride(from: 0, to: times.count, by: 2).map {
+      UnwatchedTime(
+        start: UTCInstant(nanoseconds: times[$0]), end: UTCInstant(nanoseconds: times[$0 + 1]))
+    }
+    return gaps.allSatisfy { $0.start < $0.end } ? UnwatchedTimes(gaps) : nil
+  }
+}

@@ -1,0 +1,31 @@
+import Glibc
+import Platform
+import Ports
+
+/// Says to the uplink what is new: one datagram of a byte, to the socket by which systemd starts
+/// its process (godwit-uplink.socket).
+public final class UplinkNotifier: UplinkCallPort {
+  public let name: String
+
+  public init(_ path: String) { name = path }
+
+  public func call(_ news: UplinkNews) throws(UplinkCallError) {
+    guard let address = UnixAddress(path: name) else {
+      throw UplinkCallError("uplink.socket: \(name) is no path of a socket")
+    }
+    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw failure(.last) }
+    defer { close(descriptor) }
+    guard let error = address.send([news.rawValue], from: descriptor) else { return }
+    // Its queue is full: that there are records it has been told.
+    guard error.code != EAGAIN || news != .records else { return }
+    throw failure(error)
+  }
+
+  private func failure(_ error: SystemError) -> UplinkCallError {
+    let isAbsent = error.code == ENOENT || error.code == ECONNREFUSED
+    return UplinkCallError(
+      "the uplink cannot be told that something is new: \(name): \(error.text)"
+        + (isAbsent ? "; systemctl enable --now godwit-uplink.socket" : ""))
+  }
+}

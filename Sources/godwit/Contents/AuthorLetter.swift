@@ -1,0 +1,66 @@
+import ArgumentParser
+import Contents
+import Correspondence
+import Letters
+import Notation
+import People
+import Places
+
+/// What is said of a content, as a letter for whoever has made it: it lies at the content's place.
+private struct AuthorLetter {
+  private let letter: Letter
+  private let store: StoreOptions
+
+  /// - Parameter words: what is said.
+  /// - Throws: where no letter would reach the maker, before anything was done.
+  init(_ words: String, about content: ListedContent, _ store: StoreOptions) throws {
+    self.store = store
+    guard let place = content.place else {
+      throw CommandError.failed(
+        "no place has \"\(TerminalText.line(content.item.title))\" any more, and nobody knows who "
+          + "has made it: leave out --letter")
+    }
+    guard !store.visitor.isMeant(by: place.owner) else {
+      throw CommandError.failed(
+        "\(TerminalText.line(place.name)) is yours: you have it in `godwit places statistics`")
+    }
+    guard let maker = try? PersonAddress(place.owner) else {
+      throw CommandError.failed(
+        "the owner of \(TerminalText.line(place.name)), \(TerminalText.line(place.owner)), is no "
+          + "address that letters go to: leave out --letter")
+    }
+    var table = try store.people()
+    let circle = try SpecifiedLocation(place).letterCircle(radius: nil)
+    letter = try CommandError.usage { () throws(MessageError) in
+      try Letter(
+        id: .new, from: table.me, to: .people([maker]), at: .circle(circle), written: table.date,
+        expires: nil, text: "\(content.item.title): \(words)")
+    }
+    // A rank counts once: it is not to be spent on a letter for which there is no room.
+    _ = try table.take(PeopleDeed(.wrote(letter), of: letter.id))
+  }
+
+  func send() throws {
+    try store.perform { _ in PeopleDeed(.wrote(letter), of: letter.id) }
+  }
+}
+
+/// Whether whoever has made a content is to hear of what is said.
+struct AuthorOptions: ParsableArguments {
+  static let discussion = """
+    Nothing of it leaves the board by itself: it is in the store, and in godwit places statistics. \
+    With --letter it lies as a letter at the place, too, for the owner of the place as \
+    `godwit places show` has it, who gets it there like every letter: over a broker, or by the \
+    file of `godwit letters export`.
+    """
+
+  @Flag(help: "Leave it as a letter for the owner of the place, too.") var letter = false
+
+  /// - Parameter words: as the letter says it.
+  func count(_ deed: ContentDeed, _ words: String, _ options: ContentOptions) throws {
+    let made =
+      letter ? try AuthorLetter(words, about: try options.found(), options.store) : nil
+    try options.count(deed)
+    try made?.send()
+  }
+}

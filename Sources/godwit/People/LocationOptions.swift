@@ -1,0 +1,84 @@
+import ArgumentParser
+import Geodesy
+import Letters
+import People
+import Places
+import Quantities
+
+/// Where something is: at a place of the store, or at a position.
+struct LocationOptions: ParsableArguments {
+  @Option(help: "At a place of the store: its name, its UUID, or the first digits of that.")
+  var place: String?
+  @Option(
+    help: ArgumentHelp(
+      "Here, in degrees. Where the latitude is negative, write --at=-36.8,174.7",
+      valueName: "lat,lon"), transform: PositionOption.read)
+  var at: PositionOption?
+
+  func validate() throws {
+    guard place == nil || at == nil else { throw ValidationError("give one of --place and --at") }
+  }
+
+  var isGiven: Bool { place != nil || at != nil }
+
+  /// Nil where nothing was said.
+  func spot(_ store: StoreOptions) throws -> SpecifiedLocation? {
+    if let at { return SpecifiedLocation(at.position) }
+    return try place.map { try SpecifiedLocation(try store.places().place($0)) }
+  }
+}
+
+/// Where somebody has said that something is.
+struct SpecifiedLocation {
+  /// What a place is called.
+  let name: String?
+  let position: Coordinate
+  /// Of a place: its own, or that around its box where it is drawn.
+  let circle: SphericalCap?
+  /// Of a place that is drawn.
+  let polygons: [PerimeterPolygon]?
+
+  init(_ position: Coordinate) {
+    name = nil
+    self.position = position
+    circle = nil
+    polygons = nil
+  }
+
+  init(_ place: Place) throws(CommandError) {
+    guard case .fixed(let position) = place.location, let region = place.region() else {
+      throw .failed(
+        "\(place.name) goes with a device: say where by --at, or by a place that stays")
+    }
+    name = place.name
+    self.position = position
+    switch place.perimeter {
+    case .circle(let radius):
+      circle = SphericalCap(centre: position, radius: radius)
+      polygons = nil
+    case .polygons(let drawn):
+      circle = Self.circle(around: region.box)
+      polygons = drawn
+    }
+  }
+
+  /// - Parameter radius: that was said beside it; nil: none was.
+  func letterCircle(radius: Double?) throws(CommandError) -> LetterCircle {
+    try CommandError.usage { () throws(MessageError) in
+      try LetterCircle(
+        centre: circle?.centre ?? position,
+        radius: radius.map { Metres($0) } ?? circle?.radius ?? LetterCircle.landsmann, name: name)
+    }
+  }
+
+  private static func circle(around box: GeographicBox) -> SphericalCap {
+    let width = box.east.value - box.west.value + (box.crossesAntimeridian ? 360 : 0)
+    let middle = box.west.value + width / 2
+    let centre = Coordinate(
+      latitude: Degrees((box.south.value + box.north.value) / 2),
+      longitude: Degrees(middle > 180 ? middle - 360 : middle))
+    let corners = [box.south, box.north].map { Coordinate(latitude: $0, longitude: box.east) }
+    return SphericalCap(
+      centre: centre, radius: corners.map { Sphere.distance(centre, $0) }.max() ?? 0)
+  }
+}

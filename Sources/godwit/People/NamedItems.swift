@@ -1,0 +1,38 @@
+import Notation
+
+/// Letters, groups and the like, of which one is meant by its name, its id, or the first digits of
+/// that.
+struct NamedItems<Thing> {
+  /// Of one: "letter".
+  private let noun: String
+  private let plural: String
+  /// Which lists them: "godwit letters".
+  private let command: String
+  private var all: [(id: UniqueID, name: String?, thing: Thing)] = []
+
+  init(_ noun: String, plural: String? = nil, listedBy command: String) {
+    self.noun = noun
+    self.plural = plural ?? noun + "s"
+    self.command = command
+  }
+
+  mutating func add(_ thing: Thing, _ id: UniqueID, name: String? = nil) {
+    all.append((id, name, thing))
+  }
+
+  /// - Parameter words: names count in large and small letters.
+  func one(_ words: String) throws(CommandError) -> Thing {
+    let found = NameLookup.all(words, among: all, id: \.id.description, name: \.name)
+    guard let first = found.first else {
+      throw .failed(
+        "there is no \(noun) \"\(TerminalText.line(words))\"; `\(command)` lists them")
+    }
+    guard found.count == 1 else {
+      let ids = found.prefix(5).map { String($0.id.description.prefix(8)) }
+      throw .failed(
+        "\(found.count) \(plural) are called \"\(TerminalText.line(words))\": say which by more "
+          + "digits of its id: \(ids.joined(separator: ", "))")
+    }
+    return first.thing
+  }
+}

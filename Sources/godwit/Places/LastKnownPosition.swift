@@ -1,0 +1,71 @@
+import Notation
+import Places
+import Quantities
+import Records
+
+/// Where the board was seen last, as far as it can be asked.
+struct LastKnownPosition {
+  let position: Coordinate
+  let accuracy: Metres?
+  /// Over ground; nil where it stands, or was seen too long ago for it to count.
+  private(set) var speed: MetresPerSecond?
+  /// Clockwise from true north; nil like the speed.
+  private(set) var heading: Degrees?
+  /// "seen by GNSS 3 min ago", "seen last at 2026-05-04 07:12:02"
+  let source: String
+
+  /// Slower than this, a course over ground is noise.
+  private static let slowest: MetresPerSecond = 0.5
+  /// Where it went longer ago than this tells nothing of where it goes.
+  private static let oldest: Seconds = 60
+
+  /// What the daemon says, or news of it; nil where it has no position.
+  init?(_ fix: JSONValue?) {
+    guard let latitude = fix?["lat"]?.number, let longitude = fix?["lon"]?.number,
+      let position = Coordinate(checkedLatitude: latitude, longitude: longitude)
+    else { return nil }
+    self.position = position
+    accuracy = fix?["accuracy_m"]?.number.map { Metres($0) }
+    let age = fix?["age_s"]?.number.map { Seconds($0) }
+    source = age.map { "seen by GNSS \($0.inWords) ago" } ?? "seen by GNSS"
+    guard let speed = fix?["speed_m_s"]?.number.map({ MetresPerSecond($0) }),
+      speed >= Self.slowest, age ?? 0 <= Self.oldest
+    else { return }
+    self.speed = speed
+    heading = fix?["track_deg"]?.number.map { Degrees($0) }
+  }
+
+  init(_ point: TrackPoint) {
+    position = point.location.position
+    accuracy = point.location.accuracy
+    source = "seen last at \(LocalTime.text(point.location.time))"
+  }
+
+  /// A person says where.
+  init(given position: Coordinate) {
+    self.position = position
+    accuracy = nil
+    source = "from where was given"
+  }
+
+  // MARK: The way from there
+
+  /// "↗ north-east (47°), 1.2 km to Museum, edge in 1.1 km, 14 min; seen by GNSS 2 s ago"
+  ///
+  /// - Parameters:
+  ///   - name: of what is gone to.
+  ///   - edge: how far it is to its edge, negative inside; nil: it has none.
+  func way(to name: String, at target: Coordinate, edge: Metres? = nil) -> String {
+    let way = PlaceDirection(from: position, heading: heading, to: target)
+    let time = speed.flatMap { way.time(at: $0) }
+    let parts: [String?] = [
+      "\(way.arrow) \(way.compassWord) (\(FixedDecimal.text(way.bearing.value, digits: 0))°)",
+      "\(way.distance.inWords) to \(name)",
+      edge.map { $0 <= 0 ? "inside" : "edge in \($0.inWords)" },
+      time.map { "\($0.inWords) at this speed" },
+      accuracy.map { "known within \($0.inWords)" },
+      source,
+    ]
+    return TerminalText.line(parts.compactMap { $0 }.joined(separator: ", "))
+  }
+}

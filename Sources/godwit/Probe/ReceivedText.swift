@@ -1,0 +1,48 @@
+import Notation
+
+/// The first of what a line has said, for when it is no receiver that speaks.
+struct ReceivedText {
+  private static let most = 512
+  /// Of a line that is shown.
+  private static let shown = 60
+
+  private var bytes: [UInt8] = []
+
+  mutating func take(_ more: [UInt8]) {
+    bytes.append(contentsOf: more.prefix(Self.most - bytes.count))
+  }
+
+  /// For what cannot be read.
+  static let unreadable =
+    "a wrong speed (receiver.baud = 0 detects it), an inverted or RS-232 level, or no GNSS receiver"
+
+  /// Who speaks so, and what to do; nil where it cannot be read.
+  var advice: String? {
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+      .map { TerminalText.line(String($0.drop { $0 == " " })) }
+    guard let line = lines.first(where: Self.isReadable) else { return nil }
+    let quoted = "\"\(line.prefix(Self.shown))\""
+    if lines.contains(where: { $0.lowercased().contains("login:") }) {
+      return "\(quoted) is the log-in prompt of a console: remove console=serial0 from the "
+        + "kernel's command line and disable serial-getty on this line"
+    }
+    if lines.contains(where: Self.isOfModem) {
+      return "\(quoted) is a modem's answer to AT commands: its positions come from another of its "
+        + "ports, once its GNSS is switched on; name that in receiver.device"
+    }
+    return "it can be read, and is nothing that a receiver says: \(quoted)"
+  }
+
+  /// Of noise and of a wrong speed little is ASCII.
+  private static func isReadable(_ line: String) -> Bool {
+    line.utf8.count >= 4 && line.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+  }
+
+  /// Result codes of V.250, and information that starts with + (3GPP TS 27.007).
+  private static func isOfModem(_ line: String) -> Bool {
+    ["OK", "ERROR", "RING", "NO CARRIER"].contains(line)
+      || (line.first == "+" && line.dropFirst().prefix(2).allSatisfy(\.isUppercase)
+        && line.contains(":"))
+      || line.hasPrefix("AT+")
+  }
+}

@@ -1,0 +1,26 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// How large this program's stack may become (getrlimit(2), RLIMIT_STACK).
+enum StackLimit {
+  /// Of 8192 that are usual. Parsers that call themselves have their depth bounded to fit into it.
+  private static let neededKilobytes: rlim_t = 512
+
+  /// Why the program cannot run; nil where it can. The limit is raised as far as that is allowed:
+  /// the kernel asks for it whenever the stack grows.
+  static var shortage: String? {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_STACK.rawValue), &limit) == 0 else { return nil }
+    let needed = neededKilobytes * 1024
+    guard limit.rlim_cur < needed else { return nil }
+    limit.rlim_cur = min(needed, limit.rlim_max)
+    if setrlimit(__rlimit_resource_t(RLIMIT_STACK.rawValue), &limit) == 0, limit.rlim_cur >= needed
+    {
+      return nil
+    }
+    return
+      "the stack may have \(limit.rlim_cur / 1024) kB only, and \(neededKilobytes) are needed: "
+      + "raise the limit (ulimit -s 8192 in a shell, LimitSTACK=8M in a unit)"
+  }
+}

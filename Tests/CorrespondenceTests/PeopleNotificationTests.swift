@@ -1,0 +1,81 @@
+import Correspondence
+import Groups
+import Letters
+import PeopleExperiment
+import Quantities
+import Testing
+
+/// What the board's owner reads.
+@Suite struct PeopleNotificationTests {
+  private static let contacts = People.contacts()
+
+  @Test("every news is a sentence, with the names of the contacts") func sentences() throws {
+    let receipt = try LetterReceipt(
+      letter: People.id(1), to: People.anna, by: People.mallory, .refused, at: nil,
+      reason: "the letterbox was removed")
+    let (meeting, group) = (People.meeting(), People.group())
+    let attendance = MembershipChange(.join, .meeting, meeting.id, person: People.carl, at: nil)
+    let texts: [(PeopleNotification, String)] = [
+      (.near([People.letter()], at: "The oak"), "a letter of ben is near: The oak"),
+      (
+        .delivered(People.letter(from: People.mallory)),
+        "a letter of mallory was delivered: `godwit letters read "
+          + "\(People.letter().id.description.prefix(8))`"
+      ),
+      (
+        .receipt(receipt),
+        "the letter \(People.id(1)) to mallory: refused, the letterbox was removed"
+      ),
+      (.meetingAppeared(meeting), "ben holds Festival nearby"),
+      (.meetingChanged(meeting, [.spot, .time]), "Festival has changed: its spot, its time"),
+      (.meetingOver(meeting, .cancelled), "Festival was cancelled"),
+      (.meetingOver(meeting, .removed), "Festival was taken away"),
+      (.attended(meeting, attendance), "carl comes to Festival"),
+      (.group(group, .joined(People.ben)), "Class 3b: ben has joined"),
+      (.group(group, .joined(People.anna)), "Class 3b: you have joined"),
+      (.group(group, .back(People.anna)), "Class 3b: you are back in range"),
+      (.group(group, .unheard(People.anna, since: nil)), "Class 3b: nothing is heard of you"),
+      (
+        .group(group, .changed([.range, .invitation])),
+        "Class 3b: it has changed: its range, who may join"
+      ),
+      (
+        .group(group, .fellBehind(People.ben, 1234)),
+        "Class 3b: ben is out of range, 1.2 km from the guide"
+      ),
+      (
+        .group(group, .unheard(People.ben, since: PeopleWorld.start)),
+        "Class 3b: nothing is heard of ben since 2026-05-01T01:46:40.000Z"
+      ),
+      (.group(group, .guideSilent(since: nil)), "Class 3b: nothing is heard of the guide"),
+      (.group(group, .ended), "Class 3b: it is over"),
+    ]
+    for (news, text) in texts { #expect(news.text(Self.contacts, me: People.anna) == text) }
+  }
+
+  @Test("somebody is called by what a contact is called") func names() throws {
+    var contacts = People.contacts()
+    try contacts.rename("ben", to: "Uncle Ben")
+    let text = PeopleNotification.near([People.letter()], at: nil).text(contacts, me: People.anna)
+    #expect(text == "a letter of Uncle Ben is near")
+  }
+
+  @Test("what somebody has to act upon is a notice, and the rest stands in the log") func notices()
+  {
+    let group = People.group()
+    let notices: [GroupNotification] = [
+      .fellBehind(People.ben, 300), .unheard(People.ben, since: nil), .guideSilent(since: nil),
+      .ended,
+    ]
+    let rest: [GroupNotification] = [
+      .joined(People.ben), .left(People.ben), .back(People.ben), .heardAgain(People.ben),
+      .guideHeard, .changed([.name]),
+    ]
+    #expect(notices.allSatisfy { PeopleNotification.group(group, $0).isNotice })
+    #expect(!rest.contains { PeopleNotification.group(group, $0).isNotice })
+    #expect(PeopleNotification.near([People.letter()], at: nil).isNotice)
+    #expect(!PeopleNotification.delivered(People.letter()).isNotice)
+    #expect(PeopleNotification.delivered(People.letter()).word == "letter-delivered")
+    #expect(PeopleNotification.group(group, .ended).word == "group")
+  }
+}

@@ -1,0 +1,212 @@
+import Geodesy
+import Notation
+import People
+import Places
+import Quantities
+import Records
+import TestSupport
+import Testing
+
+@testable import Groups
+
+/// What the meeting organizer does (Chughtai 2015, 4.3.1), and what it must not.
+@Suite struct MeetingListTests {
+  private typealias Bench = MeetingBench
+
+  @Test("a meeting at a festival: found nearby at its time, joined, told of its new spot, over")
+  func festival() throws {
+    var bench = Bench()
+    bench.step(.heard(Bench.meeting()))
+    bench.come(300)
+    #expect(bench.told.isEmpty && bench.visible == [], "it has not begun")
+    #expect(bench.wake.map { ($0.seconds - 3600).magnitude < 0.01 } == true)
+    bench.now = 3600
+    bench.step(.timePassed)
+    #expect(bench.told == [.appeared(Bench.meeting())] && bench.visible == [Bench.id(1)])
+    bench.step(.join(Bench.id(1)))
+    let join = MembershipChange(
+      .join, .meeting, Bench.id(1), person: Bench.anna, at: Bench.date + 3600)
+    #expect(bench.told.last == .send(join, to: Bench.olga))
+
+    let moved = Bench.meeting(revision: 2, spot: 350, description: "At the bar")
+    bench.step(.heard(moved))
+    try bench.restart()
+    bench.step(.heard(moved))
+    bench.step(.heard(Bench.meeting()))
+    #expect(bench.told.last == .changed(moved, [.description, .spot]) && bench.told.count == 3)
+    bench.come(2000)
+    #expect(bench.visible == [Bench.id(1)], "who has joined sees it from outside, too")
+
+    bench.now = 10_800
+    bench.step(.timePassed)
+    #expect(bench.told.last == .over(moved, .ended) && bench.visible == [])
+    bench.step(.heard(moved))
+    #expect(bench.told.count == 4)
+    bench.now += 90_000
+    bench.step(.timePassed)
+    #expect(bench.stored.isEmpty, "nothing of it is kept for ever")
+  }
+
+  @Test("a private meeting is seen by those who are invited, and nobody is told that it is there")
+  func invited() {
+    let meeting = Bench.meeting(invited: .people([Bench.ben]))
+    for (person, sees) in [(Bench.ben, true), (Bench.anna, false)] {
+      var bench = Bench(for: person)
+      bench.step(.heard(meeting))
+      bench.now = 4000
+      bench.come(0)
+      #expect(bench.visible == (sees ? [meeting.id] : []))
+      bench.step(.join(meeting.id))
+      #expect(bench.stored.isEmpty == !sees)
+      #expect(bench.refused.isEmpty == sees)
+      #expect(
+        bench.refused.last?.hasPrefix("id: no meeting of that id can be seen")
+          == (sees ? nil : true))
+    }
+  }
+
+  @Test("whoever is not within the region sees nothing and cannot join, whatever the reason")
+  func hidden() {
+    var bench = Bench()
+    bench.step(.heard(Bench.meeting()))
+    bench.come(0)
+    bench.step(.join(Bench.id(1)))
+    bench.now = 4000
+    bench.come(600)
+    bench.step(.join(Bench.id(1)))
+    bench.step(.join(Bench.id(2)))
+    bench.hasDate = false
+    bench.come(0)
+    bench.step(.join(Bench.id(1)))
+    #expect(bench.refused.count == 4 && Set(bench.refused).count == 1)
+    #expect(bench.told.count == 4)
+  }
+
+  @Test("errors at the edge of the region are no coming and going") func edge() {
+    var bench = Bench()
+    bench.step(.heard(Bench.meeting()))
+    bench.now = 4000
+    bench.come(495)
+    for east in [503.0, 497, 505, 499] {
+      bench.come(Metres(east), accuracy: 10)
+      #expect(bench.visible == [Bench.id(1)])
+    }
+    bench.come(530)
+    #expect(bench.visible == [])
+    bench.come(495)
+    #expect(bench.told == [.appeared(Bench.meeting())], "told once")
+  }
+
+  @Test("a region that is drawn shows the meeting within its lines alone") func polygon() throws {
+    func corner(_ east: Double, _ north: Double) -> Coordinate {
+      Coordinate(
+        latitude: Bench.stage.latitude + Degrees(north / 111_195),
+        longitude: Bench.place(Metres(east)).longitude)
+    }
+    let ring = [corner(-400, -20), corner(400, -20), corner(400, 20), corner(-400, 20)]
+    let region = try MeetingRegion([PerimeterPolygon(outer: ring + [ring[0]])])
+    let meeting = try Meeting(
+      id: Bench.id(1), organizer: Bench.olga, name: "Fair", spot: Bench.stage, region: region,
+      starts: Bench.date, ends: Bench.date + 9000)
+    var bench = Bench()
+    bench.step(.heard(meeting))
+    bench.come(380)
+    #expect(bench.visible == [meeting.id])
+    let beside = Location(time: Bench.date, position: corner(0, 60), accuracy: 5)
+    bench.step(.located(beside))
+    #expect(bench.visible == [])
+    let message = GroupMessage.meeting(meeting)
+    #expect(try GroupMessage(message.bytes) == message)
+  }
+
+  @Test(
+    "old revisions that arrive late change nothing, in any order",
+    arguments: 1...10 as ClosedRange<UInt64>)
+  func revisions(seed: UInt64) throws {
+    var chance = SplitMix(seed: seed)
+    var bench = Bench()
+    bench.step(.heard(Bench.meeting()))
+    bench.now = 4000
+    bench.come(0)
+    bench.step(.join(Bench.id(1)))
+    var latest = 1
+    var changes = 0
+    for _ in 0..<60 {
+      let revision = Int.random(in: 1...12, using: &chance)
+      bench.step(.heard(Bench.meeting(revision: revision, spot: Metres(Double(revision)))))
+      if revision > latest {
+        latest = revision
+        changes += 1
+      }
+      if Bool.random(using: &chance) { try bench.restart() }
+    }
+    let told = bench.told.count { if case .changed = $0 { true } else { false } }
+    #expect(told == changes && bench.desk.records[0].meeting.revision == latest)
+  }
+
+  @Test("a meeting that is cancelled is told once to those who joined, and does not come back")
+  func cancelled() {
+    var bench = Bench()
+    bench.step(.heard(Bench.meeting()))
+    bench.now = 4000
+    bench.come(0)
+    bench.step(.join(Bench.id(1)))
+    let cancelled = Bench.meeting(revision: 2, isCancelled: true)
+    for _ in 0..<2 { bench.step(.heard(cancelled)) }
+    bench.step(.heard(Bench.meeting()))
+    let over = bench.told.filter { if case .over = $0 { true } else { false } }
+    #expect(over == [.over(Bench.meeting(revision: 2, isCancelled: true), .cancelled)])
+    #expect(bench.visible == [])
+    // Who did not join was told nothing of it, and is told nothing of this.
+    var other = Bench()
+    other.step(.heard(Bench.meeting()))
+    other.step(.heard(cancelled))
+    other.now = 4000
+    other.come(0)
+    #expect(other.told.isEmpty)
+  }
+
+  @Test("whoever cancels and revives meetings all day is not told of each time") func flipping() {
+    var bench = Bench()
+    bench.come(300)
+    bench.now = 3600
+    for revision in 1...100 {
+      bench.step(.heard(Bench.meeting(revision: revision, isCancelled: revision % 2 == 0)))
+    }
+    bench.step(.heard(Bench.meeting(revision: 101)))
+    #expect(bench.told.count == 10 && bench.visible == [Bench.id(1)])
+  }
+
+  @Test("only its organizer changes a meeting or takes it away") func foreign() {
+    var bench = Bench()
+    bench.step(.heard(Bench.meeting()))
+    bench.now = 4000
+    bench.come(0)
+    bench.step(.heard(Bench.meeting(revision: 5, by: Bench.ben, spot: 400)))
+    bench.step(.removed(Bench.id(1), by: Bench.ben))
+    #expect(bench.refused == ["organizer: it is olga's: only that person changes it"])
+    #expect(bench.visible == [Bench.id(1)])
+    bench.step(.removed(Bench.id(1), by: Bench.olga))
+    #expect(bench.visible == [])
+    // It is held after all.
+    bench.step(.heard(Bench.meeting(revision: 2)))
+    #expect(bench.visible == [Bench.id(1)])
+  }
+
+  @Test("who leaves is told no more") func leaving() {
+    var bench = Bench()
+    bench.step(.heard(Bench.meeting()))
+    bench.now = 4000
+    bench.come(0)
+    bench.step(.join(Bench.id(1)))
+    bench.step(.join(Bench.id(1)))
+    bench.step(.leave(Bench.id(1)))
+    bench.step(.leave(Bench.id(1)))
+    let sent = bench.told.compactMap { effect -> MembershipChange.Deed? in
+      if case .send(let one, _) = effect { one.deed } else { nil }
+    }
+    #expect(sent == [.join, .leave] && bench.refused == ["id: it was not joined"])
+    bench.step(.heard(Bench.meeting(revision: 2, spot: 100)))
+    #expect(bench.told.allSatisfy { if case .changed = $0 { false } else { true } })
+  }
+}

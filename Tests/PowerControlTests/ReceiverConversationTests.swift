@@ -1,0 +1,76 @@
+import Quantities
+import Testing
+
+@testable import PowerControl
+@testable import ReceiverProtocols
+
+/// What is said to a receiver, and what its answers change.
+@Suite struct ReceiverConversationTests {
+  private let version = ReceiverAnswer.mtkVersion(
+    MTKVersion(release: "AXN_5.1.7", build: "3333", product: ""))
+
+  private func actions(_ speak: (inout SequencerStep) -> Void) -> [PowerAction] {
+    var turn = SequencerStep(at: .zero)
+    speak(&turn)
+    return turn.actions
+  }
+
+  @Test("who it is decides what it can, and that is told once")
+  func identity() {
+    var dialogue = ReceiverConversation(PowerWiring(mechanism: .lines, lines: [.supply]))
+    #expect(!dialogue.capabilities.canSleep && dialogue.sleepFailure == nil)
+    #expect(!actions { dialogue.begin(&$0) }.isEmpty, "it is asked")
+    #expect(dialogue.due != nil)
+    let news = actions { dialogue.hear(version, isOn: true, canBeCommanded: true, &$0) }
+    #expect(news == [.identified(dialogue.identity), .capabilitiesChanged])
+    #expect(dialogue.identity.family == .mediatek && dialogue.capabilities.canSleep)
+    #expect(actions { dialogue.hear(version, isOn: true, canBeCommanded: true, &$0) } == [])
+    #expect(actions { dialogue.interrupt(&$0) } == [])
+    #expect(dialogue.due == nil)
+  }
+
+  @Test("one that falls asleep is not told what its identity asks for")
+  func noBytesIntoSleep() {
+    let wiring = PowerWiring(mechanism: .lines, lines: [.supply], powerSaving: .off)
+    let m8 = ReceiverAnswer.ubxVersion(
+      UBXVersion(software: "ROM CORE 3.01", hardware: "00080000", extensions: ["PROTVER=18.00"]))
+    for canBeCommanded in [true, false] {
+      var dialogue = ReceiverConversation(wiring)
+      let said = actions { turn in
+        dialogue.hear(m8, isOn: true, canBeCommanded: canBeCommanded, &turn)
+      }
+      let hasSent = said.contains { if case .send = $0 { true } else { false } }
+      #expect(dialogue.identity.isCertain && hasSent == canBeCommanded)
+    }
+  }
+
+  @Test("methods that it does not obey are left, until none is")
+  func refusals() throws {
+    var dialogue = ReceiverConversation(
+      PowerWiring(mechanism: .lines, lines: [.supply], family: .mediatek))
+    for method in [SleepMethod.mtkStandby, .mtkBackup] {
+      var turn = SequencerStep(at: .zero)
+      let attempt = try #require(dialogue.fallAsleep(until: nil, pace: 1, &turn))
+      #expect(attempt.method == method && turn.actions.count == 1)
+      #expect(dialogue.mayBeAsleep)
+      #expect(actions { dialogue.refused(method, "it went on sending", &$0) }.count == 1, "logged")
+      if method == .mtkStandby { #expect(dialogue.canSleep) }
+    }
+    #expect(!dialogue.canSleep && !dialogue.mayBeAsleep)
+    let failure = try #require(dialogue.sleepFailure)
+    #expect(failure.contains("mtk"), "\(failure)")
+  }
+
+  @Test("without a backup supply a fast start after a cut takes a place for the navigation data")
+  func backup() {
+    func outlives(_ family: ReceiverFamily, hasBackupSupply: Bool) -> Bool {
+      ReceiverConversation(
+        PowerWiring(
+          mechanism: .lines, lines: [.supply], hasBackupSupply: hasBackupSupply, family: family)
+      ).capabilities.hasBackup
+    }
+    #expect(outlives(.mediatek, hasBackupSupply: true))
+    #expect(!outlives(.mediatek, hasBackupSupply: false))
+    #expect(outlives(.ubloxM8, hasBackupSupply: false))
+  }
+}

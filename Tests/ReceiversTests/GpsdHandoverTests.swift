@@ -1,0 +1,208 @@
+import Platform
+import Ports
+import Quantities
+import ReceiverStandIns
+import TestSupport
+import Testing
+
+@testable import Receivers
+
+/// Who has the device, against a control socket that says what the test wants.
+@Suite struct GpsdHandoverTests {
+  static let device = "/dev/ttyAMA0"
+
+  static func settings(
+    control: String?, device: String? = device, givesBack: Bool = true, host: String = "localhost"
+  ) -> GpsdSettings {
+    GpsdSettings(host: host, port: 2947, device: device, control: control, givesBack: givesBack)
+  }
+
+  @Test("a device is given to gpsd without waiting for the answer")
+  func deviceIsGivenAndAwaitedByTheLoop() throws {
+    let control = FakeGpsdControl()
+    var custody = GpsdHandover(Self.settings(control: control.path))
+    let taking = custody.take()
+    let request = try #require(taking)
+    #expect(control.request() == "+/dev/ttyAMA0\r\n")
+    #expect(request.outcome == nil && !readable(request.descriptor, within: 0))
+    control.answer("OK\n")
+    #expect(readable(request.descriptor))
+    #expect(request.outcome == .done)
+  }
+
+  @Test(
+    "gpsd's answer decides whether the request was done or refused",
+    arguments: zip(["{\"class\":\"ACK\"}\r\n", "HTTP/1.0 400\r\n"], [true, false]))
+  func answerIsReadFromTheSocket(answer: String, isDone: Bool) {
+    let control = FakeGpsdControl()
+    let request = GpsdControlRequest(GpsdCommand.add(Self.device), socket: control.path)
+    #expect(control.request() != nil)
+    control.answer(answer)
+    #expect(readable(request.descriptor))
+    #expect(request.outcome == (isDone ? .done : .refused))
+  }
+
+  @Test("a gpsd that ends before it answers is unreachable")
+  func gpsdThatEndsBeforeItAnswersIsUnreachable() throws {
+    let control = FakeGpsdControl()
+    let request = GpsdControlRequest(GpsdCommand.add(Self.device), socket: control.path)
+    #expect(control.request() != nil)
+    control.hangUp()
+    #expect(readable(request.descriptor))
+    #expect(request.outcome == .unreachable(Int32(104)))  // ECONNRESET
+  }
+
+  @Test(
+    "a silent control socket is waited for once, and for its bound only", .timeLimit(.minutes(1)))
+  func silentControlSocketHoldsUpForItsBoundOnly() throws {
+    let control = FakeGpsdControl()
+    var custody = GpsdHandover(Self.settings(control: control.path))
+    _ = custody.take()
+    let clock = ContinuousClock()
+    let waited = clock.measure { custody.giveBack() }
+    let timeout = Duration.seconds(GpsdControlRequest.timeout.value)
+    #expect(waited >= timeout && waited < timeout + .milliseconds(500))
+    let words = try #require(custody.warning)
+    #expect(words.contains(control.path) && words.contains(Self.device))
+    // What it is not heard about, it is not asked again.
+    #expect(clock.measure { custody.giveBack() } < .milliseconds(100))
+  }
+
+  /// A gpsd that takes nearly a second for each of a hundred requests.
+  @Test("many slow requests together have a bound") func manyRequestsTogetherHaveABound() {
+    let control = FakeGpsdControl()
+    let custody = GpsdHandover(Self.settings(control: control.path))
+    let clock = ContinuousClock()
+    let end = BootClock.now + 0.1
+    var errors = 0
+    let waited = clock.measure {
+      for _ in 0..<100 {
+        do { _ = try custody.pass([0xb5], before: end) } catch { errors += 1 }
+      }
+    }
+    #expect(errors == 100 && waited >= .milliseconds(100) && waited < .milliseconds(900))
+  }
+
+  @Test("the full queue of a stuck gpsd holds up nobody")
+  func fullQueueOfAStuckGpsdHoldsUpNobody() {
+    let control = FakeGpsdControl()
+    var requests: [GpsdControlRequest] = []
+    var last: GpsdControlRequest.Outcome?
+    for _ in 0..<20 where last == nil {
+      requests.append(GpsdControlRequest("-/dev/a\r\n", socket: control.path))
+      last = requests.last?.outcome
+    }
+    #expect(last == .unreachable(Int32(11)))  // EAGAIN
+  }
+
+  @Test("without a control socket it says so, and what to do")
+  func withoutAControlSocketItSaysSoOnceAndWhatToDo() throws {
+    let path = "/tmp/godwit-no-such-socket"
+    var custody = GpsdHandover(Self.settings(control: path))
+    let taking = custody.take()
+    #expect(taking == nil)
+    let words = try #require(custody.warning)
+    #expect(words.contains("searches the silent line") && words.contains("receiver.gpsd_control"))
+    custody.giveBack()
+    #expect(custody.warning == words)
+  }
+
+  @Test("gpsd is not asked to give back what it may keep")
+  func nothingIsAskedWhereNothingIsToBeGivenBack() {
+    let control = FakeGpsdControl()
+    let remote = Self.settings(control: control.path, host: "192.0.2.1")
+    for settings in [Self.settings(control: nil), remote] {
+      var custody = GpsdHandover(settings)
+      let taking = custody.take()
+      #expect(taking == nil)
+      custody.giveBack()
+      #expect(custody.warning == nil)
+    }
+    var keeping = GpsdHandover(Self.settings(control: control.path, givesBack: false))
+    let taking = keeping.take()
+    #expect(taking != nil)
+    #expect(control.request() == "+/dev/ttyAMA0\r\n")
+    keeping.giveBack()
+    #expect(keeping.warning == nil)
+  }
+
+  @Test("gpsd's only device is learnt and stays known")
+  func onlyDeviceIsLearntAndStaysKnown() throws {
+    let control = FakeGpsdControl()
+    var custody = GpsdHandover(Self.settings(control: control.path, device: nil))
+    let early = custody.take()
+    #expect(early == nil, "no device is known yet")
+    var ending = custody.received(.all([Self.device]))
+    #expect(ending == nil && custody.warning == nil)
+    let taking = custody.take()
+    #expect(taking != nil)
+    #expect(control.request() == "+/dev/ttyAMA0\r\n")
+    ending = custody.received(.all([]))
+    guard case .missing(let words)? = ending else {
+      Issue.record("gpsd did not take it back, and nobody is told")
+      return
+    }
+    #expect(words.contains(Self.device))
+  }
+
+  @Test("no device and several are told, with the setting to make")
+  func noDeviceAndSeveralAreTold() throws {
+    let control = FakeGpsdControl()
+    var custody = GpsdHandover(Self.settings(control: control.path, device: nil))
+    var ending = custody.received(.all([]))
+    #expect(ending == nil)
+    #expect(custody.warning?.contains("receiver.gpsd_device") == true)
+    ending = custody.received(.present("/dev/a"))
+    #expect(ending == nil && custody.warning == nil)
+    ending = custody.received(.all(["/dev/a", "/dev/b"]))
+    #expect(ending == nil)
+    let words = try #require(custody.warning)
+    #expect(words.contains("/dev/a, /dev/b") && words.contains("receiver.gpsd_device"))
+  }
+
+  @Test("the release of the device ends the connection, others do not")
+  func releasedDeviceEndsTheConnectionOthersDoNot() {
+    var custody = GpsdHandover(Self.settings(control: nil))
+    var ending = custody.received(.released("/dev/other"))
+    #expect(ending == nil)
+    ending = custody.received(.released(Self.device))
+    guard case .lost(let words)? = ending else {
+      Issue.record("the end of the device went unnoticed")
+      return
+    }
+    #expect(words.contains(Self.device))
+  }
+
+  @Test("reports tell which devices are there, and hostile paths are left out")
+  func reportsTellTheDevices() {
+    let report = { (text: String) in GpsdDevices.report(Array(text.utf8)) }
+    #expect(
+      report(#"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a","activated":0}]}"#)
+        == .all(["/dev/a"]))
+    #expect(report(#"{"class":"DEVICES","devices":[]}"#) == .all([]))
+    #expect(report(#"{"class":"DEVICE","path":"/dev/a","activated":0}"#) == .released("/dev/a"))
+    #expect(
+      report(#"{"class":"DEVICE","path":"/dev/a","activated":"2026-05-01T12:00:00.000Z"}"#)
+        == .present("/dev/a"))
+    // Hostile paths would become commands.
+    #expect(
+      report(#"{"class":"DEVICES","devices":[{"path":"/dev/a\r\n-/dev/b"},{"path":"a"},7,{}]}"#)
+        == .all([]))
+    #expect(report(#"{"class":"DEVICE","path":"/dev/a=b","activated":0}"#) == nil)
+    #expect(report(#"{"class":"DEVICE""#) == nil)
+    #expect(report(#"{"class":"TPV","device":"/dev/a"}"#) == nil)
+  }
+}
+
+/// `RealGpsdTests` asks the gpsd of the system; these are the answers of all that Debian ships.
+@Suite struct GpsdControlRequestTests {
+  @Test(
+    "both ways of answering are understood",
+    arguments: [
+      ("OK\n", true), ("{\"class\":\"ACK\"}\n", true), ("ERROR\n", false),
+      ("{\"class\":\"ERROR\"}\n", false), ("", false), ("O", false),
+    ])
+  func bothWaysOfAnsweringAreUnderstood(answer: String, isDone: Bool) {
+    #expect(GpsdControlRequest.agrees(Array(answer.utf8)) == isDone)
+  }
+}

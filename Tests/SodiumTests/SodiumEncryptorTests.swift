@@ -1,0 +1,162 @@
+import CSodium
+import Delivery
+import Messages
+import Ports
+import Sodium
+import TestSupport
+import Testing
+
+/// Sealed messages, against PyNaCl, another program with the same construction, and against bytes
+/// that somebody has tampered with.
+@Suite(.enabled(if: godwit_sodium_load() == nil, "SKIPPED: libsodium23 is not installed"))
+struct SodiumEncryptorTests {
+  private static let location = Array(
+    #"{"_type":"location","lat":52.09,"lon":5.12,"tst":1777593600,"acc":4}"#.utf8)
+
+  private static func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined()
+  }
+
+  private static func bytes(_ hex: String) -> [UInt8] {
+    let digits = hex.compactMap(\.hexDigitValue)
+    return stride(from: 0, to: digits.count - 1, by: 2).map {
+      UInt8(digits[$0] << 4 | digits[$0 + 1])
+    }
+  }
+
+  private func seal(_ passphrase: String = "s3cr3t") throws -> SodiumEncryptor {
+    try SodiumEncryptor(passphrase: Secret(passphrase))
+  }
+
+  private func isRefused(_ sealed: [UInt8], by seal: SodiumEncryptor) -> Bool {
+    do throws(EncryptionError) {
+      _ = try seal.open(sealed)
+      return false
+    } catch {
+      if case .refused = error { return true }
+      return false
+    }
+  }
+
+  @Test("what was sealed is opened with the same passphrase, whatever its length") func roundTrip()
+    throws
+  {
+    var random = SplitMix(seed: 1)
+    for count in [0, 1, 15, 16, 17, 63, 64, 65, 1000, 300_000] {
+      let plain = random.bytes(count)
+      let sealed = try seal().seal(plain)
+      #expect(sealed.count == count + SodiumEncryptor.overhead)
+      #expect(try seal().open(sealed) == plain)
+    }
+  }
+
+  @Test("the same message is never sealed with the same nonce again") func nonces() throws {
+    let seal = try seal()
+    let nonces = try (0..<1000).map { _ in Array(try seal.seal(Self.location).prefix(24)) }
+    #expect(Set(nonces).count == 1000)
+    // A generator that gives zeros would be one nonce, too.
+    #expect(nonces.allSatisfy { Set($0).count > 5 })
+  }
+
+  @Test("a message that PyNaCl has sealed under a nonce of its own is opened") func golden() throws
+  {
+    let sealed = Self.bytes(
+      "000102030405060708090a0b0c0d0e0f101112131415161751bbfb99e4890b9c179e59f7"
+        + "73a5e58a87980cab27a4da8dac7a015e24f5e91fad731a8b03c20443a4266eaf436ecd07"
+        + "44780f03014da5adfa33157298caa087185e8a6f00563957b8a13303d598a901b437634f")
+    #expect(try seal().open(sealed) == Self.location)
+  }
+
+  @Test("one bit that was changed, anywhere, is noticed") func bits() throws {
+    let seal = try seal()
+    let sealed = try seal.seal(Self.location)
+    for bit in 0..<sealed.count * 8 {
+      var changed = sealed
+      changed[bit / 8] ^= 1 << (bit % 8)
+      #expect(isRefused(changed, by: seal), "bit \(bit)")
+    }
+  }
+
+  @Test("what was cut off, prolonged, put together or is no message at all is refused")
+  func pieces() throws {
+    let seal = try seal()
+    let sealed = try seal.seal(Self.location)
+    let other = try seal.seal(Self.location)
+    for count in 0..<sealed.count {
+      #expect(isRefused(Array(sealed.prefix(count)), by: seal), "\(count) bytes")
+    }
+    #expect(isRefused(sealed + [0], by: seal))
+    #expect(isRefused([0] + sealed, by: seal))
+    #expect(isRefused(Array(sealed.prefix(24) + other.dropFirst(24)), by: seal))
+    var random = SplitMix(seed: 2)
+    for count in 0..<200 { #expect(isRefused(random.bytes(count), by: seal)) }
+    #expect(isRefused([UInt8](repeating: 0, count: 100), by: seal))
+  }
+
+  @Test("another passphrase opens nothing; zeros at its end are those that fill it up anyway")
+  func passphrases() throws {
+    let sealed = try seal("s3cr3t").seal(Self.location)
+    for other in ["s3cr3T", "s3cr3", "s3cr3t ", "S3cr3t", " s3cr3t"] {
+      #expect(isRefused(sealed, by: try seal(other)), "\(other)")
+    }
+    #expect(try seal("s3cr3t\0").open(sealed) == Self.location)
+  }
+
+  @Test("a passphrase has 1 to 32 bytes, counted in UTF-8; the refusal does not give it away")
+  func lengths() throws {
+    _ = try seal("x")
+    _ = try seal(String(repeating: "x", count: 32))
+    _ = try seal(String(repeating: "é", count: 16))
+    let long = [String(repeating: "x", count: 33), String(repeating: "é", count: 17)]
+    for (passphrase, words) in zip(long + [""], ["33 bytes", "34 bytes", "is empty"]) {
+      let error = thrown(EncryptionError.self) { try seal(passphrase) }
+      #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+      #expect(passphrase.isEmpty || error?.message.contains(passphrase) == false)
+    }
+  }
+
+  @Test("it goes through OwnTracks' message and back") func message() throws {
+    let sealed = try seal().seal(Self.location)
+    let written = OwnTracksMessage.encrypted(sealed).bytes
+    guard case .encrypted(let read) = try OwnTracksMessage(parsing: written) else {
+      Issue.record("it is read as another message")
+      return
+    }
+    #expect(try seal().open(read) == Self.location)
+  }
+
+  // MARK: PyNaCl
+
+  // Debian's interpreter, whatever else is on the PATH.
+  private static let python = "/usr/bin/python3"
+
+  private static let hasPyNaCl =
+    (try? run(python, "-c", "import nacl.secret").status) == 0
+
+  @Test(
+    "PyNaCl opens what was sealed here, and the other way round",
+    .enabled(if: hasPyNaCl, "SKIPPED: python3-nacl is not installed"),
+    arguments: ["s3cr3t", "x", "Grüße, 北京", "0123456789abcdef0123456789abcdef"])
+  func pyNaCl(_ passphrase: String) throws {
+    let script = """
+      import sys, nacl.secret
+      box = nacl.secret.SecretBox(sys.argv[1].encode().ljust(32, b"\\0"))
+      print(box.decrypt(bytes.fromhex(sys.argv[2])).hex())
+      print(bytes(box.encrypt(bytes.fromhex(sys.argv[3]))).hex())
+      """
+    var random = SplitMix(seed: 3)
+    for count in [0, 1, 64, 1000] {
+      let (ours, theirs) = (random.bytes(count), random.bytes(count))
+      let sealed = try seal(passphrase).seal(ours)
+      let result = try run(
+        Self.python, "-c", script, passphrase, Self.hex(sealed), Self.hex(theirs))
+      let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
+      guard result.status == 0, lines.count >= 2 else {
+        Issue.record("PyNaCl says: \(result.output)")
+        return
+      }
+      #expect(String(lines[0]) == Self.hex(ours))
+      #expect(try seal(passphrase).open(Self.bytes(String(lines[1]))) == theirs)
+    }
+  }
+}

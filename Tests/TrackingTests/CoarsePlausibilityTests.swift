@@ -1,0 +1,119 @@
+import Quantities
+import Records
+import Testing
+
+@testable import Tracking
+
+/// Coarse locations that their neighbours contradict.
+@Suite struct CoarsePlausibilityTests {
+  private static func location(
+    _ seconds: Double, _ east: Double, _ north: Double = 0, accuracy: Metres = 800,
+    source: Location.Source = .coarse
+  ) -> Location {
+    var location = GroundTruth.location(seconds, east, north, accuracy: accuracy)
+    location.source = source
+    return location
+  }
+
+  /// What is taken back of a drive at 15 m/s with a location each 40 s.
+  private static func takenBack(_ change: (inout [Location]) -> Void) -> [Location] {
+    var locations = (0..<20).map { index in
+      let side = index % 2 == 0 ? 500.0 : -500
+      return location(Double(index) * 40, Double(index) * 600, side)
+    }
+    change(&locations)
+    var way = CoarsePlausibility()
+    return locations.compactMap { way.objection(to: $0) == nil ? way.take($0) : $0 }
+  }
+
+  @Test("towers on either side of a road are all kept") func road() {
+    #expect(Self.takenBack { _ in }.isEmpty)
+  }
+
+  @Test("one that lies kilometres off is taken back, and no other") func outlier() {
+    let wrong = Self.location(400, 6000, 7000)
+    let back = Self.takenBack { $0[10] = wrong }
+    #expect(back == [wrong])
+  }
+
+  @Test("two fixes of the receiver take back what lies between them") func betweenFixes() {
+    let wrong = Self.location(30, 9000, accuracy: 50)
+    var way = CoarsePlausibility()
+    #expect(way.take(Self.location(0, 0, accuracy: 5, source: .gnss)) == nil)
+    #expect(way.take(wrong) == nil)
+    #expect(way.take(Self.location(60, 600, accuracy: 5, source: .gnss)) == wrong)
+    // A receiver's own are not judged here.
+    #expect(way.take(Self.location(70, 90_000, accuracy: 5, source: .gnss)) == nil)
+    #expect(way.take(Self.location(80, 700, accuracy: 5, source: .gnss)) == nil)
+  }
+
+  @Test("who rests may well have been away between two that are minutes apart") func away() {
+    var way = CoarsePlausibility()
+    for (second, east) in [(0.0, 0.0), (600, 8000), (1200, 0)] {
+      #expect(way.take(Self.location(second, east)) == nil)
+    }
+  }
+
+  @Test("a board that has flown is believed to have arrived when all say so for ten minutes")
+  func flight() {
+    var way = CoarsePlausibility()
+    for minute in 0..<10 { _ = way.take(Self.location(Double(minute) * 60, 0)) }
+    let landed = 8.0 * 3600
+    for minute in [0.0, 4, 8] {
+      #expect(way.objection(to: Self.location(landed + minute * 60, 5_000_000)) != nil)
+    }
+    let there = Self.location(landed + 720, 5_000_000)
+    #expect(way.objection(to: there) == nil)
+    #expect(way.take(there) == nil, "where it came from is no error")
+    #expect(way.objection(to: Self.location(landed + 780, 5_000_000)) == nil)
+  }
+
+  @Test("what one tower far away says now and then is never believed") func tower() {
+    var way = CoarsePlausibility()
+    for minute in [-2.0, -1] { _ = way.take(Self.location(minute * 60, 0)) }
+    for minute in 0..<60 {
+      let location = Self.location(Double(minute) * 60, minute % 3 == 0 ? 0 : 500_000)
+      #expect((way.objection(to: location) == nil) == (minute % 3 == 0))
+      if minute % 3 == 0 { #expect(way.take(location) == nil) }
+    }
+  }
+
+  @Test("what cannot be reached is not believed until it could be") func unreachable() {
+    var way = CoarsePlausibility()
+    _ = way.take(Self.location(0, 0))
+    let why = way.objection(to: Self.location(60, 15_000))
+    #expect(why == "15 km from where the board was 60 s before")
+    #expect(way.objection(to: Self.location(180, 15_000)) == nil)
+    #expect(way.objection(to: Self.location(60, 5000)) == nil)
+    #expect(way.objection(to: Self.location(-60, 90_000)) == nil)
+  }
+
+  @Test("a wrong first location silences nobody for longer than two that agree") func wrongFirst() {
+    var way = CoarsePlausibility()
+    let wrong = Self.location(0, 4_000_000, accuracy: 50)
+    #expect(way.take(wrong) == nil)
+    #expect(way.objection(to: Self.location(300, 0)) != nil)
+    let right = Self.location(600, 200)
+    #expect(way.objection(to: right) == nil)
+    #expect(way.take(right) == wrong)
+    #expect(way.objection(to: Self.location(900, 0)) == nil)
+  }
+
+  @Test("a wrong location that could be reached in a night is taken back in the morning")
+  func wrongAfterSilence() {
+    var way = CoarsePlausibility()
+    let wrong = Self.location(43_200, 900_000, accuracy: 50)
+    #expect(way.take(Self.location(0, 0)) == nil)
+    #expect(way.objection(to: wrong) == nil && way.take(wrong) == nil)
+    let right = Self.location(43_500, 300)
+    #expect(way.objection(to: right) == nil)
+    #expect(way.take(right) == wrong)
+  }
+
+  @Test("a fix alone takes back a first location that cannot be") func wrongBeforeFix() {
+    var way = CoarsePlausibility()
+    let wrong = Self.location(0, 50_000, accuracy: 50)
+    #expect(way.take(wrong) == nil)
+    #expect(way.take(Self.location(60, 0, accuracy: 5, source: .gnss)) == wrong)
+  }
+}

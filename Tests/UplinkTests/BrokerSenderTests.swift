@@ -1,0 +1,70 @@
+import Delivery
+import Ports
+import Quantities
+import Testing
+
+@testable import Uplink
+
+@Suite struct BrokerSenderTests {
+  private let broker = LeavingBroker()
+  private let outbox = ListedOutbox()
+
+  private func courier() throws -> BrokerSender {
+    let settings = try UplinkSettingsText.read(
+      """
+      [uplink.mqtt]
+      brokers = ["mqtt://localhost"]
+      """)
+    let parts = UplinkRun.Parts(store: LoggedStore(), outbox: outbox)
+    let plan = BrokerPlan(
+      brokers: settings.mqtt.brokers, recipients: [.collector], requestTopics: [],
+      receiptTopic: nil, stays: true)
+    let journal = try RunJournal(outbox, dailyBytes: 1_000_000, chance: 0.5) { _ in }
+    let board = UplinkBoard("bike", of: "ann", version: "1")
+    return BrokerSender(
+      plan, over: broker, as: BrokerLogin(clientID: "bike"), from: outbox, journal,
+      Gathering(parts, settings, board) { _ in }, nil, nil)
+  }
+
+  @Test("a connection that is left is attended to until it is gone, whoever is visited")
+  func leaving() throws {
+    let courier = try courier()
+    try courier.visit(heedsHolds: false)
+    #expect(!courier.isIdle)
+    try courier.end()
+    #expect(courier.isIdle && courier.wake == nil)
+    // It would keep the loop awake otherwise.
+    #expect(broker.due != nil)
+    try courier.turn()
+    #expect(broker.due == nil)
+    #expect(courier.isIdle)
+  }
+
+  @Test("a visit that ends before a broker has answered says nothing of the broker")
+  func unanswered() throws {
+    let hold = Hold(failures: 3, until: UTCInstant(seconds: 0), why: "nobody is there")
+    outbox.set(hold, for: .brokers)
+    let courier = try courier()
+    try courier.visit(heedsHolds: false)
+    try courier.end()
+    #expect(courier.isIdle)
+    #expect(outbox.holds() == [.brokers: hold])
+  }
+}
+
+/// It has something to tell once it is left.
+private final class LeavingBroker: BrokerPort {
+  private var events: [BrokerEvent] = []
+
+  let name = "a broker"
+  let interest: Interest? = nil
+  var due: BootInstant? { events.isEmpty ? nil : .zero }
+  let hasRoom = true
+  let traffic = Traffic.zero
+
+  func connect(to broker: BrokerAddress, as visit: BrokerLogin) {}
+  func subscribe(to topics: [String]) {}
+  func publish(_ message: BrokerMessage, number: Int64) -> PublishReason? { nil }
+  func disconnect() { events = [.left, .left] }
+  func poll() -> BrokerEvent? { events.isEmpty ? nil : events.removeFirst() }
+}

@@ -1,0 +1,170 @@
+import Correspondence
+import Delivery
+import Geodesy
+import Groups
+import Notation
+import People
+import Places
+import Ports
+import Quantities
+import Records
+import Runtime
+import Store
+import TestSupport
+import Testing
+
+@testable import Uplink
+
+@Suite struct MessageRelayTests {
+  /// Takes what it is brought, unless it does not run.
+  private final class Daemon: DaemonPort {
+    var runs = false
+    var address = "anna"
+    private(set) var taken: [PeerMessageDelivery] = []
+
+    func ask(_ request: JSONValue) throws(DaemonError) -> JSONValue {
+      guard runs else { throw DaemonError("nobody answers") }
+      if request == ControlRequest.status.json {
+        return .object([("people", .object([("address", .string(address))]))])
+      }
+      if let mail = PeerMessageDelivery(request) { taken.append(mail) }
+      return .object([])
+    }
+  }
+
+  @Test("that a broker has lost everything is told at the next visit, where the daemon was away")
+  func forgotten() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("anna.gpkg")
+    try GeoPackageStore(path: path, mark: 1, keepsChangeLog: true).close()
+    let daemon = Daemon()
+    let carrier = MessageRelay(
+      of: try PersonAddress("anna"), try StoreReader(path: path), daemon,
+      discretion: { nil }, onLog: { _ in })
+    carrier.begin()
+    carrier.forgotten()
+    #expect(!carrier.handOver())
+    daemon.runs = true
+    carrier.begin()
+    #expect(carrier.handOver())
+    #expect(daemon.taken == [PeerMessageDelivery(isForgotten: true)])
+    carrier.begin()
+    #expect(!carrier.handOver(), "once is enough")
+  }
+
+  @Test("nothing is carried for another person than the daemon's, which is told once")
+  func another() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("anna.gpkg")
+    try GeoPackageStore(path: path, mark: 1, keepsChangeLog: true).close()
+    let daemon = Daemon()
+    var log: [String] = []
+    let carrier = MessageRelay(
+      of: try PersonAddress("anna"), try StoreReader(path: path), daemon,
+      discretion: { nil }, onLog: { log.append($0.reason) })
+    func listens() -> Bool {
+      carrier.begin()
+      return !carrier.newTopics().isEmpty
+    }
+    #expect(listens(), "without a daemon the settings count")
+    daemon.runs = true
+    daemon.address = "ada"
+    #expect(!listens() && !listens() && !carrier.hasMail)
+    #expect(log.count == 1 && log[0].contains("ada in the daemon that runs; restart"), "\(log)")
+    daemon.address = "anna"
+    #expect(listens())
+  }
+
+  // MARK: Privacy
+
+  private static let home = Coordinate(latitude: 52.1, longitude: 5.2)
+  private static let date = UTCInstant(seconds: 1_900_000_000)
+
+  /// What leaves the board of a guide whose open group was published from home.
+  private func published(
+    _ privacy: PrivacyFilter?, in folder: ScratchFolder, then away: Metres? = nil
+  ) throws -> [(topic: String, group: Group?)] {
+    let me = try PersonAddress("anna")
+    let store = try GeoPackageStore(path: folder.file("anna.gpkg"), mark: 1, keepsChangeLog: true)
+    let group = try Group(
+      id: UniqueID(bytes: Array(repeating: 7, count: 16))!, name: "Walk", guide: me, range: 300)
+    var events: [(Seconds, PeopleEvent)] = [(0, .guided(group))]
+    for (index, way) in [0, away].compactMap(\.self).enumerated() {
+      let time = Seconds(Double(index) * 600)
+      let position = Sphere.destination(from: Self.home, bearing: 0, distance: way)
+      let location = Location(time: Self.date + time, position: position, accuracy: 5)
+      events += [(time, .timePassed), (time, .located(location))]
+    }
+    for (time, event) in events {
+      try store.changeMessages { items in
+        var desk = MessagingState(of: me, hasBroker: true, restoring: items)
+        return desk.step(event, at: .boot(time.value), date: Self.date + time).change
+      }
+    }
+    try store.close()
+    let carrier = MessageRelay(
+      of: me, try StoreReader(path: folder.file("anna.gpkg")), Daemon(),
+      discretion: { privacy }, onLog: { _ in })
+    carrier.begin()
+    return carrier.items(after: 0, atMost: 100).map { item in
+      guard case .group(let group) = try? GroupMessage(item.payload) else {
+        return (item.topic, nil)
+      }
+      return (item.topic, group)
+    }
+  }
+
+  private func isOfArea(_ item: (topic: String, group: Group?)) -> Bool {
+    GroupTopics.isOfArea(item.topic)
+  }
+
+  private static func discretion(
+    _ areas: [PrivateArea] = [], pauses: [UplinkPause] = []
+  ) -> PrivacyFilter {
+    PrivacyFilter(PrivacySettings(), areas: areas, zone: .utc, pauses: pauses)
+  }
+
+  @Test("an open group tells where its guide is, where nothing is private") func open() throws {
+    let items = try published(PrivacyFilter.none, in: try ScratchFolder()).filter(isOfArea)
+    #expect(!items.isEmpty)
+    #expect(
+      items.allSatisfy { item in
+        item.group?.foundAt.map { Sphere.distance($0, Self.home) < 1 } == true
+      })
+  }
+
+  @Test("an open group does not tell of a private place that its guide is in, nor of a pause")
+  func privately() throws {
+    let place = try Place(
+      id: try #require(PlaceID("0f8fad5b-d9cb-469f-a165-70867728950e")),
+      PlaceDetails(
+        name: "Home", location: .fixed(Self.home), perimeter: .circle(radius: 50),
+        owner: "anna"))
+    let area = try #require(PrivateArea(place, margin: 200))
+    let atHome = Self.discretion([area])
+    let pause = UplinkPause(from: Self.date - 60, to: Self.date + 300)
+    let paused = Self.discretion(pauses: [pause])
+    for discretion in [atHome, paused, nil] {
+      let items = try published(discretion, in: try ScratchFolder())
+      #expect(!items.contains(where: isOfArea))
+      #expect(items.allSatisfy { $0.group?.foundAt == nil })
+      // The first area has its removal to wait for, too: it tells where the guide has gone.
+      let later = try published(discretion, in: try ScratchFolder(), then: 3000)
+      #expect(later.contains(where: isOfArea) == (discretion != nil))
+      #expect(
+        later.allSatisfy { item in
+          item.group?.foundAt.map { Sphere.distance($0, Self.home) > 2900 } ?? true
+        })
+    }
+  }
+
+  @Test("with rounded positions an open group is published without its guide's position")
+  func rounded() throws {
+    let settings = try UplinkSettingsText.read("[uplink.privacy]\nround_m = 1000")
+    let discretion = PrivacyFilter(settings.privacy, areas: [], zone: .utc, pauses: [])
+    let items = try published(discretion, in: try ScratchFolder())
+    #expect(items.contains(where: isOfArea))
+    let groups = items.compactMap(\.group)
+    #expect(!groups.isEmpty && groups.allSatisfy { $0.foundAt == nil })
+  }
+}

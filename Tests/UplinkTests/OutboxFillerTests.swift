@@ -1,0 +1,161 @@
+import Delivery
+import Ports
+import Quantities
+import Records
+import Recurrence
+import TestSupport
+import Testing
+
+@testable import Uplink
+
+/// From the store into the outbox, nothing forgotten and nothing twice.
+@Suite struct OutboxFillerTests {
+  private let store = LoggedStore()
+  private let outbox = ListedOutbox()
+  private static let start = UTCInstant(seconds: 1_777_593_600)
+
+  private func gather(_ name: String = "s1") throws -> OutboxFiller.Result {
+    var gatherer = OutboxFiller(
+      from: store, into: outbox,
+      try UplinkSettingsText.read(
+        """
+        [uplink.mqtt]
+        brokers = ["mqtt://broker"]
+        collector = true
+        """), UplinkBoard("bike", of: "ann", version: "1"))
+    return try gatherer.gather(streamName: name, at: Self.start)
+  }
+
+  private func point(_ number: Int64) -> TrackPoint {
+    TrackPoint(
+      location: Location(
+        time: Self.start + Seconds(Double(number)),
+        position: Coordinate(latitude: 52, longitude: 5), accuracy: 5, speed: nil, track: nil,
+        altitude: nil, source: .gnss), reason: .scheduled)
+  }
+
+  private func add(_ numbers: ClosedRange<Int64>) {
+    for number in numbers { store.add(point(number), number, "track_points") }
+  }
+
+  private func numbers(_ recipient: Recipient) -> [Int64] {
+    outbox.items.filter { $0.recipient == recipient }.map(\.record)
+  }
+
+  @Test("a store that somebody has just begun to write is opened again, and not for ever")
+  func disturbed() throws {
+    let settings = try UplinkSettingsText.read("uplink.mqtt.brokers = [\"mqtt://broker\"]")
+    let gathering = Gathering(
+      UplinkRun.Parts(store: store, outbox: outbox), settings,
+      UplinkBoard("bike", of: "ann", version: "1")
+    ) { _ in }
+    add(1...3)
+    store.disturbances = 2
+    try gathering.gather(isComplete: false)
+    #expect(numbers(.owntracks) == [1, 2, 3])
+    #expect(store.openingCount == 3)
+    store.disturbances = .max
+    #expect(throws: UplinkError(.busy("a store was changed"))) {
+      try gathering.gather(isComplete: false)
+    }
+  }
+
+  @Test("each change is a message to each who wants it, once, also after an interruption")
+  func once() throws {
+    add(1...1200)
+    #expect(try gather().queued == 2400)
+    #expect(numbers(.owntracks) == Array(1...1200))
+    #expect(numbers(.collector) == Array(1...1200))
+    #expect(
+      outbox.items.compactMap(\.sequence)
+        == (1...1200).map { StreamNumber(stream: "s1", number: $0) })
+    #expect(try gather("s2").queued == 0)
+    add(1201...1201)
+    outbox.failure = OutboxError("no room")
+    #expect(throws: UplinkError("no room")) { try gather() }
+    outbox.failure = nil
+    #expect(try gather("s3").queued == 2)
+    #expect(outbox.items.last?.sequence == StreamNumber(stream: "s1", number: 1201))
+  }
+
+  @Test("a store that notes nothing is told of, and nothing is queued") func noLog() throws {
+    add(1...3)
+    store.log = nil
+    let result = try gather()
+    #expect(result.queued == 0)
+    #expect(result.remarks.first?.contains("restart the daemon") == true)
+    #expect(outbox.kept == nil)
+  }
+
+  @Test("a store that was put back begins another stream; others get what is newer")
+  func restored() throws {
+    add(1...10)
+    _ = try gather()
+    // An older copy, and what came about since.
+    store.changes.removeLast(5)
+    store.openings = [9]
+    store.add(point(20), 20, "track_points")
+    outbox.items = []
+    let result = try gather("s2")
+    #expect(result.remarks.first?.contains("not the one of before") == true)
+    #expect(numbers(.owntracks) == [20])
+    #expect(numbers(.collector) == [1, 2, 3, 4, 5, 20])
+    #expect(outbox.items.compactMap(\.sequence?.stream) == Array(repeating: "s2", count: 6))
+    #expect(try gather("s3").queued == 0)
+  }
+
+  @Test(
+    "a record that cannot be read is left out, and told; withdrawn ones are told to the collector")
+  func leftOut() throws {
+    add(1...3)
+    store.damaged = [2]
+    store.changes.append(
+      RecordChange(number: 4, layer: "visits", record: 77, isWithdrawal: true))
+    let result = try gather()
+    #expect(result.remarks.count == 1 && result.remarks[0].contains("id 2"))
+    #expect(numbers(.owntracks) == [1, 3])
+    #expect(numbers(.collector) == [1, 3, 77])
+    #expect(
+      outbox.items.last?.payload
+        == Array(#"{"seq":3,"layer":"visits","id":77,"withdrawn":true}"#.utf8))
+  }
+
+  @Test("what is to stay here is queued for nobody, and takes no number of a collector's")
+  func discretion() throws {
+    let pause = UplinkPause(from: Self.start + 3, to: Self.start + 5)
+    let discretion = PrivacyFilter(PrivacySettings(), areas: [], zone: .utc, pauses: [pause])
+    add(1...6)
+    var gatherer = OutboxFiller(
+      from: store, into: outbox,
+      try UplinkSettingsText.read(
+        "[uplink.mqtt]\nbrokers = [\"mqtt://broker\"]\ncollector = true\n"),
+      UplinkBoard("bike", of: "ann", version: "1"), discretion)
+    _ = try gatherer.gather(streamName: "s", at: Self.start)
+    #expect(numbers(.owntracks) == [1, 2, 5, 6])
+    #expect(numbers(.collector) == [1, 2, 5, 6])
+    #expect(outbox.items.compactMap(\.sequence?.number) == [1, 2, 3, 4])
+  }
+
+  @Test("what was recorded before the log is queued for all but a collector") func backlog() throws
+  {
+    add(1...3)
+    _ = try gather()
+    let gatherer = OutboxFiller(
+      from: store, into: outbox,
+      try UplinkSettingsText.read(
+        "[uplink.mqtt]\nbrokers = [\"mqtt://broker\"]\ncollector = true\n"),
+      UplinkBoard("bike", of: "ann", version: "1"))
+    #expect(try gatherer.queue([point(-5), point(-4)], at: Self.start) == 2)
+    #expect(outbox.items.suffix(2).map(\.recipient) == [.owntracks, .owntracks])
+    #expect(try gather().queued == 0, "the log goes on where it was")
+    let fresh = OutboxFiller(
+      from: store, into: ListedOutbox(), try UplinkSettingsText.read(""),
+      UplinkBoard("bike", of: "ann", version: "1"))
+    #expect(throws: UplinkError("the outbox is new: let godwit uplink run once before")) {
+      try fresh.queue([point(1)], at: Self.start)
+    }
+    store.log = nil
+    let error = thrown(UplinkError.self) { try fresh.queue([point(1)], at: Self.start) }
+    #expect(error?.message.contains("notes no changes yet: restart the daemon") == true)
+  }
+}

@@ -1,0 +1,144 @@
+import Delivery
+import Messages
+import Notation
+import Places
+import Ports
+import Quantities
+import Records
+import Testing
+
+@testable import Uplink
+
+/// OwnTracks' commands, in the clear and encrypted.
+@Suite struct OwnTracksCommandHandlerTests {
+  /// Adds a byte that has to be there again.
+  private final class Seal: EncryptorPort {
+    func seal(_ plain: [UInt8]) -> [UInt8] { [42] + plain }
+
+    func open(_ sealed: [UInt8]) throws(EncryptionError) -> [UInt8] {
+      guard sealed.first == 42 else { throw .refused("another passphrase") }
+      return Array(sealed.dropFirst())
+    }
+  }
+
+  private final class History: HistoryPort {
+    func lastTrackPoint() -> TrackPoint? { OwnTracksCommandHandlerTests.point }
+    func trackPoints(from start: UTCInstant, to end: UTCInstant?, atMost most: Int) -> [TrackPoint]
+    {
+      []
+    }
+    func visits(from start: UTCInstant, to end: UTCInstant?, atMost most: Int) -> [Visit] { [] }
+    func crossings(from start: UTCInstant, to end: UTCInstant?, atMost most: Int) -> [Crossing] {
+      []
+    }
+    func placeRows(atMost most: Int) -> [PlaceRow] { TwoPlaces.rows }
+    func messages() throws(StoreError) -> [StoredMessage] { [] }
+    func alertRows(atMost most: Int) -> [StoredAlert] { [] }
+  }
+
+  private static let start = UTCInstant(seconds: 1_777_593_600)
+  private static let point = TrackPoint(
+    location: Location(
+      time: start, position: Coordinate(latitude: 52.5, longitude: 5.25), accuracy: 4.4,
+      speed: nil, track: nil, altitude: nil, source: .gnss), reason: .scheduled)
+
+  private func desk(
+    of person: String = "ben", seal: (any EncryptorPort)? = nil, private isPrivate: Bool = false,
+    daemon: (any DaemonPort)? = nil
+  ) -> OwnTracksCommandHandler {
+    let pause = UplinkPause(from: Self.start, to: Self.start + 1)
+    let discretion = PrivacyFilter(
+      PrivacySettings(), areas: [], zone: .utc, pauses: isPrivate ? [pause] : [],
+      visitor: Visitor(person))
+    return OwnTracksCommandHandler(
+      History(), daemon, UplinkBoard("bike", of: "ann", version: "1").topics, tracker: "gw",
+      seal: seal,
+      discretion: { discretion }, onLog: { _ in })
+  }
+
+  private func hear(
+    _ payload: [UInt8], _ desk: OwnTracksCommandHandler, at time: UTCInstant = Self.start,
+    over carrier: Recipient.Carrier = .broker
+  ) -> BrokerMessage? {
+    (try? OwnTracksMessage(parsing: payload)).flatMap(desk.command).flatMap {
+      desk.answer(to: $0, at: time, over: carrier)
+    }
+  }
+
+  private static let report = Array(#"{"_type":"cmd","action":"reportLocation"}"#.utf8)
+
+  @Test("reportLocation is answered where locations go, as an answer") func report() throws {
+    let answer = try #require(hear(Self.report, desk(), at: Self.start + 60))
+    #expect(answer.topic == "owntracks/ann/bike")
+    let text = String(decoding: answer.payload, as: UTF8.self)
+    #expect(text.contains(#""tst":1777593600,"created_at":1777593660"#), "\(text)")
+    #expect(text.contains(#""t":"r""#))
+    #expect(hear(Self.report, desk(private: true)) == nil)
+    let overHTTP = try #require(hear(Self.report, desk(), over: .web))
+    #expect(
+      String(decoding: overHTTP.payload, as: UTF8.self).contains(#""topic":"owntracks/ann/bike""#)
+    )
+  }
+
+  private final class Daemon: DaemonPort {
+    func ask(_ request: JSONValue) -> JSONValue {
+      .object([
+        (
+          "fix",
+          .object([
+            ("time", .string("2026-05-01T00:01:00Z")), ("lat", .number(52.6)),
+            ("lon", .number(5.3)), ("accuracy_m", .number(4)), ("speed_m_s", .number(8)),
+            ("course_deg", .number(33)),
+          ])
+        )
+      ])
+    }
+  }
+
+  @Test("reportLocation is answered with the daemon's newest fix") func newest() throws {
+    let answer = try #require(hear(Self.report, desk(daemon: Daemon()), at: Self.start + 60))
+    let text = String(decoding: answer.payload, as: UTF8.self)
+    #expect(text.contains(#""tst":1777593660"#) && text.contains(#""vel":29,"cog":33"#), "\(text)")
+  }
+
+  @Test("a place that others alone may see is no waypoint", arguments: ["ben", "anna"])
+  func waypoints(person: String) throws {
+    let asked = Array(#"{"_type":"cmd","action":"waypoints"}"#.utf8)
+    let answer = try #require(hear(asked, desk(of: person)))
+    let text = String(decoding: answer.payload, as: UTF8.self)
+    #expect(text.contains("School"))
+    #expect(text.contains("Meet") == (person == "anna"), "\(text)")
+  }
+
+  @Test("who encrypts answers encrypted, and hears nobody who does not") func encrypted() throws {
+    let desk = desk(seal: Seal())
+    #expect(hear(Self.report, desk) == nil)
+    let sealed = OwnTracksMessage.encrypted([42] + Self.report).bytes
+    let answer = try #require(hear(sealed, desk))
+    #expect(
+      OwnTracksEncryption(Seal()).opened(try OwnTracksMessage(parsing: answer.payload)) != nil)
+    #expect(!String(decoding: answer.payload, as: UTF8.self).contains("52.5"))
+    let foreign = OwnTracksMessage.encrypted([41] + Self.report).bytes
+    #expect(hear(foreign, desk) == nil)
+  }
+
+  @Test(
+    "what would change something is not done, and what is no command is none",
+    arguments: [
+      #"{"_type":"cmd","action":"clearWaypoints"}"#,
+      #"{"_type":"cmd","action":"setConfiguration","configuration":{"_type":"configuration"}}"#,
+      #"{"_type":"cmd","action":"dump"}"#, #"{"_type":"location"}"#, "", "[]",
+    ])
+  func refused(text: String) {
+    #expect(hear(Array(text.utf8), desk()) == nil)
+  }
+
+  @Test("what is queued for OwnTracks alone is encrypted, with the same bytes ever after")
+  func queued() throws {
+    let seal = OwnTracksEncryption(Seal())
+    let item = OutboxItem(to: .owntracks, layer: "a", record: 1, payload: Self.report)
+    let other = OutboxItem(to: .osmand, layer: "a", record: 1, payload: Self.report)
+    #expect(try seal.sealed(item).payload != item.payload)
+    #expect(try seal.sealed(other) == other)
+  }
+}
