@@ -14,15 +14,15 @@ struct AlertAgenda: Sendable {
   /// - Parameter dues: when something has to be decided. What is due already and waits for a
   ///   location wakes nobody at once, and does not wait for longer because of what happens
   ///   meanwhile.
-  mutating func planWake(_ dues: [UTCInstant], _ turn: AlertStep) {
+  mutating func planWake(_ dues: [UTCInstant], _ step: AlertStep) {
     let before = wake
     wake = nil
-    guard let date = turn.date else { return }
-    let ahead = dues.filter { $0 > date }.min().map { turn.now + ($0 - date) }
+    guard let date = step.date else { return }
+    let ahead = dues.filter { $0 > date }.min().map { step.now + ($0 - date) }
     var again: BootInstant?
     if dues.contains(where: { $0 <= date }) {
-      let latest = turn.now + Self.patience
-      again = before.flatMap { turn.now < $0 && $0 <= latest ? $0 : nil } ?? latest
+      let latest = step.now + Self.patience
+      again = before.flatMap { step.now < $0 && $0 <= latest ? $0 : nil } ?? latest
     }
     wake = .earlier(ahead, again)
   }
@@ -43,14 +43,14 @@ struct AlertAgenda: Sendable {
   }
 
   /// What is new.
-  mutating func tell(_ turn: inout AlertStep) {
+  mutating func tell(_ step: inout AlertStep) {
     if wake != toldWake {
       toldWake = wake
-      turn.effects.append(.wake(at: wake))
+      step.effects.append(.wake(at: wake))
     }
     for looker in AlertFixReason.allCases where looks[looker] != told[looker] {
       told[looker] = looks[looker]
-      turn.effects.append(.look(looker, looks[looker]))
+      step.effects.append(.look(looker, looks[looker]))
     }
   }
 }

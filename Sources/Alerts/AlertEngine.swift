@@ -93,114 +93,114 @@ public struct AlertEngine: Sendable {
   public mutating func step(
     _ event: AlertEvent, at now: BootInstant, date: UTCInstant?
   ) -> [AlertEffect] {
-    var turn = AlertStep(now: now, date: date)
+    var step = AlertStep(now: now, date: date)
     switch event {
-    case .places(let event): heard(event, &turn)
-    case .alerts(let list): replace(list, &turn)
-    case .placeEdited(let edit): tell(edit, &turn)
+    case .places(let event): heard(event, &step)
+    case .alerts(let list): replace(list, &step)
+    case .placeEdited(let edit): tell(edit, &step)
     case .sensing(let isSensing): self.isSensing = isSensing
     case .ignition(let isOn): isIgnitionOn = isOn
-    case .shaken: for id in guards.keys { guards[id]?.shaken(at: turn.now) }
-    case .timePassed: heard(.timePassed, &turn)
+    case .shaken: for id in guards.keys { guards[id]?.shaken(at: step.now) }
+    case .timePassed: heard(.timePassed, &step)
     }
-    keepTime(&turn)
-    if calendar.keepTime(alerts, at: turn.date) {
-      heard(.wanted(calendar.interests(of: alerts)), &turn)
+    keepTime(&step)
+    if calendar.keepTime(alerts, at: step.date) {
+      heard(.wanted(calendar.interests(of: alerts)), &step)
     }
-    armGuards(&turn)
-    plan(&turn)
-    return turn.effects
+    armGuards(&step)
+    plan(&step)
+    return step.effects
   }
 
   /// Of the alerts that were to be raised once those are durably over that have been raised.
   public mutating func endsAreStored() { gate.endsAreStored() }
 
-  private mutating func heard(_ event: PlaceEvent, _ turn: inout AlertStep) {
+  private mutating func heard(_ event: PlaceEvent, _ step: inout AlertStep) {
     if case .presence(.located(let location)) = event, !location.isSomewhere { return }
-    for effect in places.step(event, at: turn.now, date: turn.date) {
+    for effect in places.step(event, at: step.now, date: step.date) {
       switch effect {
       case .find(let box, let most, let request):
-        turn.effects.append(.find(near: box, atMost: most, request: request))
-      case .changed(let change): changed(change, &turn)
+        step.effects.append(.find(near: box, atMost: most, request: request))
+      case .changed(let change): changed(change, &step)
       case .look(let look): agenda.looks[.places] = look.map(AlertFixRequest.init)
       }
     }
     switch event {
-    case .presence(let event): heard(event, &turn)
+    case .presence(let event): heard(event, &step)
     // The location came before its places did.
     case .found:
-      keepStays(turn)
-      if last?.at == turn.now { tellWhatIsDue(&turn) }
+      keepStays(step)
+      if last?.at == step.now { tellWhatIsDue(&step) }
     case .still, .wanted, .edited, .device, .beacon, .timePassed: break
     }
   }
 
-  private mutating func tellWhatIsDue(_ turn: inout AlertStep) {
-    decideDeadlines(isHeard: true, &turn)
-    tellStays(.located, &turn)
+  private mutating func tellWhatIsDue(_ step: inout AlertStep) {
+    decideDeadlines(isHeard: true, &step)
+    tellStays(.located, &step)
   }
 
-  private mutating func heard(_ event: PresenceEvent, _ turn: inout AlertStep) {
+  private mutating func heard(_ event: PresenceEvent, _ step: inout AlertStep) {
     switch event {
-    case .located(let location): located(location, &turn)
+    case .located(let location): located(location, &step)
     case .searchFailed:
-      decideDeadlines(isHeard: false, &turn)
-      tellStays(.noSky, &turn)
-    case .resting(let since): restingSince = restingSince ?? min(since, turn.now)
+      decideDeadlines(isHeard: false, &step)
+      tellStays(.noSky, &step)
+    case .resting(let since): restingSince = restingSince ?? min(since, step.now)
     case .moving: restingSince = nil
     }
     for id in guards.keys.sorted() {
       if case .located = event { continue }
-      guards[id]?.heard(event, at: turn.now)
+      guards[id]?.heard(event, at: step.now)
     }
   }
 
-  private mutating func located(_ location: Location, _ turn: inout AlertStep) {
-    last = (location, turn.now)
+  private mutating func located(_ location: Location, _ step: inout AlertStep) {
+    last = (location, step.now)
     let confirmed = hold.confirmed(by: location, alerts) { [places] in
       places.verdict(of: location, on: $0)
     }
-    for (alert, change) in confirmed { raise(AlertFinding(alert, change), &turn) }
-    if !places.isWaiting { tellWhatIsDue(&turn) }
+    for (alert, change) in confirmed { raise(AlertFinding(alert, change), &step) }
+    if !places.isWaiting { tellWhatIsDue(&step) }
     for id in guards.keys.sorted() {
-      guard let alert = alerts[id], let verdict = guards[id]?.located(location, at: turn.now)
+      guard let alert = alerts[id], let verdict = guards[id]?.located(location, at: step.now)
       else { continue }
-      tell(verdict, alert, location, &turn)
+      tell(verdict, alert, location, &step)
     }
   }
 
   // MARK: Places
 
-  private mutating func changed(_ change: PlaceChange, _ turn: inout AlertStep) {
-    if change.isCrossing { turn.effects.append(.crossed(change)) }
+  private mutating func changed(_ change: PlaceChange, _ step: inout AlertStep) {
+    if change.isCrossing { step.effects.append(.crossed(change)) }
     hold.changed(change)
     for alert in alerts.values.sorted(by: { $0.id < $1.id }) {
       guard let selection = alert.rule.places, selection.contains(change.place) else { continue }
       changes += 1
-      if change.margin == 0 { follow(change, alert, &turn) }
+      if change.margin == 0 { follow(change, alert, &step) }
       if isRaised(alert.rule, by: change), !hold.holds(change, for: alert) {
-        raise(AlertFinding(alert, change), &turn)
+        raise(AlertFinding(alert, change), &step)
       }
     }
   }
 
   /// Those are told who wanted to know of the place as it was, or as it is.
-  private mutating func tell(_ edit: PlaceEdit, _ turn: inout AlertStep) {
+  private mutating func tell(_ edit: PlaceEdit, _ step: inout AlertStep) {
     for alert in alerts.values.sorted(by: { $0.id < $1.id }) {
       guard case .changed(let selection) = alert.rule,
         selection.contains(edit.before) || edit.after.map(selection.contains) ?? false
       else { continue }
       raise(
         AlertFinding(alert, edit.text, place: edit.after ?? edit.before, location: last?.location),
-        &turn)
+        &step)
     }
   }
 
   /// What does not come at once: stays, and whether the board has left where it has to be back.
-  private mutating func follow(_ change: PlaceChange, _ alert: Alert, _ turn: inout AlertStep) {
+  private mutating func follow(_ change: PlaceChange, _ alert: Alert, _ step: inout AlertStep) {
     switch alert.rule {
     case .dwell:
-      let since = change.change.location.time - (turn.now - change.change.latest)
+      let since = change.change.location.time - (step.now - change.change.latest)
       dwell.changed(change, alert, at: since)
     case .notBackBy: deadlines.changed(change, alert)
     default: break
@@ -220,11 +220,11 @@ public struct AlertEngine: Sendable {
     }
   }
 
-  private mutating func raise(_ finding: AlertFinding, _ turn: inout AlertStep) {
-    guard gate.admits(finding, at: turn.date) else { return }
-    turn.effects.append(.raised(finding))
+  private mutating func raise(_ finding: AlertFinding, _ step: inout AlertStep) {
+    guard gate.admits(finding, at: step.date) else { return }
+    step.effects.append(.raised(finding))
     guard finding.alert.isOnce else { return }
-    turn.effects.append(.over(alert: finding.alert.id))
+    step.effects.append(.over(alert: finding.alert.id))
     alerts[finding.alert.id] = nil
     guards[finding.alert.id] = nil
     calendar.forget()
@@ -233,8 +233,8 @@ public struct AlertEngine: Sendable {
   /// What is known of the present.
   private enum News { case located, noSky, nothing }
 
-  private mutating func tellStays(_ news: News, _ turn: inout AlertStep) {
-    guard let date = turn.date else { return }
+  private mutating func tellStays(_ news: News, _ step: inout AlertStep) {
+    guard let date = step.date else { return }
     let lasted = dwell.lasted(at: date, alerts) { [places, last] in
       guard places.state(of: PlaceZone($0)) == .inside else { return .elsewhere }
       switch news {
@@ -254,25 +254,25 @@ public struct AlertEngine: Sendable {
       raise(
         AlertFinding(
           alert, AlertText.dwelt(place, date - stay.since), place: place,
-          location: last?.location), &turn)
+          location: last?.location), &step)
     }
   }
 
   // MARK: Deadlines
 
   /// What is due by the date is taken up, whatever woke the board.
-  private mutating func keepTime(_ turn: inout AlertStep) {
-    guard let date = turn.date else { return }
+  private mutating func keepTime(_ step: inout AlertStep) {
+    guard let date = step.date else { return }
     deadlines.keep(alerts, at: date)
     deadlines.passed(at: date, alerts)
     // What was seen before it came to rest says nothing of where it rests.
     let isKnown = restingSince.map { last?.at ?? .zero >= $0 && last != nil } ?? false
-    decideDeadlines(isHeard: isKnown, &turn)
-    tellStays(isKnown ? .located : .nothing, &turn)
+    decideDeadlines(isHeard: isKnown, &step)
+    tellStays(isKnown ? .located : .nothing, &step)
   }
 
-  private mutating func decideDeadlines(isHeard: Bool, _ turn: inout AlertStep) {
-    guard let date = turn.date else { return }
+  private mutating func decideDeadlines(isHeard: Bool, _ step: inout AlertStep) {
+    guard let date = step.date else { return }
     let decided = deadlines.pending.filter {
       deadlines.isOver($0, at: date) || (isHeard && isSettled($0))
     }
@@ -290,7 +290,7 @@ public struct AlertEngine: Sendable {
       raise(
         AlertFinding(
           alert, text, place: chosen.count == 1 ? chosen.first?.place : nil,
-          location: last?.location), &turn)
+          location: last?.location), &step)
     }
   }
 
@@ -310,7 +310,7 @@ public struct AlertEngine: Sendable {
   // MARK: Guards
 
   private mutating func tell(
-    _ verdict: GuardWatch.Verdict, _ alert: Alert, _ location: Location, _ turn: inout AlertStep
+    _ verdict: GuardWatch.Verdict, _ alert: Alert, _ location: Location, _ step: inout AlertStep
   ) {
     let isAnchor = alert.rule.kind == .anchor
     switch verdict {
@@ -321,23 +321,23 @@ public struct AlertEngine: Sendable {
         isAnchor
         ? AlertText.dragged(distance, location, guards[alert.id]?.drift ?? Drift())
         : AlertText.moved(distance, goesOn: goesOn, location)
-      raise(AlertFinding(alert, text, location: location), &turn)
+      raise(AlertFinding(alert, text, location: location), &step)
     }
   }
 
   /// Circles are drawn and given up as alerts are armed and disarmed.
-  private mutating func armGuards(_ turn: inout AlertStep) {
+  private mutating func armGuards(_ step: inout AlertStep) {
     for alert in alerts.values {
       guard let guarding = alert.rule.guarding else { continue }
       // As long as nobody knows whether it is armed, it stays as it was.
-      guard let isArmed = alert.isArmed(guarding, at: turn.date, isIgnitionOn: isIgnitionOn)
+      guard let isArmed = alert.isArmed(guarding, at: step.date, isIgnitionOn: isIgnitionOn)
       else { continue }
       if isArmed, guards[alert.id] == nil {
-        var one = GuardWatch(alert, restingSince: restingSince, at: turn.now)
+        var one = GuardWatch(alert, restingSince: restingSince, at: step.now)
         if let record = earlierGuards.removeValue(forKey: alert.id) {
           one?.restore(record)
         } else {
-          one?.armed(near: last, at: turn.now)
+          one?.armed(near: last, at: step.now)
           gate.armed(alert.id)
         }
         guards[alert.id] = one
@@ -348,7 +348,7 @@ public struct AlertEngine: Sendable {
     }
   }
 
-  private mutating func replace(_ list: [Alert], _ turn: inout AlertStep) {
+  private mutating func replace(_ list: [Alert], _ step: inout AlertStep) {
     let before = alerts
     gate.keep(list)
     let inForce = list.filter { !gate.over.contains($0.id) }
@@ -361,17 +361,17 @@ public struct AlertEngine: Sendable {
         hold.forget(id)
       }
       guard isElsewhere || alerts[id]?.schedule != alert.schedule else { continue }
-      deadlines.edited(id, isElsewhere: isElsewhere, at: turn.date)
+      deadlines.edited(id, isElsewhere: isElsewhere, at: step.date)
     }
     earlierGuards = earlierGuards.filter { alerts[$0.key]?.rule.guarding != nil }
     calendar.forget()
-    keepStays(turn)
+    keepStays(step)
   }
 
   /// A new alert, or a place that it is about from now on, finds the board where it is.
-  private mutating func keepStays(_ turn: AlertStep) {
+  private mutating func keepStays(_ step: AlertStep) {
     dwell.keep(alerts, places: last == nil || places.isWaiting ? nil : places.places.map(\.place))
-    guard let date = turn.date else { return }
+    guard let date = step.date else { return }
     dwell.begin(
       alerts.values.sorted { $0.id < $1.id }, at: date,
       inside: places.places.filter { $0.state == .inside }.map(\.place))
@@ -379,22 +379,22 @@ public struct AlertEngine: Sendable {
 
   // MARK: What is wanted next
 
-  private mutating func plan(_ turn: inout AlertStep) {
+  private mutating func plan(_ step: inout AlertStep) {
     agenda.looks[.guards] = guards.filter { calendar.counts($0.key) }
-      .compactMap { $0.value.look(at: turn.now, isSensed: isSensing) }
+      .compactMap { $0.value.look(at: step.now, isSensed: isSensing) }
       .min { ($0.at, $0.accuracy) < ($1.at, $1.accuracy) }
     let stays = dwell.dues(alerts.filter { calendar.counts($0.key) }) { [places] in
       places.state(of: PlaceZone($0)) == .inside
     }
-    let due = places.due(at: turn.now, date: turn.date)
-    agenda.planWake([deadlines.due(alerts), due, calendar.next].compactMap { $0 } + stays, turn)
+    let due = places.due(at: step.now, date: step.date)
+    agenda.planWake([deadlines.due(alerts), due, calendar.next].compactMap { $0 } + stays, step)
     var reason: String?
     if !deadlines.pending.isEmpty {
       reason = "the board has to be there by now"
-    } else if let date = turn.date, stays.contains(where: { $0 <= date }) {
+    } else if let date = step.date, stays.contains(where: { $0 <= date }) {
       reason = "a stay has lasted long enough"
     }
-    agenda.lookNow(turn.date == nil ? nil : reason, lastAt: last?.at, at: turn.now)
-    agenda.tell(&turn)
+    agenda.lookNow(step.date == nil ? nil : reason, lastAt: last?.at, at: step.now)
+    agenda.tell(&step)
   }
 }

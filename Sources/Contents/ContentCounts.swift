@@ -22,8 +22,8 @@ public struct ContentCounts: Hashable, Sendable {
   }
 
   /// - Throws: when it cannot be done; nothing has changed then.
-  public mutating func count(_ deed: ContentDeed) throws(ContentRefusal) {
-    switch deed {
+  public mutating func count(_ action: ContentUse) throws(ContentRefusal) {
+    switch action {
     case .shown: shown += 1
     case .viewed: viewed += 1
     case .addedToCalendar: addedToCalendar += 1
@@ -45,7 +45,7 @@ public struct ContentCounts: Hashable, Sendable {
 }
 
 /// What can be done with an item.
-public enum ContentDeed: Hashable, Sendable {
+public enum ContentUse: Hashable, Sendable {
   /// It was chosen on entering a place.
   case shown
   case viewed

@@ -76,7 +76,7 @@ struct GroupList: Sendable {
       watches[group.id] = GroupWatch(group, for: me)
       step.keep(watches[group.id])
       // One that goes on after all: that it has ended must not be heard of by who joins.
-      if group.revision > 1 { step.lay(Publication(topic: endTopic(of: group))) }
+      if group.revision > 1 { step.publish(Publication(topic: endTopic(of: group))) }
       advance(group.id, .timePassed, &step)
     }
     publish(group.id, &step)
@@ -84,18 +84,19 @@ struct GroupList: Sendable {
 
   /// - Returns: whether there is such a group.
   mutating func attend(
-    _ id: UniqueID, _ deed: MembershipChange.Deed, _ step: inout PeopleStep
+    _ id: UniqueID, _ action: MembershipChange.Action, _ step: inout PeopleStep
   ) -> Bool {
     guard let watch = watches[id] else { return false }
     guard watch.group.guide != me else {
       step.refuse("group \(id)", "it is \(me)'s own: end it instead", "id")
       return true
     }
-    guard isIn(id) != (deed == .join) else {
-      step.refuse("group \(id)", deed == .join ? "it is joined already" : "it was not joined", "id")
+    guard isIn(id) != (action == .join) else {
+      step.refuse(
+        "group \(id)", action == .join ? "it is joined already" : "it was not joined", "id")
       return true
     }
-    if deed == .join, let way = watch.group.wayToFind(from: last) {
+    if action == .join, let way = watch.group.wayToFind(from: last) {
       let far = way.value.isFinite ? "\(way.inWords) away" : "where this board is is not known"
       step.refuse(
         "group \(id)",
@@ -103,11 +104,11 @@ struct GroupList: Sendable {
         "id")
       return true
     }
-    let attendance = MembershipChange(deed, .group, id, person: me, at: step.date)
+    let attendance = MembershipChange(action, .group, id, person: me, at: step.date)
     advance(id, .attendance(attendance), &step)
-    guard isIn(id) == (deed == .join) else { return true }
-    step.lay(Publication(attendance, to: watch.group.guide))
-    if deed == .leave {
+    guard isIn(id) == (action == .join) else { return true }
+    step.publish(Publication(attendance, to: watch.group.guide))
+    if action == .leave {
       wanting.remove(id)
     } else if let last {
       tell(last, id, &step)
@@ -116,14 +117,14 @@ struct GroupList: Sendable {
   }
 
   /// What says to others that there is the group, and that this person is in it.
-  mutating func layAgain(_ step: inout PeopleStep) {
+  mutating func republish(_ step: inout PeopleStep) {
     for id in joined {
       guard let guide = watches[id]?.group.guide else { continue }
       if guide == me {
         publications[id]?.forget()
         publish(id, &step)
       } else {
-        step.lay(
+        step.publish(
           Publication(MembershipChange(.join, .group, id, person: me, at: step.date), to: guide))
       }
     }
@@ -136,7 +137,7 @@ struct GroupList: Sendable {
       if isIn(group.id) {
         hide(group.id, &step)
         let leave = MembershipChange(.leave, .group, group.id, person: me, at: step.date)
-        step.lay(Publication(leave, to: group.guide))
+        step.publish(Publication(leave, to: group.guide))
       }
       forget(group.id, &step)
     }
@@ -239,7 +240,7 @@ struct GroupList: Sendable {
     if let told = ownPosition(id), position.time - told.time < watch.group.pause / 2 { return }
     wanting.remove(id)
     advance(id, .position(position), &step)
-    step.lay(
+    step.publish(
       Publication(
         topic: GroupTopics.topic(of: position), payload: GroupMessage.position(position).bytes))
     publish(id, &step)
@@ -283,7 +284,7 @@ struct GroupList: Sendable {
     if counts { sweep(watch.group, &step) }
     if watch.group.guide == me {
       let end = MembershipChange(.leave, .group, id, person: me, at: step.date)
-      step.lay(Publication(end, to: me))
+      step.publish(Publication(end, to: me))
     }
     forget(id, &step)
   }
@@ -296,7 +297,7 @@ struct GroupList: Sendable {
 
   /// Nobody is to know any more where this person is.
   private func hide(_ id: UniqueID, _ step: inout PeopleStep) {
-    step.lay(Publication(topic: GroupTopics.positionTopic(of: me, in: id)))
+    step.publish(Publication(topic: GroupTopics.positionTopic(of: me, in: id)))
   }
 
   /// Leaves nothing of this person at a group that is over.
@@ -306,7 +307,7 @@ struct GroupList: Sendable {
     hide(group.id, &step)
     guard group.guide != me else { return }
     let attendance = MembershipChange(.leave, .group, group.id, person: me, at: nil)
-    step.lay(Publication(topic: GroupTopics.topic(of: attendance, to: group.guide)))
+    step.publish(Publication(topic: GroupTopics.topic(of: attendance, to: group.guide)))
   }
 
   /// What somebody has done need not be told to that person.
@@ -332,10 +333,10 @@ struct GroupList: Sendable {
     keep(publication, of: id, &step)
     let payload = GroupMessage.group(order.group).bytes
     for topic in order.under {
-      step.lay(Publication(topic: topic, payload: payload, guide: order.place))
+      step.publish(Publication(topic: topic, payload: payload, guide: order.place))
     }
     // That the guide has left an area tells of where he is, too.
-    for topic in order.without { step.lay(Publication(topic: topic, guide: order.place)) }
+    for topic in order.without { step.publish(Publication(topic: topic, guide: order.place)) }
   }
 
   // MARK: Room

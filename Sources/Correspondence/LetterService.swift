@@ -10,24 +10,24 @@ import Records
 /// has written.
 struct LetterService: Sendable {
   let me: PersonAddress
-  private var desk: LetterInbox
+  private var messaging: LetterInbox
   private var post: LetterOutbox
-  private var deskWake: BootInstant?
+  private var alertWake: BootInstant?
   private var postWake: BootInstant?
 
   init(of me: PersonAddress, restoring stored: StoredPeople) {
     self.me = me
-    desk = LetterInbox(
+    messaging = LetterInbox(
       for: me, contacts: stored.contacts, restoring: stored.letters, boxes: stored.letterboxes)
     post = LetterOutbox(of: me, restoring: stored.outgoing)
   }
 
   // MARK: What is known
 
-  var records: [LetterRecord] { desk.records }
-  var letterboxes: [Letterbox] { desk.letterboxes }
+  var records: [LetterRecord] { messaging.records }
+  var letterboxes: [Letterbox] { messaging.letterboxes }
   var outgoing: [OutgoingLetter] { post.all }
-  var wake: BootInstant? { .earlier(deskWake, postWake) }
+  var wake: BootInstant? { .earlier(alertWake, postWake) }
   var pendingCount: Int { post.pendingCount }
   var pending: [Publication] {
     post.pending.map { Publication(topic: $0.topic, payload: $0.payload) }
@@ -35,7 +35,7 @@ struct LetterService: Sendable {
 
   /// Where coming near would be news.
   func targets(around position: Coordinate) -> [PlaceReach.Candidate] {
-    desk.circles(around: position).map { circle in
+    messaging.circles(around: position).map { circle in
       PlaceReach.Candidate(
         PlaceRegion(.circle(radius: circle.surroundings.radius), around: circle.centre))
     }
@@ -47,7 +47,7 @@ struct LetterService: Sendable {
     send(.written(letter), &step)
     guard !step.hasRefused(letter.id) else { return }
     // Its id alone could be that of somebody else's letter, too.
-    for record in desk.records
+    for record in messaging.records
     where record.key.id == letter.answers && letter.to.include(record.key.from) {
       take(.answered(record.key), &step)
     }
@@ -61,7 +61,7 @@ struct LetterService: Sendable {
     send(.withdrawn(id), &step)
     // A note to oneself waits here, too.
     let key = LetterKey(id, from: me)
-    if desk.records.contains(where: { $0.key == key && $0.standing == .waiting }) {
+    if messaging.records.contains(where: { $0.key == key && $0.standing == .waiting }) {
       take(.withdrawn(LetterWithdrawal(key)), &step)
     }
   }
@@ -73,10 +73,10 @@ struct LetterService: Sendable {
     let before = letterboxes.first { $0.id == box.id }
     take(.box(box), &step)
     guard !step.hasRefused(box.id) else { return }
-    lay(box, &step)
+    publish(box, &step)
     let topics = LetterTopics.topics(of: box)
     for topic in before.map(LetterTopics.topics) ?? [] where !topics.contains(topic) {
-      step.lay(Publication(topic: topic))
+      step.publish(Publication(topic: topic))
     }
   }
 
@@ -85,7 +85,7 @@ struct LetterService: Sendable {
       return step.refuse("letterbox \(id)", "there is none of that id that is \(me)'s", "id")
     }
     take(.boxRemoved(id, by: me), &step)
-    for topic in LetterTopics.topics(of: box) { step.lay(Publication(topic: topic)) }
+    for topic in LetterTopics.topics(of: box) { step.publish(Publication(topic: topic)) }
   }
 
   // MARK: From others
@@ -134,25 +134,25 @@ struct LetterService: Sendable {
       if LetterTopics.isReceipt(topic) { take(.timePassed, &step) }
       return
     }
-    if let parcel = post.pending(under: topic, payload) { send(.acknowledged(parcel), &step) }
+    if let retained = post.pending(under: topic, payload) { send(.acknowledged(retained), &step) }
   }
 
-  mutating func layAgain(_ step: inout PeopleStep) {
+  mutating func republish(_ step: inout PeopleStep) {
     send(.forgotten, &step)
-    for box in letterboxes where box.owner == me { lay(box, &step) }
+    for box in letterboxes where box.owner == me { publish(box, &step) }
   }
 
-  private func lay(_ box: Letterbox, _ step: inout PeopleStep) {
+  private func publish(_ box: Letterbox, _ step: inout PeopleStep) {
     for topic in LetterTopics.topics(of: box) {
-      step.lay(Publication(topic: topic, payload: LetterMessage.box(box).bytes))
+      step.publish(Publication(topic: topic, payload: LetterMessage.box(box).bytes))
     }
   }
 
   /// What nobody has, nobody has to be told to give up, other than by a file.
   mutating func clearWithoutBroker(_ step: inout PeopleStep) {
     let told = post.takenBack(at: step.date)
-    for parcel in post.toClear where !told.contains(parcel.letter) {
-      send(.acknowledged(parcel), &step)
+    for retained in post.toClear where !told.contains(retained.letter) {
+      send(.acknowledged(retained), &step)
     }
   }
 
@@ -169,7 +169,7 @@ struct LetterService: Sendable {
   // MARK: The desk and the post
 
   mutating func take(_ event: LetterEvent, _ step: inout PeopleStep) {
-    let effects = desk.step(
+    let effects = messaging.step(
       event, at: step.now, date: step.date, room: step.roomForReceipts)
     for effect in effects {
       switch effect {
@@ -181,7 +181,7 @@ struct LetterService: Sendable {
           StoredMessage(.init(.letterbox, "\(box.id)"), utf8: LetterMessage.box(box).bytes))
       case .removeBox(let id): step.forget(.init(.letterbox, "\(id)"))
       case .notice(let notice):
-        let meant = desk.records.filter { notice.letters.contains($0.key) }
+        let meant = messaging.records.filter { notice.letters.contains($0.key) }
         step.tell(.near(meant.compactMap(\.letter), at: notice.place))
       case .delivered(let letter):
         step.tell(.delivered(letter))
@@ -190,8 +190,8 @@ struct LetterService: Sendable {
         step.refuse(
           "letter \(refusal.letter.id) of \(refusal.letter.from)", refusal.text)
       case .boxRefused(let id, let error): step.refuse("letterbox \(id)", error)
-      case .send(let receipt): step.lay(receipt)
-      case .wake(let wake): deskWake = wake
+      case .send(let receipt): step.publish(receipt)
+      case .wake(let wake): alertWake = wake
       }
     }
   }
@@ -202,7 +202,7 @@ struct LetterService: Sendable {
       let receipt = try? LetterReceipt(
         letter: letter.id, to: me, by: me, .delivered, at: step.date)
     else { return }
-    step.lay(receipt)
+    step.publish(receipt)
     send(.receipt(receipt), &step)
   }
 

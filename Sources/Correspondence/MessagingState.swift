@@ -159,7 +159,7 @@ public struct MessagingState: Sendable {
     case .imported(let message): letters.imported(message, &step)
     case .acknowledged(let topic, let payload):
       letters.acknowledged(topic, payload, &step)
-    case .forgotten: layAgain(&step)
+    case .forgotten: republish(&step)
     case .located(let location):
       letters.take(.located(location), &step)
       meet(.located(location), &step)
@@ -187,10 +187,10 @@ public struct MessagingState: Sendable {
   }
 
   private mutating func attend(
-    _ id: UniqueID, _ deed: MembershipChange.Deed, _ step: inout PeopleStep
+    _ id: UniqueID, _ action: MembershipChange.Action, _ step: inout PeopleStep
   ) {
-    if groups.attend(id, deed, &step) { return }
-    meet(deed == .join ? .join(id) : .leave(id), &step)
+    if groups.attend(id, action, &step) { return }
+    meet(action == .join ? .join(id) : .leave(id), &step)
   }
 
   // MARK: From others
@@ -241,11 +241,11 @@ public struct MessagingState: Sendable {
   }
 
   /// Everything that is to lie somewhere; for whoever has it already nothing changes.
-  private mutating func layAgain(_ step: inout PeopleStep) {
-    letters.layAgain(&step)
-    groups.layAgain(&step)
+  private mutating func republish(_ step: inout PeopleStep) {
+    letters.republish(&step)
+    groups.republish(&step)
     for publication in meetings.records.flatMap({ $0.publications(of: me, at: step.date) }) {
-      step.lay(publication)
+      step.publish(publication)
     }
   }
 
@@ -259,18 +259,18 @@ public struct MessagingState: Sendable {
       case .forget(let id): step.forget(.init(.meeting, "\(id)"))
       case .publish(let meeting, let under, let without):
         let payload = GroupMessage.meeting(meeting).bytes
-        for topic in under { step.lay(Publication(topic: topic, payload: payload)) }
-        for topic in without { step.lay(Publication(topic: topic)) }
+        for topic in under { step.publish(Publication(topic: topic, payload: payload)) }
+        for topic in without { step.publish(Publication(topic: topic)) }
       case .secure(let meeting):
-        step.lay(
+        step.publish(
           Publication(
             topic: GroupTopics.ownTopic(of: meeting), payload: GroupMessage.meeting(meeting).bytes))
       case .release(let meeting):
-        step.lay(Publication(topic: GroupTopics.ownTopic(of: meeting)))
+        step.publish(Publication(topic: GroupTopics.ownTopic(of: meeting)))
       case .withdraw(_, let topics):
-        for topic in topics { step.lay(Publication(topic: topic)) }
+        for topic in topics { step.publish(Publication(topic: topic)) }
       case .send(let attendance, let organizer):
-        step.lay(Publication(attendance, to: organizer))
+        step.publish(Publication(attendance, to: organizer))
       case .appeared(let meeting): step.tell(.meetingAppeared(meeting))
       case .changed(let meeting, let changes):
         step.tell(.meetingChanged(meeting, changes))
@@ -278,7 +278,7 @@ public struct MessagingState: Sendable {
         step.tell(.meetingOver(meeting, end))
         // Nobody needs to know any more who came.
         let own = MembershipChange(.leave, .meeting, meeting.id, person: me, at: nil)
-        step.lay(Publication(topic: GroupTopics.topic(of: own, to: meeting.organizer)))
+        step.publish(Publication(topic: GroupTopics.topic(of: own, to: meeting.organizer)))
       case .attended(let meeting, let one): step.tell(.attended(meeting, one))
       case .refused(let id, let error): step.refuse("meeting \(id)", error)
       case .wake(let wake): meetingsWake = wake

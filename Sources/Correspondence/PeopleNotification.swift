@@ -92,8 +92,8 @@ extension PeopleNotification {
         + changes.map(\.noun).joined(separator: ", ")
     case .meetingOver(let meeting, let end): return "\(meeting.name) \(end.inWords)"
     case .attended(let meeting, let attendance):
-      let deed = attendance.deed == .join ? "comes to" : "does not come to"
-      return "\(name(attendance.person)) \(deed) \(meeting.name)"
+      let action = attendance.action == .join ? "comes to" : "does not come to"
+      return "\(name(attendance.person)) \(action) \(meeting.name)"
     case .group(let group, let news):
       return "\(group.name): \(news.text { Subject($0, contacts, me: me) })"
     }

@@ -40,24 +40,24 @@ struct PeopleStep {
   // MARK: What is to be sent
 
   /// What nobody has, nobody has to be told to give up.
-  mutating func lay(_ publication: Publication) {
+  mutating func publish(_ publication: Publication) {
     if !hasBroker, publication.payload.isEmpty {
       book.remove(publication.topic, &turn)
     } else {
-      book.lay(publication, &turn)
+      book.publish(publication, &turn)
     }
   }
 
   /// By files nobody ever says that a receipt has come: only the latest can be kept for the next.
   var roomForReceipts: Int { hasBroker ? book.roomForReceipts : .max }
 
-  mutating func lay(_ receipt: LetterReceipt) {
+  mutating func publish(_ receipt: LetterReceipt) {
     if !hasBroker, book.roomForReceipts == 0, let oldest = book.removeOldestReceipt(&turn) {
       refuse(
         "receipt for \(oldest.to) of letter \(oldest.letter)",
         "newer ones take its place: hand the next file over before so many are delivered")
     }
-    lay(Publication(receipt))
+    publish(Publication(receipt))
   }
 
   /// The letters have something to send, which they keep themselves.

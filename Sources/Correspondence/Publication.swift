@@ -37,7 +37,7 @@ public struct Publication: Hashable, Sendable {
     self.init(
       topic: GroupTopics.topic(of: attendance, to: host),
       payload: GroupMessage.attendance(attendance).bytes,
-      life: attendance.deed == .leave ? GroupTopics.leaveLife : nil)
+      life: attendance.action == .leave ? GroupTopics.leaveLife : nil)
   }
 
   /// Nil for anything else.
@@ -98,7 +98,7 @@ struct PublicationQueue: Sendable {
   /// Whether there is room for what is no receipt.
   var hasRoom: Bool { pending.count - receiptCount < Self.most }
 
-  mutating func lay(_ publication: Publication, _ turn: inout PeopleStepResult) {
+  mutating func publish(_ publication: Publication, _ turn: inout PeopleStepResult) {
     guard pending[publication.topic] != publication else { return }
     put(publication)
     turn.keep(StoredMessage(Self.key(publication.topic), publication.text))

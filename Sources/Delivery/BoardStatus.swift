@@ -10,7 +10,7 @@ public struct BoardStatus: Sendable {
   public init(_ status: JSONValue) { self.status = status }
 
   /// - Parameter discretion: where the board is at a private place, its visit is nobody's business.
-  public func homeAssistant(as discretion: PrivacyFilter = .none) -> HomeAssistantState {
+  public func homeAssistant(as privacy: PrivacyFilter = .none) -> HomeAssistantState {
     var state = HomeAssistantState()
     state.batteryPercent = number("budget", "battery", "level_percent").map { Int($0.rounded()) }
     state.gnss = status["gnss"]?.string.flatMap(HomeAssistantState.Gnss.init)
@@ -18,7 +18,7 @@ public struct BoardStatus: Sendable {
     state.energy = number("energy", "gnss_energy_J").map { Joules($0) }
     state.nextFix = status["next_wake"]?.string.flatMap { ISO8601.parse($0) }
     let visit = status["visit"]
-    if discretion.isExact, visit?["departure"]?.string == nil, isOpen(visit, discretion) {
+    if privacy.isExact, visit?["departure"]?.string == nil, isOpen(visit, privacy) {
       state.visit =
         visit?["label"]?.string ?? visit?["destination_id"]?.integer.map { "destination \($0)" }
     }
@@ -27,11 +27,11 @@ public struct BoardStatus: Sendable {
 
   /// What those get who ask from afar: nothing of where the board is that may not leave it, and
   /// nothing of its files and devices.
-  public func summary(as discretion: PrivacyFilter) -> JSONValue {
+  public func summary(as privacy: PrivacyFilter) -> JSONValue {
     let names = ["state", "policy", "gnss", "gnss_order", "next_wake", "current_mA", "time"]
     var members: [(name: String, value: JSONValue)] = names.map { ($0, status[$0] ?? .null) }
-    members.append(("fix", fix(as: discretion) ?? .null))
-    members.append(("visit", visit(as: discretion) ?? .null))
+    members.append(("fix", fix(as: privacy) ?? .null))
+    members.append(("visit", visit(as: privacy) ?? .null))
     members.append(("energy_J", .rounded(number("energy", "gnss_energy_J"), digits: 3)))
     members.append(
       ("battery_percent", .rounded(number("budget", "battery", "level_percent"), digits: 1)))
@@ -40,9 +40,9 @@ public struct BoardStatus: Sendable {
   }
 
   /// The newest fix, as it may leave; nil: there is none, or it may not.
-  public func fix(as discretion: PrivacyFilter?) -> JSONValue? {
-    guard let discretion, let point else { return nil }
-    return (discretion.released(point) as? TrackPoint).map { .point($0) }
+  public func fix(as privacy: PrivacyFilter?) -> JSONValue? {
+    guard let privacy, let point else { return nil }
+    return (privacy.released(point) as? TrackPoint).map { .point($0) }
   }
 
   /// The newest fix; nil: there is none.
@@ -68,23 +68,23 @@ public struct BoardStatus: Sendable {
   public var isOrderedOff: Bool { status["gnss_order"]?["gnss"]?.string == "off" }
 
   /// Since when it dwells, and where, as exactly as that may leave; nil: it may not, or does not.
-  private func visit(as discretion: PrivacyFilter) -> JSONValue? {
-    guard let visit = status["visit"], visit != .null, isOpen(visit, discretion) else {
+  private func visit(as privacy: PrivacyFilter) -> JSONValue? {
+    guard let visit = status["visit"], visit != .null, isOpen(visit, privacy) else {
       return nil
     }
     // A name is as good as a position.
-    let names = discretion.isExact ? ["arrival", "departure", "lat", "lon", "label"] : ["arrival"]
+    let names = privacy.isExact ? ["arrival", "departure", "lat", "lon", "label"] : ["arrival"]
     return .object(names.map { ($0, visit[$0] ?? .null) })
   }
 
-  private func isOpen(_ visit: JSONValue?, _ discretion: PrivacyFilter) -> Bool {
-    guard !discretion.isTransparent else { return true }
+  private func isOpen(_ visit: JSONValue?, _ privacy: PrivacyFilter) -> Bool {
+    guard !privacy.isTransparent else { return true }
     guard let latitude = visit?["lat"]?.number, let longitude = visit?["lon"]?.number,
       let position = Coordinate(checkedLatitude: latitude, longitude: longitude),
       let arrival = visit?["arrival"]?.string.flatMap({ ISO8601.parse($0) }),
       let now = status["time"]?.string.flatMap({ ISO8601.parse($0) })
     else { return false }
-    return discretion.isOpen(position) && discretion.isOpen(from: arrival, to: max(arrival, now))
+    return privacy.isOpen(position) && privacy.isOpen(from: arrival, to: max(arrival, now))
   }
 
   /// For node_exporter's textfile collector. What is not known is left out.

@@ -202,14 +202,14 @@ public struct BrokerSession: Sendable {
     guard phase == .talking, !isEnding else { return [] }
     var effects = say(now)
     for index in queues.indices {
-      while queues[index].isOpen(at: now), hasRoom, let parcel = queues[index].next() {
-        underWay[parcel.number] = parcel
-        followed.got(parcel.recipient)
+      while queues[index].isOpen(at: now), hasRoom, let outgoing = queues[index].next() {
+        underWay[outgoing.number] = outgoing
+        followed.got(outgoing.recipient)
         if underWay.count == 1 {
           lastWord = now
           lastReceipt = now
         }
-        effects.append(.publish(parcel.message, number: parcel.number))
+        effects.append(.publish(outgoing.message, number: outgoing.number))
       }
       if queues[index].isHungry {
         queues[index].ask()
@@ -297,22 +297,22 @@ public struct BrokerSession: Sendable {
     if let answer = answers.acknowledge(number) {
       return [.answered(answer, reason)] + go(now) + look(now)
     }
-    guard let parcel = underWay.removeValue(forKey: number),
-      let index = queues.firstIndex(where: { $0.recipient == parcel.recipient })
+    guard let outgoing = underWay.removeValue(forKey: number),
+      let index = queues.firstIndex(where: { $0.recipient == outgoing.recipient })
     else { return [] }
     var news: Effect?
-    switch Verdict(reason, of: parcel) {
+    switch Verdict(reason, of: outgoing) {
     case .taken(let outcome):
       if outcome == .handedOver { awaitsReceiptSince = now }
       settlements.add(
-        queues[index].taken() + parcel.items.map { DeliveryResult($0.number, outcome) }, at: now)
-      if queues[index].endFailure() { news = .unblocked(parcel.recipient) }
+        queues[index].taken() + outgoing.items.map { DeliveryResult($0.number, outcome) }, at: now)
+      if queues[index].endFailure() { news = .unblocked(outgoing.recipient) }
     case .refused(let refusal):
-      let after = queues[index].refused(parcel, refusal, wasSent: wasSent, at: now)
+      let after = queues[index].refused(outgoing, refusal, wasSent: wasSent, at: now)
       settlements.add(after.settlements, at: now)
-      if after.hasStopped { news = .blocked(parcel.recipient, refusal.why) }
+      if after.hasStopped { news = .blocked(outgoing.recipient, refusal.why) }
     case .notNow(let text):
-      if queues[index].stop(text, at: now) { news = .blocked(parcel.recipient, text) }
+      if queues[index].stop(text, at: now) { news = .blocked(outgoing.recipient, text) }
     }
     return (news.map { [$0] } ?? []) + settle(all: false, now) + go(now) + look(now)
   }

@@ -26,8 +26,9 @@ struct Doubts: Sendable {
 
   /// - Parameter wasSent: whether it went to the broker.
   /// - Returns: whether another may be tried.
-  mutating func add(_ parcel: OutgoingMessage, _ refusal: Verdict.Refusal, wasSent: Bool) -> Bool {
-    doubts.append(Doubt(items: parcel.items.map { ($0.number, $0.failures) }, refusal: refusal))
+  mutating func add(_ outgoing: OutgoingMessage, _ refusal: Verdict.Refusal, wasSent: Bool) -> Bool
+  {
+    doubts.append(Doubt(items: outgoing.items.map { ($0.number, $0.failures) }, refusal: refusal))
     if wasSent { sent += 1 }
     return sent < mostSent && doubts.count < Self.mostUnsent
   }

@@ -15,7 +15,7 @@ struct OwnTracksDispatch: Sendable {
     switch record {
     case let point as TrackPoint:
       var location = OwnTracksLocation(point, tracker: tracker)
-      location.rest = topics.members(of: topics.location, over: recipient.carrier)
+      location.rest = topics.members(of: topics.location, over: recipient.transport)
       // Retained, so that who comes later sees where the board is.
       return OutboxItem(
         to: recipient, layer: change.layer, record: change.record,
@@ -23,7 +23,7 @@ struct OwnTracksDispatch: Sendable {
         payload: OwnTracksMessage.location(location).bytes)
     case let crossing as Crossing:
       guard var transition = transition(crossing) else { return nil }
-      transition.rest = topics.members(of: topics.transition, over: recipient.carrier)
+      transition.rest = topics.members(of: topics.transition, over: recipient.transport)
       return OutboxItem(
         to: recipient, layer: change.layer, record: change.record, rank: .important,
         topic: topic(recipient, topics.transition),
@@ -52,8 +52,8 @@ struct OwnTracksDispatch: Sendable {
 extension UplinkTopics {
   /// Over HTTP the topic is in OwnTracks' message: Dawarich takes the speed for km/h only then.
   public func members(
-    of topic: String, over carrier: Recipient.Carrier
+    of topic: String, over transport: Recipient.Transport
   ) -> [VerbatimMember] {
-    carrier == .broker ? [] : [VerbatimMember("topic", VerbatimJSON(.string(topic)))]
+    transport == .broker ? [] : [VerbatimMember("topic", VerbatimJSON(.string(topic)))]
   }
 }

@@ -16,9 +16,9 @@ public enum Recipient: String, CaseIterable, Sendable {
   /// What takes Overland's batches.
   case overland
 
-  public enum Carrier: Sendable { case broker, web }
+  public enum Transport: Sendable { case broker, web }
 
-  public var carrier: Carrier {
+  public var transport: Transport {
     switch self {
     case .owntracks, .homeAssistant, .collector, .people: .broker
     case .owntracksHTTP, .osmand, .overland: .web

@@ -156,23 +156,23 @@ struct RecipientQueue: Sendable {
 
   /// - Parameter wasSent: whether it went to the broker.
   mutating func refused(
-    _ parcel: OutgoingMessage, _ refusal: Verdict.Refusal, wasSent: Bool, at now: BootInstant
+    _ outgoing: OutgoingMessage, _ refusal: Verdict.Refusal, wasSent: Bool, at now: BootInstant
   ) -> Aftermath {
     isTrying = false
     // What stands in the store is sent again from there: nothing is lost by it.
     if recipient == .people {
       return Aftermath(
-        settlements: parcel.items.map { DeliveryResult($0.number, .refused(refusal.why)) })
+        settlements: outgoing.items.map { DeliveryResult($0.number, .refused(refusal.why)) })
     }
     guard block == nil else { return Aftermath() }
-    if parcel.items.count > 1 {
+    if outgoing.items.count > 1 {
       hasTaken = false
-      mostRecords = min(mostRecords, max(parcel.items.count / 2, 1))
-      mostBytes = min(mostBytes, parcel.message.size / 2)
+      mostRecords = min(mostRecords, max(outgoing.items.count / 2, 1))
+      mostBytes = min(mostBytes, outgoing.message.size / 2)
       // Of several batches under way each goes back to its place.
-      let place = items.firstIndex { $0.number > parcel.number } ?? items.endIndex
-      items.insert(contentsOf: parcel.items, at: place)
-    } else if !doubts.add(parcel, refusal, wasSent: wasSent) {
+      let place = items.firstIndex { $0.number > outgoing.number } ?? items.endIndex
+      items.insert(contentsOf: outgoing.items, at: place)
+    } else if !doubts.add(outgoing, refusal, wasSent: wasSent) {
       return Aftermath(hasStopped: stop(refusal.why, at: now))
     }
     return Aftermath()

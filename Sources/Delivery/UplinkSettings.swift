@@ -21,7 +21,7 @@ public struct UplinkSettings: Hashable, SettingGroup {
   public private(set) var user = "godwit"
   public private(set) var tracker = "gw"
   /// With the pass phrase for OwnTracks' messages; nil: they go out in the clear.
-  public private(set) var sealFile: String?
+  public private(set) var encryptedFile: String?
   public private(set) var mqtt = MQTTSettings()
   private var requestSettings = RequestSettings()
   public private(set) var privacy = PrivacySettings()
@@ -124,7 +124,7 @@ public struct UplinkSettings: Hashable, SettingGroup {
       "tracker_id", &tracker, .text(bytes: 1...2),
       "One or two characters that stand for the board on OwnTracks' maps.")
     setting(
-      "owntracks_key_file", &sealFile, .file,
+      "owntracks_key_file", &encryptedFile, .file,
       "A file with the pass phrase alone, 1 to 32 bytes, that OwnTracks' messages are encrypted "
         + "with. Empty: they are not, but for TLS.")
     requestSettings.declare(setting)

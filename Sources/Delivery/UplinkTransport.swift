@@ -26,7 +26,7 @@ public enum UplinkTransport: Hashable, Sendable {
     if let way = ([.brokers] + Self.heard).first(where: { $0.name == name }) {
       self = way
     } else if let recipient = Recipient(rawValue: name) {
-      self = recipient.ownWay
+      self = recipient.ownTransport
     } else {
       return nil
     }
@@ -43,7 +43,7 @@ extension UplinkTransport {
 
 extension Recipient {
   /// How it is reached.
-  public var way: UplinkTransport { carrier == .web ? .web(self) : .brokers }
+  public var way: UplinkTransport { transport == .web ? .web(self) : .brokers }
   /// What fails with it alone.
-  public var ownWay: UplinkTransport { carrier == .web ? .web(self) : .behindBrokers(self) }
+  public var ownTransport: UplinkTransport { transport == .web ? .web(self) : .behindBrokers(self) }
 }

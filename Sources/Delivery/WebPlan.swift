@@ -15,7 +15,7 @@ public struct WebPlan: Hashable, Sendable {
     _ recipient: Recipient, at address: WebAddress, _ credentials: UploadCredentials?,
     _ topics: UplinkTopics
   ) {
-    precondition(recipient.carrier == .web, "\(recipient) is not reached by web requests")
+    precondition(recipient.transport == .web, "\(recipient) is not reached by web requests")
     self.recipient = recipient
     self.address = address
     self.credentials = credentials

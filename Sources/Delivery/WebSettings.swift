@@ -31,7 +31,7 @@ public struct WebSettings: Hashable, Sendable {
 
   /// - Parameter recipient: one that is reached by web requests; its name is that of the section.
   init(_ recipient: Recipient) {
-    precondition(recipient.carrier == .web, "\(recipient) is not reached by web requests")
+    precondition(recipient.transport == .web, "\(recipient) is not reached by web requests")
     self.recipient = recipient
   }
 

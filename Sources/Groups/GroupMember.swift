@@ -35,7 +35,7 @@ public struct GroupMember: Hashable, Sendable {
 
   /// - Parameter before: what was known. Its last position stays, so that it decides nothing twice.
   init(_ attendance: MembershipChange, since: UTCInstant?, after before: GroupMember?) {
-    isIn = attendance.deed == .join
+    isIn = attendance.action == .join
     said = attendance.at ?? before?.said
     self.since = since
     last = before?.last

@@ -90,7 +90,7 @@ public struct GroupWatch: Sendable {
     guard person != group.guide else { return heardGuide(attendance, &effects) }
     let known = state.people[person]
     guard attendance.isNews(after: known?.said, date: date) else { return }
-    let isJoining = attendance.deed == .join
+    let isJoining = attendance.action == .join
     let isIn = known?.isIn == true
     if isJoining, !isIn {
       guard group.allowed.include(person) else {
@@ -124,7 +124,7 @@ public struct GroupWatch: Sendable {
   /// A guide who leaves ends it. An open group is taken away wherever the guide has gone from, so
   /// that this alone says it.
   private mutating func heardGuide(_ attendance: MembershipChange, _ effects: inout [GroupEffect]) {
-    guard attendance.deed == .leave else { return }
+    guard attendance.action == .leave else { return }
     state.isEnded = true
     effects.append(.told(.ended))
   }

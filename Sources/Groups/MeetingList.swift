@@ -170,7 +170,7 @@ public struct MeetingList: Sendable {
     }
     let (person, before) = (attendance.person, record.people[attendance.person])
     guard person != me, attendance.isNews(after: before?.at, date: date) else { return }
-    let (isJoining, hasJoined) = (attendance.deed == .join, before?.deed == .join)
+    let (isJoining, hasJoined) = (attendance.action == .join, before?.action == .join)
     // Who never came takes no room of those who did.
     guard isJoining || before != nil else { return }
     if isJoining {
@@ -183,7 +183,7 @@ public struct MeetingList: Sendable {
       }
     }
     known[attendance.id]?.people[person] = attendance
-    known[attendance.id]?.people.forgetFormer(\.at) { $0.deed == .leave }
+    known[attendance.id]?.people.forgetFormer(\.at) { $0.action == .leave }
     if isJoining != hasJoined { told.append(.attended(record.meeting, attendance)) }
   }
 

@@ -34,7 +34,7 @@ public struct MeetingRecord: Hashable, Sendable {
 
   /// Of one that is held by this person: who has joined.
   public var attendees: [PersonAddress] {
-    people.values.filter { $0.deed == .join }.map(\.person).sorted()
+    people.values.filter { $0.action == .join }.map(\.person).sorted()
   }
 
   // MARK: JSON

@@ -7,7 +7,7 @@ public struct MembershipChange: Hashable, Sendable {
   public enum Subject: String, CaseIterable, Sendable {
     case group, meeting
   }
-  public enum Deed: String, CaseIterable, Sendable {
+  public enum Action: String, CaseIterable, Sendable {
     case join, leave
   }
 
@@ -15,18 +15,18 @@ public struct MembershipChange: Hashable, Sendable {
   /// Of the group or the meeting.
   public let id: UniqueID
   public let person: PersonAddress
-  public let deed: Deed
+  public let action: Action
   /// An older one that arrives late changes nothing. Nil: the board did not know the date, and the
   /// last that arrives counts.
   public let at: UTCInstant?
 
   public init(
-    _ deed: Deed, _ subject: Subject, _ id: UniqueID, person: PersonAddress, at: UTCInstant?
+    _ action: Action, _ subject: Subject, _ id: UniqueID, person: PersonAddress, at: UTCInstant?
   ) {
     self.subject = subject
     self.id = id
     self.person = person
-    self.deed = deed
+    self.action = action
     self.at = MessageCheck.believable(at)
   }
 
@@ -54,7 +54,7 @@ public struct MembershipChange: Hashable, Sendable {
     writer.add("of", subject.rawValue)
     writer.add("id", id)
     writer.add("person", person)
-    writer.add("deed", deed.rawValue)
+    writer.add("deed", action.rawValue)
     writer.add("at", at)
     return writer
   }

@@ -17,8 +17,8 @@ public struct LetterInbox: Sendable {
   private static let patience: Seconds = .hours(1)
 
   public let me: PersonAddress
-  private var contacts: Contacts { shelf.contacts }
-  private var shelf: LetterCache
+  private var contacts: Contacts { cache.contacts }
+  private var cache: LetterCache
   private var boxes: LetterBoxes
   private var last: (location: Location, at: BootInstant)?
   private var told: BootInstant?
@@ -32,21 +32,21 @@ public struct LetterInbox: Sendable {
     boxes: [Letterbox] = []
   ) {
     self.me = me
-    shelf = LetterCache(records, of: me, contacts)
+    cache = LetterCache(records, of: me, contacts)
     self.boxes = LetterBoxes(boxes, of: me)
   }
 
   // MARK: What is known
 
   /// In the order in which they became known.
-  public var records: [LetterRecord] { shelf.all }
+  public var records: [LetterRecord] { cache.all }
   public var letterboxes: [Letterbox] { boxes.all }
 
   /// Where undelivered letters lie in Landsmann's box of 20 km around a position: what is farther
   /// away does not count.
   public func circles(around position: Coordinate) -> [LetterCircle] {
     let box = TopicArea.box(around: position)
-    return Set(shelf.waiting.compactMap { circle(of: $0) }).filter { box.contains($0.centre) }
+    return Set(cache.waiting.compactMap { circle(of: $0) }).filter { box.contains($0.centre) }
       .sorted { Sphere.distance($0.centre, position) < Sphere.distance($1.centre, position) }
   }
 
@@ -60,47 +60,47 @@ public struct LetterInbox: Sendable {
   public mutating func step(
     _ event: LetterEvent, at now: BootInstant, date: UTCInstant?, room: Int = .max
   ) -> [LetterEffect] {
-    var turn = LetterStep(date: MessageCheck.believable(date), room: room)
+    var step = LetterStep(date: MessageCheck.believable(date), room: room)
     if room > LetterLimits.receiptsForContacts { isHeld = false }
     switch event {
-    case .arrived(let letter): arrived(letter, now, &turn)
-    case .withdrawn(let withdrawal): withdrawn(withdrawal.key, &turn)
-    case .box(let box): heard(box, &turn)
-    case .boxRemoved(let id, let owner): removed(id, by: owner, &turn)
-    case .receipt(let receipt): heard(receipt, &turn)
-    case .located(let location): located(location, now, &turn)
-    case .read(let key), .answered(let key): read(key, &turn)
-    case .contacts(let contacts): changed(contacts, &turn)
+    case .arrived(let letter): arrived(letter, now, &step)
+    case .withdrawn(let withdrawal): withdrawn(withdrawal.key, &step)
+    case .box(let box): heard(box, &step)
+    case .boxRemoved(let id, let owner): removed(id, by: owner, &step)
+    case .receipt(let receipt): heard(receipt, &step)
+    case .located(let location): located(location, now, &step)
+    case .read(let key), .answered(let key): read(key, &step)
+    case .contacts(let contacts): changed(contacts, &step)
     case .timePassed: break
     }
-    expire(&turn)
-    missBoxes(&turn)
-    tidy(&turn)
-    plan(now, &turn)
-    return turn.effects
+    expire(&step)
+    missBoxes(&step)
+    tidy(&step)
+    plan(now, &step)
+    return step.effects
   }
 
   // MARK: Arriving
 
   private mutating func arrived(
-    _ letter: Letter, _ now: BootInstant, _ turn: inout LetterStep
+    _ letter: Letter, _ now: BootInstant, _ step: inout LetterStep
   ) {
     // What this person has written to everybody comes back over a broker.
     if letter.from == me, letter.to == .everybody { return }
-    let known = shelf[letter.key]
+    let known = cache[letter.key]
     guard known == nil || known?.standing == .refused else { return }
     if let reason = refusal(of: letter) {
       // What lies elsewhere comes again when the board comes there.
-      if reason == .elsewhere { return turn.tell(.refused(LetterRefusal(letter.key, reason))) }
+      if reason == .elsewhere { return step.tell(.refused(LetterRefusal(letter.key, reason))) }
       guard known?.reason != reason else { return }
-      return refuse(letter, reason, &turn)
+      return refuse(letter, reason, &step)
     }
-    guard makeRoom(for: letter, &turn) else { return }
-    put(shelf.made(letter.key, .waiting, letter: letter), &turn)
-    if letter.isOver(at: turn.date) { return }
+    guard makeRoom(for: letter, &step) else { return }
+    put(cache.made(letter.key, .waiting, letter: letter), &step)
+    if letter.isOver(at: step.date) { return }
     guard let last, now - last.at <= Self.fresh, let nearness = LetterNearness(last.location)
     else { return }
-    look(nearness, [letter.key], &turn)
+    look(nearness, [letter.key], &step)
   }
 
   private func refusal(of letter: Letter) -> LetterRefusal.Reason? {
@@ -112,16 +112,16 @@ public struct LetterInbox: Sendable {
       return .notOfBox
     }
     if letter.to == .everybody, isFar(letter) { return .elsewhere }
-    if case .none(let reason) = shelf.room(for: letter) { return reason }
+    if case .none(let reason) = cache.room(for: letter) { return reason }
     return nil
   }
 
   /// - Returns: whether there is room now: who has to give way is told, for which there has to be
   ///   room, too.
-  private mutating func makeRoom(for letter: Letter, _ turn: inout LetterStep) -> Bool {
-    guard case .instead(let other) = shelf.room(for: letter) else { return true }
-    refuse(other, .noRoom, &turn)
-    return shelf[other.key]?.standing != .waiting
+  private mutating func makeRoom(for letter: Letter, _ step: inout LetterStep) -> Bool {
+    guard case .instead(let other) = cache.room(for: letter) else { return true }
+    refuse(other, .noRoom, &step)
+    return cache[other.key]?.standing != .waiting
   }
 
   /// Why somebody may leave nothing here; nil: this person may.
@@ -146,165 +146,165 @@ public struct LetterInbox: Sendable {
   }
 
   private mutating func refuse(
-    _ letter: Letter, _ reason: LetterRefusal.Reason, _ turn: inout LetterStep
+    _ letter: Letter, _ reason: LetterRefusal.Reason, _ step: inout LetterStep
   ) {
-    guard !reason.isTold || hasRoom(letter.key, &turn) else { return }
-    put(shelf.made(letter.key, .refused, reason: reason), &turn)
-    turn.tell(.refused(LetterRefusal(letter.key, reason)))
-    if reason.isTold { receipt(letter.key, .refused, reason: reason.text(of: letter.from), &turn) }
+    guard !reason.isTold || hasRoom(letter.key, &step) else { return }
+    put(cache.made(letter.key, .refused, reason: reason), &step)
+    step.tell(.refused(LetterRefusal(letter.key, reason)))
+    if reason.isTold { receipt(letter.key, .refused, reason: reason.text(of: letter.from), &step) }
   }
 
-  private mutating func withdrawn(_ key: LetterKey, _ turn: inout LetterStep) {
-    switch shelf[key]?.standing {
-    case nil: put(shelf.made(key, .withdrawn), &turn)
-    case .waiting: settle(key, .withdrawn, &turn)
+  private mutating func withdrawn(_ key: LetterKey, _ step: inout LetterStep) {
+    switch cache[key]?.standing {
+    case nil: put(cache.made(key, .withdrawn), &step)
+    case .waiting: settle(key, .withdrawn, &step)
     // Who has it has it.
     case .delivered, .read, .withdrawn, .expired: break
-    case .refused: settle(key, .withdrawn, &turn)
+    case .refused: settle(key, .withdrawn, &step)
     }
   }
 
   /// What another board of this person has delivered is delivered.
-  private mutating func heard(_ receipt: LetterReceipt, _ turn: inout LetterStep) {
+  private mutating func heard(_ receipt: LetterReceipt, _ step: inout LetterStep) {
     guard receipt.by == me, receipt.outcome == .delivered else { return }
     let key = LetterKey(receipt.letter, from: receipt.to)
-    switch shelf[key]?.standing {
-    case nil: put(shelf.made(key, .delivered), &turn)
+    switch cache[key]?.standing {
+    case nil: put(cache.made(key, .delivered), &step)
     // That it was taken away there is heard first, now and then.
-    case .waiting, .refused, .withdrawn: settle(key, .delivered, &turn)
+    case .waiting, .refused, .withdrawn: settle(key, .delivered, &step)
     case .delivered, .read, .expired: break
     }
   }
 
   // MARK: Boxes and contacts
 
-  private mutating func heard(_ box: Letterbox, _ turn: inout LetterStep) {
+  private mutating func heard(_ box: Letterbox, _ step: inout LetterStep) {
     guard box.concerns(me) || boxes[box.id] != nil else {
       let error = MessageError("the letterbox is for somebody else: it is not kept", at: "for")
-      return turn.tell(.boxRefused(box.id, error))
+      return step.tell(.boxRefused(box.id, error))
     }
     if let reason = unwelcome(box.owner) {
-      return turn.tell(.boxRefused(box.id, MessageError(reason.text(of: box.owner))))
+      return step.tell(.boxRefused(box.id, MessageError(reason.text(of: box.owner))))
     }
     do {
       guard try boxes.put(box, contacts) else { return }
-    } catch { return turn.tell(.boxRefused(box.id, error)) }
-    turn.keep(box)
+    } catch { return step.tell(.boxRefused(box.id, error)) }
+    step.keep(box)
   }
 
   private mutating func removed(
-    _ id: UniqueID, by owner: PersonAddress, _ turn: inout LetterStep
+    _ id: UniqueID, by owner: PersonAddress, _ step: inout LetterStep
   ) {
     guard boxes[id]?.owner == owner else { return }
     boxes.remove(id)
-    turn.remove(box: id)
-    for record in waiting(in: id) { miss(record, .boxGone, &turn) }
+    step.remove(box: id)
+    for record in waiting(in: id) { miss(record, .boxGone, &step) }
   }
 
   /// What lies in a box that does not come waits all the same, and whoever has written it is told
   /// once.
-  private mutating func missBoxes(_ turn: inout LetterStep) {
-    for var record in shelf.waiting {
+  private mutating func missBoxes(_ step: inout LetterStep) {
+    for var record in cache.waiting {
       guard let letter = record.letter, case .box(let id) = letter.spot else { continue }
       if let box = boxes[id] {
         guard box.gives(to: me, from: letter.from) else {
-          refuse(letter, .notOfBox, &turn)
+          refuse(letter, .notOfBox, &step)
           continue
         }
         guard record.reason != nil || record.missedSince != nil else { continue }
         record.reason = nil
         record.missedSince = nil
-        put(record, &turn)
-      } else if record.reason == nil, let date = turn.date {
+        put(record, &step)
+      } else if record.reason == nil, let date = step.date {
         // A clock that was set back has not waited.
         guard let since = record.missedSince, since <= date else {
           record.missedSince = date
-          put(record, &turn)
+          put(record, &step)
           continue
         }
-        if date - since >= Self.patience { miss(record, .noBox, &turn) }
+        if date - since >= Self.patience { miss(record, .noBox, &step) }
       }
     }
   }
 
   private mutating func miss(
-    _ record: LetterRecord, _ reason: LetterRefusal.Reason, _ turn: inout LetterStep
+    _ record: LetterRecord, _ reason: LetterRefusal.Reason, _ step: inout LetterStep
   ) {
-    guard record.reason == nil, hasRoom(record.key, &turn) else { return }
+    guard record.reason == nil, hasRoom(record.key, &step) else { return }
     var record = record
     record.reason = reason
     record.missedSince = nil
-    put(record, &turn)
-    turn.tell(.refused(LetterRefusal(record.key, reason)))
-    receipt(record.key, .refused, reason: reason.text(of: record.key.from), &turn)
+    put(record, &step)
+    step.tell(.refused(LetterRefusal(record.key, reason)))
+    receipt(record.key, .refused, reason: reason.text(of: record.key.from), &step)
   }
 
   private func waiting(in box: UniqueID) -> [LetterRecord] {
-    shelf.waiting.filter { $0.letter?.spot == .box(box) }
+    cache.waiting.filter { $0.letter?.spot == .box(box) }
   }
 
   /// Whoever is not welcome any more leaves nothing behind; what was delivered stays.
-  private mutating func changed(_ contacts: Contacts, _ turn: inout LetterStep) {
-    shelf.contacts = contacts
-    for record in shelf.waiting {
+  private mutating func changed(_ contacts: Contacts, _ step: inout LetterStep) {
+    cache.contacts = contacts
+    for record in cache.waiting {
       guard let letter = record.letter, let reason = unwelcome(letter.from) else { continue }
-      refuse(letter, reason, &turn)
+      refuse(letter, reason, &step)
     }
     // What others have left in such a box waits, as for any that is not known.
     for box in boxes.all where contacts.verdict(on: box.owner, to: me) != .welcome {
       boxes.remove(box.id)
-      turn.remove(box: box.id)
+      step.remove(box: box.id)
     }
   }
 
   // MARK: Coming by
 
   private mutating func located(
-    _ location: Location, _ now: BootInstant, _ turn: inout LetterStep
+    _ location: Location, _ now: BootInstant, _ step: inout LetterStep
   ) {
     guard let nearness = LetterNearness(location) else { return }
     last = (location, now)
     // Over before it is delivered: who comes too late gets nothing.
-    expire(&turn)
-    for record in shelf.waiting {
+    expire(&step)
+    for record in cache.waiting {
       guard let letter = record.letter, letter.to == .everybody, isFar(letter) else { continue }
-      shelf.remove(record.key)
-      turn.forget(record.key)
+      cache.remove(record.key)
+      step.forget(record.key)
     }
-    look(nearness, shelf.unread.map(\.key), &turn)
+    look(nearness, cache.unread.map(\.key), &step)
   }
 
   private mutating func look(
-    _ nearness: LetterNearness, _ keys: [LetterKey], _ turn: inout LetterStep
+    _ nearness: LetterNearness, _ keys: [LetterKey], _ step: inout LetterStep
   ) {
     for key in keys {
-      guard var record = shelf[key], let letter = record.letter,
+      guard var record = cache[key], let letter = record.letter,
         let circle = circle(of: record)
       else { continue }
       let before = record
       if !record.isNear, nearness.isNear(circle) {
         record.isNear = true
-        turn.notice(letter, boxes, circle)
+        step.notice(letter, boxes, circle)
       } else if record.isNear, nearness.hasLeft(circle) {
         record.isNear = false
       }
-      if record.standing == .waiting, nearness.isAt(circle), hasRoom(key, &turn) {
+      if record.standing == .waiting, nearness.isAt(circle), hasRoom(key, &step) {
         record.standing = .delivered
-        record.at = turn.date
-        turn.tell(.delivered(letter))
-        receipt(key, .delivered, &turn)
+        record.at = step.date
+        step.tell(.delivered(letter))
+        receipt(key, .delivered, &step)
       }
-      if record != before { put(record, &turn) }
+      if record != before { put(record, &step) }
     }
   }
 
-  private mutating func read(_ key: LetterKey, _ turn: inout LetterStep) {
-    guard var record = shelf[key], record.standing == .delivered else { return }
+  private mutating func read(_ key: LetterKey, _ step: inout LetterStep) {
+    guard var record = cache[key], record.standing == .delivered else { return }
     // The letter stays for a while: what was read may be answered, or read once more.
     record.standing = .read
     record.isNear = false
-    record.at = turn.date ?? record.at
-    put(record, &turn)
+    record.at = step.date ?? record.at
+    put(record, &step)
   }
 
   /// Nil as long as the letter's box is not known, or is for others.
@@ -318,78 +318,78 @@ public struct LetterInbox: Sendable {
 
   // MARK: Time, and the shelf
 
-  private mutating func expire(_ turn: inout LetterStep) {
-    for record in shelf.waiting {
-      guard let letter = record.letter, letter.isOver(at: turn.date) else { continue }
-      guard letter.to == .everybody || hasRoom(record.key, &turn) else { continue }
-      settle(record.key, .expired, &turn)
-      if letter.to != .everybody { receipt(record.key, .expired, &turn) }
+  private mutating func expire(_ step: inout LetterStep) {
+    for record in cache.waiting {
+      guard let letter = record.letter, letter.isOver(at: step.date) else { continue }
+      guard letter.to == .everybody || hasRoom(record.key, &step) else { continue }
+      settle(record.key, .expired, &step)
+      if letter.to != .everybody { receipt(record.key, .expired, &step) }
     }
   }
 
   private mutating func settle(
-    _ key: LetterKey, _ standing: LetterRecord.Standing, _ turn: inout LetterStep
+    _ key: LetterKey, _ standing: LetterRecord.Standing, _ step: inout LetterStep
   ) {
-    guard var record = shelf[key] else { return }
+    guard var record = cache[key] else { return }
     record.standing = standing
     record.reason = nil
     record.missedSince = nil
     record.letter = nil
     record.isNear = false
-    record.at = turn.date ?? record.at
-    put(record, &turn)
+    record.at = step.date ?? record.at
+    put(record, &step)
   }
 
-  private mutating func put(_ record: LetterRecord, _ turn: inout LetterStep) {
-    shelf.put(record)
-    turn.keep(record)
+  private mutating func put(_ record: LetterRecord, _ step: inout LetterStep) {
+    cache.put(record)
+    step.keep(record)
   }
 
-  private mutating func tidy(_ turn: inout LetterStep) {
-    let (changed, forgotten) = shelf.tidy()
-    for record in changed { turn.keep(record) }
-    for key in forgotten { turn.forget(key) }
+  private mutating func tidy(_ step: inout LetterStep) {
+    let (changed, forgotten) = cache.tidy()
+    for record in changed { step.keep(record) }
+    for key in forgotten { step.forget(key) }
   }
 
   /// Says once that there is none.
-  private mutating func hasRoom(_ key: LetterKey, _ turn: inout LetterStep) -> Bool {
-    guard turn.room <= reserve(for: key) else { return true }
-    if !isHeld { turn.tell(.refused(LetterRefusal(key, .receiptsWait))) }
+  private mutating func hasRoom(_ key: LetterKey, _ step: inout LetterStep) -> Bool {
+    guard step.room <= reserve(for: key) else { return true }
+    if !isHeld { step.tell(.refused(LetterRefusal(key, .receiptsWait))) }
     isHeld = true
     return false
   }
 
   /// Strangers' receipts leave room for those of contacts.
   private func reserve(for key: LetterKey) -> Int {
-    shelf.isStranger(key.from) ? LetterLimits.receiptsForContacts : 0
+    cache.isStranger(key.from) ? LetterLimits.receiptsForContacts : 0
   }
 
   private func receipt(
     _ key: LetterKey, _ outcome: LetterReceipt.Outcome, reason: String? = nil,
-    _ turn: inout LetterStep
+    _ step: inout LetterStep
   ) {
-    turn.takeRoom()
+    step.takeRoom()
     guard key.from != me,
       let receipt = try? LetterReceipt(
-        letter: key.id, to: key.from, by: me, outcome, at: turn.date, reason: reason)
+        letter: key.id, to: key.from, by: me, outcome, at: step.date, reason: reason)
     else { return }
-    turn.tell(.send(receipt))
+    step.tell(.send(receipt))
   }
 
   /// Letters are over at a date, for which the board has to be awake.
-  private mutating func plan(_ now: BootInstant, _ turn: inout LetterStep) {
+  private mutating func plan(_ now: BootInstant, _ step: inout LetterStep) {
     // Without room nothing is over: the first receipt that is sent makes some.
-    let room = turn.room
-    let waiting = room > 0 ? shelf.waiting.filter { room > reserve(for: $0.key) } : []
+    let room = step.room
+    let waiting = room > 0 ? cache.waiting.filter { room > reserve(for: $0.key) } : []
     let next = waiting.flatMap {
       [$0.letter?.expires, $0.missedSince.map { $0 + Self.patience }].compactMap { $0 }
     }.min()
     var due: BootInstant?
-    if let next, let date = turn.date { due = now + (next - date) }
+    if let next, let date = step.date { due = now + (next - date) }
     // The date and the boot clock are never quite even.
     if let due, let told, told > now, (due - told).magnitude < 1 { return }
     guard due != told else { return }
     told = due
-    turn.tell(.wake(due))
+    step.tell(.wake(due))
   }
 }

@@ -68,10 +68,10 @@ public struct LetterOutbox: Sendable {
     all.flatMap { outgoing in
       let meant = outgoing.stages.filter { isMeant($0.value) }.sorted { $0.key < $1.key }
       // Under however many topics it is one letter.
-      let payload = meant.contains { $0.value == .toLay } ? outgoing.payload : []
+      let payload = meant.contains { $0.value == .toPublish } ? outgoing.payload : []
       return meant.map { topic, stage in
         RetainedMessage(
-          letter: outgoing.letter.id, topic: topic, payload: stage == .toLay ? payload : [])
+          letter: outgoing.letter.id, topic: topic, payload: stage == .toPublish ? payload : [])
       }
     }
   }
@@ -84,7 +84,7 @@ public struct LetterOutbox: Sendable {
 
   /// The one that is pending under a topic, if it is the latest.
   public func pending(under topic: String, _ payload: [UInt8]) -> RetainedMessage? {
-    let wanted: OutgoingLetter.Stage = payload.isEmpty ? .toClear : .toLay
+    let wanted: OutgoingLetter.Stage = payload.isEmpty ? .toClear : .toPublish
     let meant = letters.values.first { outgoing in
       outgoing.stages[topic] == wanted && (payload.isEmpty || outgoing.payload == payload)
     }
@@ -94,7 +94,7 @@ public struct LetterOutbox: Sendable {
   /// When the next letter is over that lies somewhere, and has to be taken away; nil: none will be.
   public var nextEnd: UTCInstant? {
     letters.values.compactMap { outgoing in
-      let lies = outgoing.stages.values.contains { $0 == .toLay || $0 == .lying }
+      let lies = outgoing.stages.values.contains { $0 == .toPublish || $0 == .published }
       return lies ? outgoing.letter.expires : nil
     }.min()
   }
@@ -122,13 +122,13 @@ public struct LetterOutbox: Sendable {
       do { try add(letter, date) } catch { told.append(.refused(letter.id, error)) }
     case .withdrawn(let id):
       do { try withdraw(id) } catch { told.append(.refused(id, error)) }
-    case .acknowledged(let parcel): acknowledged(parcel)
+    case .acknowledged(let retained): acknowledged(retained)
     case .receipt(let receipt): if heard(receipt) { told.append(.told(receipt)) }
     case .recovered(let letter, let topic):
       do { try recover(letter, topic) } catch { told.append(.refused(letter.id, error)) }
     case .cleared(let id, let topic):
       if letters[id]?.stages[topic] != nil { letters[id]?.stages[topic] = .cleared }
-    case .forgotten: layAgain()
+    case .forgotten: republish()
     case .timePassed: break
     }
     expire(MessageCheck.believable(date))
@@ -170,13 +170,13 @@ public struct LetterOutbox: Sendable {
     }
     guard let outgoing = letters[letter.id], outgoing.letter == letter else { return }
     switch outgoing.stages[topic] {
-    case .toLay: letters[letter.id]?.stages[topic] = .lying
+    case .toPublish: letters[letter.id]?.stages[topic] = .published
     case .cleared:
       // This person's other board has it still there, and has not heard of it.
       let isDone =
         outgoing.isWithdrawn || outgoing.isSettled(for: LetterTopics.addressee(of: topic))
-      letters[letter.id]?.stages[topic] = isDone ? .toClear : .lying
-    case .lying, .toClear, nil: break
+      letters[letter.id]?.stages[topic] = isDone ? .toClear : .published
+    case .published, .toClear, nil: break
     }
   }
 
@@ -196,12 +196,12 @@ public struct LetterOutbox: Sendable {
     letters[id]?.stages[topic] = .toClear
   }
 
-  private mutating func acknowledged(_ parcel: RetainedMessage) {
-    switch letters[parcel.letter]?.stages[parcel.topic] {
-    case .toLay where !parcel.payload.isEmpty:
-      letters[parcel.letter]?.stages[parcel.topic] = .lying
-    case .toClear where parcel.payload.isEmpty:
-      letters[parcel.letter]?.stages[parcel.topic] = .cleared
+  private mutating func acknowledged(_ retained: RetainedMessage) {
+    switch letters[retained.letter]?.stages[retained.topic] {
+    case .toPublish where !retained.payload.isEmpty:
+      letters[retained.letter]?.stages[retained.topic] = .published
+    case .toClear where retained.payload.isEmpty:
+      letters[retained.letter]?.stages[retained.topic] = .cleared
     // Late: what is wanted there has changed since it was sent.
     default: break
     }
@@ -228,10 +228,10 @@ public struct LetterOutbox: Sendable {
     return true
   }
 
-  private mutating func layAgain() {
+  private mutating func republish() {
     for (id, outgoing) in letters {
-      for (topic, stage) in outgoing.stages where stage == .lying {
-        letters[id]?.stages[topic] = .toLay
+      for (topic, stage) in outgoing.stages where stage == .published {
+        letters[id]?.stages[topic] = .toPublish
       }
     }
   }

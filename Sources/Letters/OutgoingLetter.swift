@@ -7,15 +7,15 @@ public struct OutgoingLetter: Hashable, Sendable {
   /// Of one topic under which it is published.
   public enum Stage: String, CaseIterable, Sendable {
     /// It has still to be sent, or nobody has said that it arrived.
-    case toLay = "to_lay"
+    case toPublish = "to_lay"
     /// The broker has it.
-    case lying
+    case published = "lying"
     /// It is over there, and has still to be taken away.
     case toClear = "to_clear"
     case cleared
 
     /// Whether the broker has still to be told.
-    var isPending: Bool { self == .toLay || self == .toClear }
+    var isPending: Bool { self == .toPublish || self == .toClear }
   }
 
   public let letter: Letter
@@ -27,7 +27,7 @@ public struct OutgoingLetter: Hashable, Sendable {
   /// Whether its writer has taken it back.
   public internal(set) var isWithdrawn = false
 
-  init(_ letter: Letter, _ stage: Stage = .toLay) {
+  init(_ letter: Letter, _ stage: Stage = .toPublish) {
     self.letter = letter
     stages = Dictionary(
       LetterTopics.topics(of: letter).map { ($0, stage) },

@@ -51,12 +51,12 @@ public enum OwnTracksMessage: Equatable, Sendable {
     case "status": self = .status(fields.rest)
     case "cmd": self = .command(try OwnTracksCommand(&fields))
     case "card": self = .card(try OwnTracksCard(&fields))
-    case "encrypted": self = .encrypted(try Self.sealed(&fields))
+    case "encrypted": self = .encrypted(try Self.encrypted(&fields))
     default: self = .other(type: type, rest: fields.rest)
     }
   }
 
-  private static func sealed(_ fields: inout MessageFields) throws(MessageError) -> [UInt8] {
+  private static func encrypted(_ fields: inout MessageFields) throws(MessageError) -> [UInt8] {
     let text = try MessageFields.require(try fields.text("data"), "data")
     guard let bytes = Base64.bytes(text) else { throw MessageError("data", "it is no base64") }
     return bytes
@@ -94,8 +94,8 @@ public enum OwnTracksMessage: Equatable, Sendable {
         json.members(rest)
       }
     case .status(let rest): typed("status", &json) { $0.members(rest) }
-    case .encrypted(let sealed):
-      typed("encrypted", &json) { $0.field("data", Base64.text(sealed)) }
+    case .encrypted(let encrypted):
+      typed("encrypted", &json) { $0.field("data", Base64.text(encrypted)) }
     case .other(let type, let rest): typed(type, &json) { $0.members(rest) }
     }
   }

@@ -10,20 +10,20 @@ import SQLite
 public final class OutboxFile: OutboxPort {
   public let name: String
   let database: Database
-  private let witness: OutboxFileMonitor
+  private let fileMonitor: OutboxFileMonitor
 
   /// Makes the file where there is none.
   public init(path: String) throws(OutboxError) {
     name = path
     do {
       database = try OutboxSchema.kind.open(path)
-      witness = OutboxFileMonitor(path: path)
+      fileMonitor = OutboxFileMonitor(path: path)
     } catch {
       throw Self.error(error, path)
     }
   }
 
-  public var isInPlace: Bool { witness.isInPlace }
+  public var isInPlace: Bool { fileMonitor.isInPlace }
 
   /// With the failure in words that say what to do.
   func asked<Answer>(

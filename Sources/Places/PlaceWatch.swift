@@ -61,7 +61,7 @@ public struct PlaceWatch: Sendable {
   private var earlierLocation = EarlierLocation()
   private var restingSince: BootInstant?
   private var stillSince: BootInstant?
-  private var lookout = NextCheckSchedule()
+  private var nextCheck = NextCheckSchedule()
   private var way = SpeedPlausibility()
   /// Whether the board can have come to where it was located last.
   private var isCredible = true
@@ -155,7 +155,7 @@ public struct PlaceWatch: Sendable {
     let way = last.map { Sphere.distance($0.location.position, location.position) } ?? 0
     last = (location, now)
     earlierLocation.located(location, at: now)
-    lookout.skyChanged()
+    nextCheck.skyChanged()
     keepWindow(around: location, &effects)
     for index in watched.indices {
       watched[index].forgetVanished(at: now)
@@ -177,12 +177,12 @@ public struct PlaceWatch: Sendable {
   private mutating func heard(_ event: PresenceEvent, at now: BootInstant) {
     switch event {
     case .located: break
-    case .searchFailed: lookout.searchFailed(at: now)
+    case .searchFailed: nextCheck.searchFailed(at: now)
     case .resting(let since): restingSince = restingSince ?? since
     case .moving:
       restingSince = nil
       stillSince = nil
-      lookout.skyChanged()
+      nextCheck.skyChanged()
     }
     for index in watched.indices { watched[index].heard(event, at: now) }
   }
@@ -261,7 +261,7 @@ public struct PlaceWatch: Sendable {
     let sight = NextCheckSchedule.Sight(
       last: last.location, at: last.at, window: window, restingSince: restingSince,
       stillSince: stillSince, isStillThere: isStillThere)
-    return lookout.next(sight, &watched, at: now, date)
+    return nextCheck.next(sight, &watched, at: now, date)
   }
 
   /// Whether the board has not moved since it was located.

@@ -2,10 +2,10 @@
 /// OwnTracks' encrypted messages.
 public protocol EncryptorPort: AnyObject {
   /// Other bytes at every call, of the same plain ones, too.
-  func seal(_ plain: [UInt8]) throws(EncryptionError) -> [UInt8]
+  func encrypt(_ plain: [UInt8]) throws(EncryptionError) -> [UInt8]
   /// - Throws: when they were not sealed with this passphrase, or changed since; nothing of them is
   ///   to be believed then.
-  func open(_ sealed: [UInt8]) throws(EncryptionError) -> [UInt8]
+  func open(_ encrypted: [UInt8]) throws(EncryptionError) -> [UInt8]
 }
 
 public enum EncryptionError: Error, Equatable, Sendable {

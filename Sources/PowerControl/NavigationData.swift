@@ -87,16 +87,16 @@ struct NavigationData: Sendable {
   // MARK: Before a cut
 
   /// Starts to save, where that is possible; nil: there is nothing to wait for.
-  mutating func save(_ commands: ReceiverCommands, _ turn: inout SequencerStep) -> Saving? {
+  mutating func save(_ commands: ReceiverCommands, _ step: inout SequencerStep) -> Saving? {
     switch store(commands.abilities) {
     case .flash:
-      turn.send(commands.saveNavigationData)
-      return Saving(.flash, deadline: turn.now + Self.flashTimeout)
+      step.send(commands.saveNavigationData)
+      return Saving(.flash, deadline: step.now + Self.flashTimeout)
     case .host:
       guard let poll = commands.pollNavigationData else { return nil }
       database = []
-      turn.send([poll])
-      return Saving(.host, deadline: turn.now + Self.dumpTimeout)
+      step.send([poll])
+      return Saving(.host, deadline: step.now + Self.dumpTimeout)
     case nil: return nil
     }
   }
@@ -110,55 +110,55 @@ struct NavigationData: Sendable {
   }
 
   /// The receiver has answered whether it saved.
-  mutating func saved(_ outcome: NavigationDataBackup, _ turn: inout SequencerStep) {
+  mutating func saved(_ outcome: NavigationDataBackup, _ step: inout SequencerStep) {
     mayBeInFlash = outcome == .saved
     guard outcome != .saved else { return }
     unavailable.insert(.flash)
-    turn.log("navigation-data-not-saved", "the receiver has no flash, or could not write to it")
-    turn.add(.capabilitiesChanged)
+    step.log("navigation-data-not-saved", "the receiver has no flash, or could not write to it")
+    step.add(.capabilitiesChanged)
   }
 
   /// The time for saving is over. A dump has no other end; flash has an answer.
-  mutating func timedOut(_ saving: Saving, _ turn: inout SequencerStep) {
+  mutating func timedOut(_ saving: Saving, _ step: inout SequencerStep) {
     switch saving.store {
     case .flash:
       unavailable.insert(.flash)
-      turn.log(
+      step.log(
         "navigation-data-not-saved", "the receiver did not save its navigation data in time")
-      turn.add(.capabilitiesChanged)
+      step.add(.capabilitiesChanged)
     case .host where database.isEmpty:
       unavailable.insert(.host)
-      turn.log("navigation-data-not-kept", "the receiver does not send its navigation data")
-      turn.add(.capabilitiesChanged)
+      step.log("navigation-data-not-kept", "the receiver does not send its navigation data")
+      step.add(.capabilitiesChanged)
     case .host: return
     }
   }
 
   /// The cut is called off: the receiver still has its data, and goes on.
-  mutating func resume(_ commands: ReceiverCommands, _ turn: inout SequencerStep) {
+  mutating func resume(_ commands: ReceiverCommands, _ step: inout SequencerStep) {
     database = []
-    if let order = commands.startGnss { turn.send([order]) }
+    if let order = commands.startGnss { step.send([order]) }
   }
 
   // MARK: After a start
 
   /// The receiver can take commands: sends a pending restart, or restores what it has lost.
-  mutating func restore(_ commands: ReceiverCommands, _ turn: inout SequencerStep) {
+  mutating func restore(_ commands: ReceiverCommands, _ step: inout SequencerStep) {
     if let kind = pendingRestart, commands.restart(kind) != nil {
       pendingRestart = nil
       // What it is about to forget need not be restored first.
-      return restart(kind, canBeCommanded: true, commands, &turn)
+      return restart(kind, canBeCommanded: true, commands, &step)
     }
     if isLost {
       isLost = false
-      turn.send(assist(commands, at: turn.now))
-      turn.send(database.compactMap { commands.restore($0) })
+      step.send(assist(commands, at: step.now))
+      step.send(database.compactMap { commands.restore($0) })
       database = []
     }
     if mayBeInFlash, store(commands.abilities) == .flash,
       let poll = commands.pollSavedNavigationData
     {
-      turn.send([poll])
+      step.send([poll])
     }
   }
 
@@ -174,7 +174,7 @@ struct NavigationData: Sendable {
   /// Makes the receiver forget, now or as soon as it can take commands.
   mutating func restart(
     _ kind: RestartKind, canBeCommanded: Bool, _ commands: ReceiverCommands,
-    _ turn: inout SequencerStep
+    _ step: inout SequencerStep
   ) {
     guard canBeCommanded, let order = commands.restart(kind) else {
       pendingRestart = kind
@@ -183,40 +183,40 @@ struct NavigationData: Sendable {
     if kind == .cold {
       database = []
       // Otherwise it would restore what it should forget.
-      if mayBeInFlash, store(commands.abilities) == .flash { clearFlash(commands, &turn) }
+      if mayBeInFlash, store(commands.abilities) == .flash { clearFlash(commands, &step) }
     }
     restartCommand = RestartCommand(
-      kind, isAnswered: commands.answersRestart && !isRelayed, at: turn.now)
-    turn.send([order])
+      kind, isAnswered: commands.answersRestart && !isRelayed, at: step.now)
+    step.send([order])
   }
 
   /// Something has become known of the restart that was sent last.
   mutating func judgeRestart(
-    _ turn: inout SequencerStep, _ news: (inout RestartCommand) -> Void
+    _ step: inout SequencerStep, _ news: (inout RestartCommand) -> Void
   ) {
     guard var order = restartCommand else { return }
     news(&order)
     let wasFailure = restartCommand?.failure
     restartCommand = order
     guard let why = order.failure, wasFailure == nil else { return }
-    turn.add(.restartFailed(reason: why))
+    step.add(.restartFailed(reason: why))
   }
 
   /// The receiver has reported what it restored at its start. That must not be restored again when
   /// it is old (M9N integration manual, "Save on shutdown").
   mutating func restored(
-    _ outcome: NavigationDataBackup, _ commands: ReceiverCommands, _ turn: inout SequencerStep
+    _ outcome: NavigationDataBackup, _ commands: ReceiverCommands, _ step: inout SequencerStep
   ) {
     switch outcome {
-    case .restored, .restoringFailed, .unknown: clearFlash(commands, &turn)
+    case .restored, .restoringFailed, .unknown: clearFlash(commands, &step)
     case .nothingToRestore: mayBeInFlash = false
     // Too late: by now it is on again.
     case .saved, .notSaved: mayBeInFlash = outcome == .saved
     }
   }
 
-  private mutating func clearFlash(_ commands: ReceiverCommands, _ turn: inout SequencerStep) {
+  private mutating func clearFlash(_ commands: ReceiverCommands, _ step: inout SequencerStep) {
     mayBeInFlash = false
-    if let order = commands.clearSavedNavigationData { turn.send([order]) }
+    if let order = commands.clearSavedNavigationData { step.send([order]) }
   }
 }

@@ -54,110 +54,110 @@ public struct PowerSequencer: Sendable {
   // MARK: Events
 
   public mutating func step(_ event: PowerEvent, at now: BootInstant) -> [PowerAction] {
-    var turn = SequencerStep(at: now)
+    var step = SequencerStep(at: now)
     switch event {
     case .want(let state, let until):
       wish.want(state, until: until)
-      pursue(&turn)
+      pursue(&step)
     case .expect(let until): wish.expect(until: until)
     case .assist(let assistance): dialogue.assist(assistance)
-    case .restart(let kind): dialogue.restart(kind, canBeCommanded: state.isCommandable, &turn)
-    case .listening(let isListening): listen(isListening, &turn)
-    case .received(let validFrames, let lacksSignals): receive(validFrames, lacksSignals, &turn)
-    case .answer(let answer): receive(answer, &turn)
-    case .unsent(let reason): dialogue.unsent(reason, &turn)
-    case .lineFailed(let line, let reason): lineFailed(line, reason, &turn)
-    case .timePassed: timePassed(&turn)
-    case .leave: leave(&turn)
+    case .restart(let kind): dialogue.restart(kind, canBeCommanded: state.isCommandable, &step)
+    case .listening(let isListening): listen(isListening, &step)
+    case .received(let validFrames, let lacksSignals): receive(validFrames, lacksSignals, &step)
+    case .answer(let answer): receive(answer, &step)
+    case .unsent(let reason): dialogue.unsent(reason, &step)
+    case .lineFailed(let line, let reason): lineFailed(line, reason, &step)
+    case .timePassed: timePassed(&step)
+    case .leave: leave(&step)
     }
-    return turn.actions
+    return step.actions
   }
 
   /// Starts the sequence from a stable state to the requested one.
-  private mutating func pursue(_ turn: inout SequencerStep) {
+  private mutating func pursue(_ step: inout SequencerStep) {
     guard let wanted = wish.state else { return }
     switch state.sequence(to: wanted, canCut: wiring.canCut, canSleep: dialogue.canSleep) {
-    case .powerUp: powerUp(&turn)
-    case .wake(let method): wake(method, &turn)
-    case .fallAsleep(let liveness): fallAsleep(liveness, &turn)
-    case .saveAndCut(let liveness): saveAndCut(liveness, &turn)
-    case .cut: cut(&turn)
-    case .complete(let reached): wish.complete(reached, &turn)
+    case .powerUp: powerUp(&step)
+    case .wake(let method): wake(method, &step)
+    case .fallAsleep(let liveness): fallAsleep(liveness, &step)
+    case .saveAndCut(let liveness): saveAndCut(liveness, &step)
+    case .cut: cut(&step)
+    case .complete(let reached): wish.complete(reached, &step)
     case nil: return
     }
   }
 
-  private mutating func timePassed(_ turn: inout SequencerStep) {
-    guard let due, turn.now >= due else { return }
+  private mutating func timePassed(_ step: inout SequencerStep) {
+    guard let due, step.now >= due else { return }
     switch state {
     case .unknown, .off: return
-    case .asleep(let method, _, let liveness): sleepAgain(method, liveness, &turn)
+    case .asleep(let method, _, let liveness): sleepAgain(method, liveness, &step)
     case .on(let liveness):
-      dialogue.proceed(&turn)
-      if let due = liveness.due, turn.now >= due { recover(liveness, &turn) }
-    case .settling: poweredUp(&turn)
+      dialogue.proceed(&step)
+      if let due = liveness.due, step.now >= due { recover(liveness, &step) }
+    case .settling: poweredUp(&step)
     case .wakingByLine(let method, _):
-      turn.add(.set(.wake, active: false))
-      openToWake(ReceiverLiveness(wiring), method, &turn)
+      step.add(.set(.wake, active: false))
+      openToWake(ReceiverLiveness(wiring), method, &step)
     case .nudging(var liveness, _):
-      turn.add(.set(.wake, active: false))
-      liveness.expectStart(at: turn.now)
+      step.add(.set(.wake, active: false))
+      liveness.expectStart(at: step.now)
       state = .on(liveness)
-      pursue(&turn)
+      pursue(&step)
     case .waking(let liveness, _):
       // Input from before the wake-up may be the rest of a sentence that the sleep cut off.
-      turn.add(.discardInput)
-      enterOn(liveness, &turn)
-    case .fallingAsleep(let attempt, let liveness): decide(attempt, liveness, &turn)
+      step.add(.discardInput)
+      enterOn(liveness, &step)
+    case .fallingAsleep(let attempt, let liveness): decide(attempt, liveness, &step)
     case .saving(let saving, let liveness):
-      dialogue.timedOut(saving, &turn)
-      saved(liveness, &turn)
+      dialogue.timedOut(saving, &step)
+      saved(liveness, &step)
     case .powerCycling:
       state = .off
-      if wish.state == nil { powerUp(&turn) } else { pursue(&turn) }
+      if wish.state == nil { powerUp(&step) } else { pursue(&step) }
     case .resetting(var liveness, _):
-      turn.add(.set(.reset, active: false))
+      step.add(.set(.reset, active: false))
       liveness.reset()
-      dialogue.interrupt(&turn)
-      enterOn(liveness, &turn)
+      dialogue.interrupt(&step)
+      enterOn(liveness, &step)
     }
   }
 
-  private mutating func listen(_ isListening: Bool, _ turn: inout SequencerStep) {
-    state.listen(isListening, at: turn.now)
+  private mutating func listen(_ isListening: Bool, _ step: inout SequencerStep) {
+    state.listen(isListening, at: step.now)
     guard !isListening else { return }
     switch state {
-    case .fallingAsleep(_, let liveness): cannotBeTold(liveness, &turn)
+    case .fallingAsleep(_, let liveness): cannotBeTold(liveness, &step)
     // It has been told to stop GNSS, so only a power cycle brings it back.
-    case .saving: wish.state == .on ? powerCycle(&turn) : cut(&turn)
+    case .saving: wish.state == .on ? powerCycle(&step) : cut(&step)
     default: return
     }
   }
 
   private mutating func receive(
-    _ validFrames: Int, _ lacksSignals: Bool, _ turn: inout SequencerStep
+    _ validFrames: Int, _ lacksSignals: Bool, _ step: inout SequencerStep
   ) {
-    let isFirst = state.receive(validFrames: validFrames, at: turn.now)
+    let isFirst = state.receive(validFrames: validFrames, at: step.now)
     if state.outputProvesLife { recovery.succeeded() }
     guard state.hasOutput else { return }
-    if isFirst { dialogue.begin(&turn) }
-    if lacksSignals, state.isOn { dialogue.missSignals(&turn) }
+    if isFirst { dialogue.begin(&step) }
+    if lacksSignals, state.isOn { dialogue.missSignals(&step) }
   }
 
-  private mutating func receive(_ answer: ReceiverAnswer, _ turn: inout SequencerStep) {
-    dialogue.hear(answer, isOn: state.isOn, canBeCommanded: state.isCommandable, &turn)
+  private mutating func receive(_ answer: ReceiverAnswer, _ step: inout SequencerStep) {
+    dialogue.hear(answer, isOn: state.isOn, canBeCommanded: state.isCommandable, &step)
     switch (answer, state) {
     // What it restored at its start it may say late.
     case (.navigationDataBackup(let outcome), .saving(_, let liveness)) where outcome.answersSaving:
-      dialogue.saved(outcome, &turn)
-      saved(liveness, &turn)
-    case (.navigationDataBackup(let outcome), .on): dialogue.restored(outcome, &turn)
+      dialogue.saved(outcome, &step)
+      saved(liveness, &step)
+    case (.navigationDataBackup(let outcome), .on): dialogue.restored(outcome, &step)
     case (.navigationData(let message), .saving(var saving, let liveness)):
-      dialogue.take(message, &saving, at: turn.now)
+      dialogue.take(message, &saving, at: step.now)
       state = .saving(saving, liveness)
     case (_, .fallingAsleep(let attempt, let liveness)):
       guard let refusal = answer.sleepRefusal else { return }
-      refused(attempt.method, refusal, liveness, &turn)
+      refused(attempt.method, refusal, liveness, &step)
     default: return
     }
   }
@@ -165,203 +165,203 @@ public struct PowerSequencer: Sendable {
   /// A line could not be set. If it was the supply, the failure is reported, and the tracker tries
   /// again with growing pauses. If it was another line, the supply is cut: a module that runs
   /// unnoticed drains the battery, which is worse than a pin that is driven without supply.
-  private mutating func lineFailed(_ line: PowerLine, _ why: String, _ turn: inout SequencerStep) {
+  private mutating func lineFailed(_ line: PowerLine, _ why: String, _ step: inout SequencerStep) {
     // `state` is already the one that the actions would have led to.
     let isUnwanted = state.isOff || wish.state == .off || wish.state == .sleep
     state = .unknown
-    turn.add(.closeReceiver)
+    step.add(.closeReceiver)
     if line != .supply, wiring.lines.contains(.supply) {
       state = .off
-      turn.set(lines.cutSupply)
+      step.set(lines.cutSupply)
       dialogue.supplyCut()
       if isUnwanted {
-        turn.log("switch-failed", why)
-        return wish.complete(.off, &turn)
+        step.log("switch-failed", why)
+        return wish.complete(.off, &step)
       }
     }
-    wish.fail(why, &turn)
+    wish.fail(why, &step)
   }
 
   /// The daemon ends. Only what takes no time can be done; the switch itself sets the supply when
   /// it is closed (`on_exit`).
-  private mutating func leave(_ turn: inout SequencerStep) {
-    if state.isOn, wiring.onExit == .off, !wiring.canCut { dialogue.sendLastOrder(&turn) }
-    if wiring.onExit == .off { closeAndCut(&turn) } else { turn.add(.closeReceiver) }
+  private mutating func leave(_ step: inout SequencerStep) {
+    if state.isOn, wiring.onExit == .off, !wiring.canCut { dialogue.sendLastOrder(&step) }
+    if wiring.onExit == .off { closeAndCut(&step) } else { step.add(.closeReceiver) }
     state = .unknown
-    turn.add(.reached(.off))
+    step.add(.reached(.off))
     wish.end()
   }
 
   // MARK: From off, or asleep, to on
 
-  private mutating func powerUp(_ turn: inout SequencerStep) {
-    dialogue.interrupt(&turn)
-    turn.set(lines.supply)
-    guard wiring.lines.contains(.supply), wiring.settle > 0 else { return poweredUp(&turn) }
-    state = .settling(until: turn.now + wiring.settle)
+  private mutating func powerUp(_ step: inout SequencerStep) {
+    dialogue.interrupt(&step)
+    step.set(lines.supply)
+    guard wiring.lines.contains(.supply), wiring.settle > 0 else { return poweredUp(&step) }
+    state = .settling(until: step.now + wiring.settle)
   }
 
   /// The module has its supply: its pins may be driven again.
-  private mutating func poweredUp(_ turn: inout SequencerStep) {
-    turn.openReceiver(lines.connect)
-    enterOn(ReceiverLiveness(wiring), &turn)
+  private mutating func poweredUp(_ step: inout SequencerStep) {
+    step.openReceiver(lines.connect)
+    enterOn(ReceiverLiveness(wiring), &step)
   }
 
-  private mutating func enterOn(_ liveness: ReceiverLiveness, _ turn: inout SequencerStep) {
+  private mutating func enterOn(_ liveness: ReceiverLiveness, _ step: inout SequencerStep) {
     var liveness = liveness
-    liveness.expectOutput(at: turn.now)
+    liveness.expectOutput(at: step.now)
     state = .on(liveness)
-    if wish.state == .on { wish.complete(.on, &turn) }
-    pursue(&turn)
+    if wish.state == .on { wish.complete(.on, &step) }
+    pursue(&step)
   }
 
   /// From sleep: by the line if there is one, otherwise by bytes.
-  private mutating func wake(_ method: SleepMethod, _ turn: inout SequencerStep) {
-    dialogue.interrupt(&turn)
+  private mutating func wake(_ method: SleepMethod, _ step: inout SequencerStep) {
+    dialogue.interrupt(&step)
     if wiring.lines.contains(.wake), method.wakes.contains(.line) {
-      turn.add(.set(.wake, active: true))
-      state = .wakingByLine(method, until: turn.now + PowerLineOrder.wakePulse)
+      step.add(.set(.wake, active: true))
+      state = .wakingByLine(method, until: step.now + PowerLineOrder.wakePulse)
       return
     }
-    openToWake(ReceiverLiveness(wiring), method, &turn)
-    guard !dialogue.wake(method, &turn) else { return }
+    openToWake(ReceiverLiveness(wiring), method, &step)
+    guard !dialogue.wake(method, &step) else { return }
     // Its own timer wakes it, or nothing does: then only a power cycle is left.
-    wiring.canCut ? powerCycle(&turn) : enterOn(ReceiverLiveness(wiring), &turn)
+    wiring.canCut ? powerCycle(&step) : enterOn(ReceiverLiveness(wiring), &step)
   }
 
   private mutating func openToWake(
-    _ liveness: ReceiverLiveness, _ method: SleepMethod, _ turn: inout SequencerStep
+    _ liveness: ReceiverLiveness, _ method: SleepMethod, _ step: inout SequencerStep
   ) {
-    turn.openReceiver(lines.connect)
-    state = .waking(liveness, until: turn.now + method.settlesWithin)
+    step.openReceiver(lines.connect)
+    state = .waking(liveness, until: step.now + method.settlesWithin)
   }
 
   /// Nothing was received in time.
-  private mutating func recover(_ liveness: ReceiverLiveness, _ turn: inout SequencerStep) {
+  private mutating func recover(_ liveness: ReceiverLiveness, _ step: inout SequencerStep) {
     var liveness = liveness
     liveness.expectNothing()
     let (mayBeAsleep, silence) = (dialogue.mayBeAsleep, liveness.timeout)
-    switch recovery.advance(mayBeAsleep: mayBeAsleep, silence: silence, &turn) {
+    switch recovery.advance(mayBeAsleep: mayBeAsleep, silence: silence, &step) {
     case .wake:
-      dialogue.wakeAnyhow(&turn)
+      dialogue.wakeAnyhow(&step)
       guard !wiring.lines.contains(.wake) else {
-        turn.add(.set(.wake, active: true))
-        state = .nudging(liveness, until: turn.now + PowerLineOrder.wakePulse)
+        step.add(.set(.wake, active: true))
+        state = .nudging(liveness, until: step.now + PowerLineOrder.wakePulse)
         return
       }
-      liveness.expectStart(at: turn.now)
+      liveness.expectStart(at: step.now)
     case .reset:
-      turn.add(.set(.reset, active: true))
-      state = .resetting(liveness, until: turn.now + PowerLineOrder.resetPulse)
+      step.add(.set(.reset, active: true))
+      state = .resetting(liveness, until: step.now + PowerLineOrder.resetPulse)
       return
-    case .powerCycle: return powerCycle(&turn)
+    case .powerCycle: return powerCycle(&step)
     case nil: break
     }
     state = .on(liveness)
   }
 
-  private mutating func powerCycle(_ turn: inout SequencerStep) {
-    closeAndCut(&turn)
-    state = .powerCycling(until: turn.now + PowerLineOrder.cutPause)
+  private mutating func powerCycle(_ step: inout SequencerStep) {
+    closeAndCut(&step)
+    state = .powerCycling(until: step.now + PowerLineOrder.cutPause)
   }
 
   // MARK: From on to asleep
 
   /// If the receiver does not obey, the next method is used.
-  private mutating func fallAsleep(_ liveness: ReceiverLiveness, _ turn: inout SequencerStep) {
-    guard dialogue.canSleep else { return cannotSleep(liveness, &turn) }
-    guard liveness.isListening else { return cannotBeTold(liveness, &turn) }
+  private mutating func fallAsleep(_ liveness: ReceiverLiveness, _ step: inout SequencerStep) {
+    guard dialogue.canSleep else { return cannotSleep(liveness, &step) }
+    guard liveness.isListening else { return cannotBeTold(liveness, &step) }
     // Silence proves nothing if it has not sent anything yet.
-    guard liveness.hasOutput || !wiring.canCut else { return cut(&turn) }
-    let attempt = dialogue.fallAsleep(until: wish.until, pace: liveness.pace, &turn)
-    guard let attempt else { return cannotSleep(liveness, &turn) }
+    guard liveness.hasOutput || !wiring.canCut else { return cut(&step) }
+    let attempt = dialogue.fallAsleep(until: wish.until, pace: liveness.pace, &step)
+    guard let attempt else { return cannotSleep(liveness, &step) }
     state = .fallingAsleep(attempt, liveness)
   }
 
   /// Its line is not open, so its silence could not be noticed.
-  private mutating func cannotBeTold(_ liveness: ReceiverLiveness, _ turn: inout SequencerStep) {
+  private mutating func cannotBeTold(_ liveness: ReceiverLiveness, _ step: inout SequencerStep) {
     var liveness = liveness
     liveness.awaitStart()
-    if wish.state == .on { return enterOn(liveness, &turn) }
-    guard !wiring.canCut else { return cut(&turn) }
+    if wish.state == .on { return enterOn(liveness, &step) }
+    guard !wiring.canCut else { return cut(&step) }
     state = .unknown
-    turn.add(.closeReceiver)
+    step.add(.closeReceiver)
     wish.fail(
       "the receiver's line is not open, so it cannot be commanded to sleep (receiver.device)",
-      &turn)
+      &step)
   }
 
   /// Its own timer has woken it. A request arrives while it wakes; otherwise it would search with
   /// nobody listening.
   private mutating func sleepAgain(
-    _ method: SleepMethod, _ liveness: ReceiverLiveness, _ turn: inout SequencerStep
+    _ method: SleepMethod, _ liveness: ReceiverLiveness, _ step: inout SequencerStep
   ) {
     var liveness = liveness
     liveness.reopen()
     wish.sleepAgain()
-    openToWake(liveness, method, &turn)
+    openToWake(liveness, method, &step)
   }
 
   private mutating func decide(
-    _ attempt: SleepAttempt, _ liveness: ReceiverLiveness, _ turn: inout SequencerStep
+    _ attempt: SleepAttempt, _ liveness: ReceiverLiveness, _ step: inout SequencerStep
   ) {
     guard !attempt.hasOutput else {
-      return refused(attempt.method, "it went on sending", liveness, &turn)
+      return refused(attempt.method, "it went on sending", liveness, &step)
     }
     state = .asleep(attempt.method, until: attempt.end, liveness)
-    turn.add(.closeReceiver)
+    step.add(.closeReceiver)
     // It may be wanted on, or without supply, by now.
-    if let wanted = wish.state, wanted != .sleep { return pursue(&turn) }
-    wish.complete(.sleep, &turn)
+    if let wanted = wish.state, wanted != .sleep { return pursue(&step) }
+    wish.complete(.sleep, &step)
   }
 
   /// The receiver did not obey a command: uses the next method, if any.
   private mutating func refused(
-    _ method: SleepMethod, _ how: String, _ liveness: ReceiverLiveness, _ turn: inout SequencerStep
+    _ method: SleepMethod, _ how: String, _ liveness: ReceiverLiveness, _ step: inout SequencerStep
   ) {
-    dialogue.refused(method, how, &turn)
+    dialogue.refused(method, how, &step)
     state = .on(liveness)
-    pursue(&turn)
+    pursue(&step)
   }
 
-  private mutating func cannotSleep(_ liveness: ReceiverLiveness, _ turn: inout SequencerStep) {
+  private mutating func cannotSleep(_ liveness: ReceiverLiveness, _ step: inout SequencerStep) {
     if wiring.canCut {
-      saveAndCut(liveness, &turn)
+      saveAndCut(liveness, &step)
     } else {
       // It stays powered, with its line closed.
       state = .off
-      turn.add(.closeReceiver)
-      wish.complete(.off, &turn)
+      step.add(.closeReceiver)
+      wish.complete(.off, &step)
     }
-    if let reason = dialogue.sleepFailure { turn.add(.sleepUnavailable(reason: reason)) }
+    if let reason = dialogue.sleepFailure { step.add(.sleepUnavailable(reason: reason)) }
   }
 
   // MARK: From on to off
 
-  private mutating func saveAndCut(_ liveness: ReceiverLiveness, _ turn: inout SequencerStep) {
+  private mutating func saveAndCut(_ liveness: ReceiverLiveness, _ step: inout SequencerStep) {
     guard liveness.hasOutput, liveness.isListening, wiring.canCut,
-      let saving = dialogue.save(&turn)
-    else { return cut(&turn) }
+      let saving = dialogue.save(&step)
+    else { return cut(&step) }
     state = .saving(saving, liveness)
   }
 
   /// Its navigation data is as safe as it can be: the supply may be cut, unless the receiver is
   /// wanted again by now.
-  private mutating func saved(_ liveness: ReceiverLiveness, _ turn: inout SequencerStep) {
-    guard wish.state == .on else { return cut(&turn) }
+  private mutating func saved(_ liveness: ReceiverLiveness, _ step: inout SequencerStep) {
+    guard wish.state == .on else { return cut(&step) }
     state = .on(liveness)
-    dialogue.resume(&turn)
-    wish.complete(.on, &turn)
+    dialogue.resume(&step)
+    wish.complete(.on, &step)
   }
 
-  private mutating func cut(_ turn: inout SequencerStep) {
-    closeAndCut(&turn)
+  private mutating func cut(_ step: inout SequencerStep) {
+    closeAndCut(&step)
     state = .off
-    if wish.state != .on { wish.complete(.off, &turn) }
+    if wish.state != .on { wish.complete(.off, &step) }
   }
 
-  private mutating func closeAndCut(_ turn: inout SequencerStep) {
-    turn.closeReceiver(lines.cut)
+  private mutating func closeAndCut(_ step: inout SequencerStep) {
+    step.closeReceiver(lines.cut)
     dialogue.supplyCut()
   }
 }

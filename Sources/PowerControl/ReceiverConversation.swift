@@ -62,37 +62,37 @@ struct ReceiverConversation: Sendable {
   // MARK: What is said
 
   /// It has sent its first frames after a start: now it can take commands.
-  mutating func begin(_ turn: inout SequencerStep) {
-    turn.send(setup.begin(commands))
-    navigation.restore(commands, &turn)
-    turn.send(identification.begin(at: turn.now))
+  mutating func begin(_ step: inout SequencerStep) {
+    step.send(setup.begin(commands))
+    navigation.restore(commands, &step)
+    step.send(identification.begin(at: step.now))
   }
 
   /// Asks what is due.
-  mutating func proceed(isOn: Bool = true, _ turn: inout SequencerStep) {
-    turn.send(identification.proceed(at: turn.now, isOn: isOn))
-    navigation.judgeRestart(&turn) { [now = turn.now] in $0.timePassed(at: now) }
+  mutating func proceed(isOn: Bool = true, _ step: inout SequencerStep) {
+    step.send(identification.proceed(at: step.now, isOn: isOn))
+    navigation.judgeRestart(&step) { [now = step.now] in $0.timePassed(at: now) }
   }
 
   /// It can no longer be asked.
-  mutating func interrupt(_ turn: inout SequencerStep) {
+  mutating func interrupt(_ step: inout SequencerStep) {
     identification.stop()
-    navigation.judgeRestart(&turn) { $0.interrupt() }
+    navigation.judgeRestart(&step) { $0.interrupt() }
   }
 
   /// What it was just told has not left the board.
-  mutating func unsent(_ why: String, _ turn: inout SequencerStep) {
-    navigation.judgeRestart(&turn) { [now = turn.now] in $0.unsent(why, at: now) }
+  mutating func unsent(_ why: String, _ step: inout SequencerStep) {
+    navigation.judgeRestart(&step) { [now = step.now] in $0.unsent(why, at: now) }
   }
 
   /// Its output says nothing of signals.
-  mutating func missSignals(_ turn: inout SequencerStep) { turn.send(setup.missSignals(commands)) }
+  mutating func missSignals(_ step: inout SequencerStep) { step.send(setup.missSignals(commands)) }
 
   /// - Parameter canBeCommanded: otherwise it is sent as soon as it can take commands.
   mutating func restart(
-    _ kind: RestartKind, canBeCommanded: Bool, _ turn: inout SequencerStep
+    _ kind: RestartKind, canBeCommanded: Bool, _ step: inout SequencerStep
   ) {
-    navigation.restart(kind, canBeCommanded: canBeCommanded, commands, &turn)
+    navigation.restart(kind, canBeCommanded: canBeCommanded, commands, &step)
   }
 
   mutating func assist(_ assistance: AssistanceData) { navigation.assist(assistance) }
@@ -104,56 +104,56 @@ struct ReceiverConversation: Sendable {
   ///   - canBeCommanded: whether it is told now what depends on its identity; otherwise its next
   ///     start comes with that anyway.
   mutating func hear(
-    _ answer: ReceiverAnswer, isOn: Bool, canBeCommanded: Bool, _ turn: inout SequencerStep
+    _ answer: ReceiverAnswer, isOn: Bool, canBeCommanded: Bool, _ step: inout SequencerStep
   ) {
     if let reply = RestartReply(answer) {
-      navigation.judgeRestart(&turn) { [now = turn.now] in $0.hear(reply, at: now) }
+      navigation.judgeRestart(&step) { [now = step.now] in $0.hear(reply, at: now) }
     }
     let before = capabilities
     if let identity = identification.learn(answer) {
-      turn.add(.identified(identity))
-      if canBeCommanded { turn.send(setup.identified(commands)) }
+      step.add(.identified(identity))
+      if canBeCommanded { step.send(setup.identified(commands)) }
     }
-    if capabilities != before { turn.add(.capabilitiesChanged) }
-    proceed(isOn: isOn, &turn)
+    if capabilities != before { step.add(.capabilitiesChanged) }
+    proceed(isOn: isOn, &step)
   }
 
   // MARK: Sleep
 
   /// Puts it to sleep by the first method that is left; nil: by none.
   func fallAsleep(
-    until end: BootInstant?, pace: Seconds, _ turn: inout SequencerStep
+    until end: BootInstant?, pace: Seconds, _ step: inout SequencerStep
   ) -> SleepAttempt? {
-    sleepMethods.begin(until: end, pace: pace, commands, &turn)
+    sleepMethods.begin(until: end, pace: pace, commands, &step)
   }
 
   /// It did not obey: the next attempt is by another method.
-  mutating func refused(_ method: SleepMethod, _ how: String, _ turn: inout SequencerStep) {
+  mutating func refused(_ method: SleepMethod, _ how: String, _ step: inout SequencerStep) {
     sleepMethods.refuse(method)
-    turn.log("sleep-refused", "the receiver does not obey \(method.rawValue): \(how)")
+    step.log("sleep-refused", "the receiver does not obey \(method.rawValue): \(how)")
   }
 
   /// Of one that cannot be put to sleep: why; nil while it may yet turn out that it can.
   var sleepFailure: String? { sleepMethods.failure(isCertain: identification.isCertain) }
 
   /// Sends it to sleep when nothing will check whether it obeys.
-  func sendLastOrder(_ turn: inout SequencerStep) { turn.send(sleepMethods.lastOrder(commands)) }
+  func sendLastOrder(_ step: inout SequencerStep) { step.send(sleepMethods.lastOrder(commands)) }
 
   /// Wakes it from such a sleep; answers whether bytes can.
-  func wake(_ method: SleepMethod, _ turn: inout SequencerStep) -> Bool {
+  func wake(_ method: SleepMethod, _ step: inout SequencerStep) -> Bool {
     guard let bytes = commands.wake(method) else { return false }
-    turn.send([bytes])
+    step.send([bytes])
     return true
   }
 
   /// Wakes it whatever sleep it may be in.
-  func wakeAnyhow(_ turn: inout SequencerStep) { turn.send(SleepMethods.wakingBytes(commands)) }
+  func wakeAnyhow(_ step: inout SequencerStep) { step.send(SleepMethods.wakingBytes(commands)) }
 
   // MARK: Navigation data
 
   /// Starts to save it, where that is possible; nil: there is nothing to wait for.
-  mutating func save(_ turn: inout SequencerStep) -> NavigationData.Saving? {
-    navigation.save(commands, &turn)
+  mutating func save(_ step: inout SequencerStep) -> NavigationData.Saving? {
+    navigation.save(commands, &step)
   }
 
   /// One message of it.
@@ -164,21 +164,21 @@ struct ReceiverConversation: Sendable {
   }
 
   /// It has answered whether it saved.
-  mutating func saved(_ outcome: NavigationDataBackup, _ turn: inout SequencerStep) {
-    navigation.saved(outcome, &turn)
+  mutating func saved(_ outcome: NavigationDataBackup, _ step: inout SequencerStep) {
+    navigation.saved(outcome, &step)
   }
 
   /// The time for saving is over.
-  mutating func timedOut(_ saving: NavigationData.Saving, _ turn: inout SequencerStep) {
-    navigation.timedOut(saving, &turn)
+  mutating func timedOut(_ saving: NavigationData.Saving, _ step: inout SequencerStep) {
+    navigation.timedOut(saving, &step)
   }
 
   /// It is wanted again after it saved.
-  mutating func resume(_ turn: inout SequencerStep) { navigation.resume(commands, &turn) }
+  mutating func resume(_ step: inout SequencerStep) { navigation.resume(commands, &step) }
 
   /// It has answered whether it restored.
-  mutating func restored(_ outcome: NavigationDataBackup, _ turn: inout SequencerStep) {
-    navigation.restored(outcome, commands, &turn)
+  mutating func restored(_ outcome: NavigationDataBackup, _ step: inout SequencerStep) {
+    navigation.restored(outcome, commands, &step)
   }
 
   mutating func supplyCut() { navigation.supplyCut() }

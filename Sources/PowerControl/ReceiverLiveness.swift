@@ -85,14 +85,14 @@ struct Recovery: Hashable, Sendable {
 
   /// Takes the next step and logs it; nil when nothing is left to try.
   mutating func advance(
-    mayBeAsleep: Bool, silence: Seconds, _ turn: inout SequencerStep
+    mayBeAsleep: Bool, silence: Seconds, _ step: inout SequencerStep
   ) -> Attempt? {
     let possible: [Attempt] =
       (mayBeAsleep ? [.wake] : []) + (lines.contains(.reset) ? [.reset] : [])
       + (canCut ? [.powerCycle] : [])
     let next = possible.first { !tried.contains($0) }
     if let next { tried.insert(next) }
-    if let reason = reason(next, silence) { turn.log("receiver-silent", reason) }
+    if let reason = reason(next, silence) { step.log("receiver-silent", reason) }
     return next
   }
 

@@ -8,7 +8,7 @@ public struct RestartCommand: Hashable, Sendable {
     case sent
     /// The receiver has until then to answer.
     case awaited(until: BootInstant)
-    case obeyed
+    case accepted
     /// Why.
     case refused(String)
     case unanswered
@@ -35,7 +35,7 @@ public struct RestartCommand: Hashable, Sendable {
   /// that.
   public var failure: String? {
     switch outcome {
-    case .sent, .awaited, .obeyed: nil
+    case .sent, .awaited, .accepted: nil
     case .refused(let why): "the receiver was not started again: \(why)"
     case .unanswered:
       "the receiver has not acknowledged the command to start again, as its family does"
@@ -46,7 +46,7 @@ public struct RestartCommand: Hashable, Sendable {
   mutating func hear(_ reply: RestartReply, at now: BootInstant) {
     guard now - sent <= Self.patience, outcome == .sent || due != nil else { return }
     switch reply {
-    case .obeyed: outcome = .obeyed
+    case .accepted: outcome = .accepted
     case .refused(let why): outcome = .refused(why)
     }
   }

@@ -185,14 +185,14 @@ struct RequestedPowerState: Sendable {
   }
 
   /// A state was reached. That completes the request, unless another state is wanted by now.
-  mutating func complete(_ reached: PowerState, _ turn: inout SequencerStep) {
-    if !isInternal { turn.add(.reached(reached)) }
+  mutating func complete(_ reached: PowerState, _ step: inout SequencerStep) {
+    if !isInternal { step.add(.reached(reached)) }
     end()
   }
 
   /// The state cannot be reached.
-  mutating func fail(_ why: String, _ turn: inout SequencerStep) {
-    turn.add(.failed(reason: why))
+  mutating func fail(_ why: String, _ step: inout SequencerStep) {
+    step.add(.failed(reason: why))
     end()
   }
 

@@ -34,14 +34,14 @@ struct SleepMethods: Sendable {
   ///   - pace: the longest that its epochs were apart.
   func begin(
     until end: BootInstant?, pace: Seconds, _ commands: ReceiverCommands,
-    _ turn: inout SequencerStep
+    _ step: inout SequencerStep
   ) -> SleepAttempt? {
-    let now = turn.now
+    let now = step.now
     guard let method = first(commands.abilities) else { return nil }
     let duration = duration(method, pause: end.flatMap { $0 > now ? $0 - now : nil }, commands)
     guard let order = commands.sleep(method, for: duration) else { return nil }
-    if method.wantsLineLow, hasWakeLine { turn.add(.set(.wake, active: false)) }
-    turn.send([order])
+    if method.wantsLineLow, hasWakeLine { step.add(.set(.wake, active: false)) }
+    step.send([order])
     return SleepAttempt(method, for: duration, pace: pace, at: now)
   }
 

@@ -55,7 +55,7 @@ public struct Provisioning<Daemon: SettingGroup> {
     let reading = PartialReading<BootFile<Daemon>>(tidying.table, file: places.settings)
     let daemon = Set(DeclaredSettings(in: Daemon()).settings.map(\.key))
     let settled = ResolvedSettings<Daemon>(
-      reading.entries.filter { daemon.contains($0.key) }, boards: reading.boards, shelf: boards,
+      reading.entries.filter { daemon.contains($0.key) }, boards: reading.boards, library: boards,
       head: Self.head(places), secrets: places.secrets)
     var system = SystemPlan(
       reading.settings.image, needs(settled.settings), facts, user: places.user,

@@ -36,7 +36,7 @@ struct ResolvedSettings<Root: SettingGroup> {
   /// Whether a list of boards has to be written although it is empty: without one the usual board
   /// counts.
   private var isListed: Bool
-  private let shelf: BoardLibrary
+  private let library: BoardLibrary
   private let head: String
   private let secrets: Set<String>
 
@@ -44,17 +44,17 @@ struct ResolvedSettings<Root: SettingGroup> {
   ///   - head: comments at the beginning of the file.
   ///   - secrets: settings whose values are not told.
   init(
-    _ entries: [Entry], boards named: [BoardName]?, shelf: BoardLibrary, head: String,
+    _ entries: [Entry], boards named: [BoardName]?, library: BoardLibrary, head: String,
     secrets: Set<String>
   ) {
     self.entries = entries
-    self.shelf = shelf
+    self.library = library
     self.head = head
     self.secrets = secrets
     isListed = named?.isEmpty == true
     for name in named ?? [] {
       do throws(SettingsError) {
-        boards.append(Board(name: name, file: try shelf.file(name)))
+        boards.append(Board(name: name, file: try library.file(name)))
       } catch {
         complaints += error.problems.map { Complaint($0) }
       }
@@ -85,7 +85,7 @@ struct ResolvedSettings<Root: SettingGroup> {
   private func outcome(
     _ entries: [Entry], _ boards: [Board]
   ) -> Result<Configuration<Root>, SettingsError> {
-    let usual = isListed || !boards.isEmpty ? nil : shelf.usual
+    let usual = isListed || !boards.isEmpty ? nil : library.usual
     let bytes = Array(text(entries, boards).utf8)
     let files = boards.map(\.file) + [usual].compactMap { $0 }
     return Result { () throws(SettingsError) in

@@ -6,7 +6,7 @@ import Tracking
 /// end of a simulation.
 struct BudgetReport {
   private let budget: EnergyBudget
-  private let bought: AffordableRates?
+  private let affordable: AffordableRates?
   private let link: BatteryLink?
 
   /// Nil: there is no budget.
@@ -17,7 +17,7 @@ struct BudgetReport {
     _ = tracker.step(runtime.energy.drawn(at: now), at: now)
     guard let budget = tracker.budget else { return nil }
     self.budget = budget
-    bought = tracker.bought
+    affordable = tracker.affordable
     link = runtime.battery
   }
 
@@ -29,9 +29,9 @@ struct BudgetReport {
       ("limit_week_J", .rounded(budget.limit.value, digits: 3)),
       ("spendable_J", .rounded(max(0, budget.spendable.value), digits: 3)),
       ("is_spent", .bool(budget.isSpent)),
-      ("rest_pause_s", .rounded(bought?.restPause.value, digits: 0)),
-      ("trajectory_error_m", .rounded(bought?.trajectoryError.value, digits: 0)),
-      ("bracket_s", .rounded(bought?.bracket.value, digits: 0)),
+      ("rest_pause_s", .rounded(affordable?.restPause.value, digits: 0)),
+      ("trajectory_error_m", .rounded(affordable?.trajectoryError.value, digits: 0)),
+      ("bracket_s", .rounded(affordable?.bracket.value, digits: 0)),
       ("battery", battery),
     ])
   }

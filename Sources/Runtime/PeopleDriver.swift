@@ -29,7 +29,7 @@ public final class PeopleDriver: Endpoint {
   private let onMail: () -> Void
   private let log: LogChannel
   /// As the store has it; nil as long as that has not been read.
-  private var desk: MessagingState? {
+  private var messaging: MessagingState? {
     didSet { targets = nil }
   }
   /// Where a letter or a meeting is, as the desk and the last location have it; nil: to be asked.
@@ -57,25 +57,26 @@ public final class PeopleDriver: Endpoint {
   }
 
   /// As long as the store cannot be asked, nothing else counts.
-  public var due: BootInstant? { retry.until ?? desk?.wake }
+  public var due: BootInstant? { retry.until ?? messaging?.wake }
 
   // MARK: What is known
 
   public var address: PersonAddress { me }
   /// What lies somewhere for the owner, and what the owner has and has not read.
   public var letters: (waiting: Int, unread: Int) {
-    let records = desk?.letterRecords ?? []
+    let records = messaging?.letterRecords ?? []
     return (
       records.count { $0.standing == .waiting }, records.count { $0.standing == .delivered }
     )
   }
   /// How many messages have still to be sent.
-  public var pending: Int { desk?.pendingCount ?? 0 }
+  public var pending: Int { messaging?.pendingCount ?? 0 }
   public var groups: [String] {
-    (desk?.groupStates ?? []).filter { desk?.isInGroup($0.group.id) == true }.map(\.group.name)
+    (messaging?.groupStates ?? []).filter { messaging?.isInGroup($0.group.id) == true }.map(
+      \.group.name)
   }
   public func meetings(at now: BootInstant) -> [String] {
-    clock.utc(at: now).flatMap { desk?.visibleMeetings(at: $0) }?.map(\.name) ?? []
+    clock.utc(at: now).flatMap { messaging?.visibleMeetings(at: $0) }?.map(\.name) ?? []
   }
 
   // MARK: What happens
@@ -99,7 +100,7 @@ public final class PeopleDriver: Endpoint {
   public func serve(at now: BootInstant, isReady: Bool) -> Served {
     guard let due, now >= due else { return Served(isFruitful: false) }
     if retry.until != nil { isStale = true }
-    if refresh(at: now), let wake = desk?.wake, now >= wake { step(.timePassed, at: now) }
+    if refresh(at: now), let wake = messaging?.wake, now >= wake { step(.timePassed, at: now) }
     return Served(wishes(at: now), isFruitful: true)
   }
 
@@ -127,11 +128,11 @@ public final class PeopleDriver: Endpoint {
   /// Reads what the store has, where that may be something else.
   /// - Returns: whether it is known.
   private func refresh(at now: BootInstant) -> Bool {
-    if let until = retry.until, now < until { return desk != nil }
+    if let until = retry.until, now < until { return messaging != nil }
     do throws(StoreError) {
       // Taken before what it stands for is read: what is edited meanwhile is read again.
-      let mark = try places.edits.mark(at: now, isStale: desk == nil || isStale)
-      guard desk == nil || isStale || mark != editMark else { return true }
+      let mark = try places.edits.mark(at: now, isStale: messaging == nil || isStale)
+      guard messaging == nil || isStale || mark != editMark else { return true }
       let items = try writer.ask { (store) throws(StoreError) in try store.messages() }
       guard let items else { return false }
       editMark = mark
@@ -144,11 +145,11 @@ public final class PeopleDriver: Endpoint {
       // The writer tells of it.
       retry.failed(at: now)
     }
-    return desk != nil
+    return messaging != nil
   }
 
   private func restore(_ items: [StoredMessage], at now: BootInstant) {
-    let before = desk
+    let before = messaging
     let restored = MessagingState(
       of: me, hasBroker: hasBroker, restoring: items, at: sighting.location)
     if before == nil {
@@ -156,7 +157,7 @@ public final class PeopleDriver: Endpoint {
         log.write("people-unreadable", remark, level: .warning, at: now)
       }
     }
-    desk = restored
+    messaging = restored
     step(.timePassed, at: now)
     stayHere(at: now)
     if hasBroker, hasNews(since: before) { onMail() }
@@ -165,9 +166,9 @@ public final class PeopleDriver: Endpoint {
   /// Whether the uplink has something to send, or to listen for.
   private func hasNews(since before: MessagingState?) -> Bool {
     // What came while nobody was here to take it has to be brought again.
-    guard let desk, let before else { return true }
-    return desk.contacts != before.contacts
-      || (desk.pendingCount > 0 && desk.pending != before.pending)
+    guard let messaging, let before else { return true }
+    return messaging.contacts != before.contacts
+      || (messaging.pendingCount > 0 && messaging.pending != before.pending)
   }
 
   /// What has come since the board came here finds it here.
@@ -195,24 +196,24 @@ public final class PeopleDriver: Endpoint {
   // MARK: Steps
 
   private func step(_ event: PeopleEvent, at now: BootInstant) {
-    guard desk != nil, retry.until.map({ now >= $0 }) ?? true else { return }
+    guard messaging != nil, retry.until.map({ now >= $0 }) ?? true else { return }
     do throws(StoreError) { try perform([event], at: now) } catch { retry.failed(at: now) }
   }
 
   /// What has come of events.
   private struct Outcome {
-    var desk: MessagingState
+    var messaging: MessagingState
     var turn: PeopleStepResult
     /// Whether the desk was made of the store's rows, and knows of no time at which something is
     /// due.
     let isAnew: Bool
 
     init(
-      _ events: [PeopleEvent], _ desk: MessagingState, isAnew: Bool, at now: BootInstant,
+      _ events: [PeopleEvent], _ messaging: MessagingState, isAnew: Bool, at now: BootInstant,
       _ date: UTCInstant?
     ) {
-      self.desk = desk
-      turn = self.desk.step(events, at: now, date: date)
+      self.messaging = messaging
+      turn = self.messaging.step(events, at: now, date: date)
       self.isAnew = isAnew
     }
   }
@@ -220,13 +221,13 @@ public final class PeopleDriver: Endpoint {
   /// What changes nothing costs no transaction: most of what a broker retains is known already.
   private func perform(_ events: [PeopleEvent], at now: BootInstant) throws(StoreError) {
     let date = clock.utc(at: now)
-    let trial = desk.map { Outcome(events, $0, isAnew: false, at: now, date) }
+    let trial = messaging.map { Outcome(events, $0, isAnew: false, at: now, date) }
     if let trial, trial.turn.change.isEmpty {
-      desk = trial.desk
+      messaging = trial.messaging
       return tell(trial.turn, at: now)
     }
     let done = try store(trial, events, at: now, date)
-    desk = done.desk
+    messaging = done.messaging
     tell(done.turn, at: now)
     if done.isAnew { try perform([.timePassed], at: now) }
   }
@@ -244,11 +245,11 @@ public final class PeopleDriver: Endpoint {
         if items == nil, let trial {
           next = trial
         } else {
-          let desk = MessagingState(
+          let messaging = MessagingState(
             of: me, hasBroker: hasBroker, restoring: items ?? [], at: here)
-          next = Outcome(events, desk, isAnew: true, at: now, date)
+          next = Outcome(events, messaging, isAnew: true, at: now, date)
         }
-        next.turn.addNotices(at: here, date: date, contacts: next.desk.contacts, me: me) {
+        next.turn.addNotices(at: here, date: date, contacts: next.messaging.contacts, me: me) {
           places.reserveNotice()
         }
         done = next
@@ -260,7 +261,7 @@ public final class PeopleDriver: Endpoint {
   }
 
   private func tell(_ turn: PeopleStepResult, at now: BootInstant) {
-    let contacts = desk?.contacts ?? Contacts()
+    let contacts = messaging?.contacts ?? Contacts()
     for news in turn.news { log.write(news.word, news.text(contacts, me: me), at: now) }
     for refusal in turn.refusals {
       if let text = told.text(of: "\(refusal)", at: now) {
@@ -274,9 +275,9 @@ public final class PeopleDriver: Endpoint {
   // MARK: Where the receiver is wanted
 
   private func wishes(at now: BootInstant) -> [Input] {
-    guard let desk else { return [] }
-    if desk.wantedAccuracy != nil { stayHere(at: now) }
-    return change(Self.letterDemander, to: letterWish(desk, at: now)) + follow(at: now)
+    guard let messaging else { return [] }
+    if messaging.wantedAccuracy != nil { stayHere(at: now) }
+    return change(Self.letterDemander, to: letterWish(messaging, at: now)) + follow(at: now)
       + change(Self.groupDemander, to: groupWish(at: now))
   }
 
@@ -288,10 +289,10 @@ public final class PeopleDriver: Endpoint {
     return places.follow(at: now)
   }
 
-  private func letterWish(_ desk: MessagingState, at now: BootInstant) -> GnssDemand? {
+  private func letterWish(_ messaging: MessagingState, at now: BootInstant) -> GnssDemand? {
     guard settings.looks, let location = sighting.location else { return nil }
     let targets =
-      targets ?? desk.targets(around: location.position, date: clock.utc(at: now))
+      targets ?? messaging.targets(around: location.position, date: clock.utc(at: now))
     self.targets = targets
     guard let look = search.look(among: targets, sighting) else { return nil }
     return GnssDemand(
@@ -299,7 +300,7 @@ public final class PeopleDriver: Endpoint {
   }
 
   private func groupWish(at now: BootInstant) -> GnssDemand? {
-    guard let accuracy = desk?.wantedAccuracy else { return nil }
+    guard let accuracy = messaging?.wantedAccuracy else { return nil }
     // What is wanted at once is wanted no later a second after that.
     if let before = demands[Self.groupDemander], before.accuracy == accuracy { return before }
     return GnssDemand(

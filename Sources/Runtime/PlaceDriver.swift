@@ -31,7 +31,7 @@ public final class PlaceDriver: Endpoint {
   private var wanted: [AlertFixReason: AlertFixRequest] = [:]
   private let log: LogChannel
   /// Nil as long as the store has not said what an earlier run left.
-  private var desk: AlertEngine?
+  private var alerts: AlertEngine?
   private var told = Sighting()
   private var clock = UTCClock()
   /// The highest id in use.
@@ -80,7 +80,7 @@ public final class PlaceDriver: Endpoint {
   public var due: BootInstant? { .earlier(wake, retry.until ?? ends.due) }
 
   /// What a restart must not forget; nil as long as nothing is known.
-  var snapshot: String? { desk?.snapshot }
+  var snapshot: String? { alerts?.snapshot }
 
   /// Whether people know that more lies around the board than can be watched.
   private var isCrowded = false
@@ -90,14 +90,14 @@ public final class PlaceDriver: Endpoint {
 
   /// The places where the board is.
   public var inside: [Place] {
-    (desk?.around ?? []).filter { $0.state == .inside }.map(\.place)
+    (alerts?.around ?? []).filter { $0.state == .inside }.map(\.place)
   }
 
   /// Where tracked devices were last.
-  var devices: DeviceReports { desk?.devices ?? DeviceReports() }
+  var devices: DeviceReports { alerts?.devices ?? DeviceReports() }
 
   /// What is guarded now.
-  public var guarding: [(alert: Alert, centre: Coordinate?)] { desk?.guarding ?? [] }
+  public var guarding: [(alert: Alert, centre: Coordinate?)] { alerts?.guarding ?? [] }
 
   /// What was shown last, at which place.
   var shown: ContentSelector.Shown? { guide.last }
@@ -121,7 +121,7 @@ public final class PlaceDriver: Endpoint {
   func follow(_ tracker: Tracker, _ event: Event, at now: BootInstant) -> [Input] {
     clock = tracker.clock
     var inputs = refresh(at: now)
-    guard desk != nil else { return inputs }
+    guard alerts != nil else { return inputs }
     if case .evidence(.ignition(let isOn), _) = event { inputs += step(.ignition(isOn: isOn), now) }
     let sighting = tracker.sighting
     for event in events(since: told, until: sighting, at: now) { inputs += step(event, now) }
@@ -194,7 +194,7 @@ public final class PlaceDriver: Endpoint {
     if hasEnded {
       hasEnded = false
       isStale = true
-      desk?.endsAreStored()
+      alerts?.endsAreStored()
     }
     guide.committed()
     delivery.committed(at: now)
@@ -203,7 +203,7 @@ public final class PlaceDriver: Endpoint {
   /// Raises an alert that nothing has raised, to try what happens.
   /// - Returns: the id of the notice; nil: there is no such alert in force.
   public func test(_ id: Int64, at now: BootInstant) -> Int64? {
-    guard let alert = desk?.alert(id) else { return nil }
+    guard let alert = alerts?.alert(id) else { return nil }
     let place = alert.rule.places?.onlyPlace.flatMap { source.place($0.description) }
     let finding = AlertFinding(
       alert, "somebody tries this alert", place: place, location: told.location)
@@ -240,7 +240,7 @@ public final class PlaceDriver: Endpoint {
   }
 
   private func load(at now: BootInstant) throws(StoreError) {
-    guard desk == nil else { return }
+    guard alerts == nil else { return }
     let left = try writer.ask { (store) throws(StoreError) in
       (
         state: try store.placeState(), last: try store.lastIdentifiers().occurrence,
@@ -248,13 +248,13 @@ public final class PlaceDriver: Endpoint {
       )
     }
     guard let left else { return }
-    desk = AlertEngine(restoring: left.state)
+    alerts = AlertEngine(restoring: left.state)
     lastID = max(lastID, left.last)
     delivery.resume(left.waiting, at: now)
   }
 
   private func reread(at now: BootInstant) throws(StoreError) -> [Input] {
-    guard desk != nil else { return [] }
+    guard alerts != nil else { return [] }
     if source.isOutdated(on: clock.utc(at: now)) { isStale = true }
     // Taken before what it stands for is read: what is edited meanwhile is read again.
     let mark = try edits.mark(at: now, isStale: isStale)
@@ -273,7 +273,7 @@ public final class PlaceDriver: Endpoint {
   }
 
   private func tellEnds(at now: BootInstant) throws(StoreError) -> [Input] {
-    guard desk != nil else { return [] }
+    guard alerts != nil else { return [] }
     let ended = try ends.passed(at: now, date: clock.utc(at: now))
     return ended.flatMap { step(.placeEdited($0), now) }
   }
@@ -303,7 +303,7 @@ public final class PlaceDriver: Endpoint {
     let targets = found.places.compactMap { place -> PlaceTarget? in
       let opening = found.openings[place.id] ?? PlaceOpening(place.lifetime)
       guard date.map(opening.isOpen) ?? true, let region = place.region() else { return nil }
-      return PlaceTarget(region, hasAlerts: desk?.hasAlerts(on: place) ?? false)
+      return PlaceTarget(region, hasAlerts: alerts?.hasAlerts(on: place) ?? false)
     }
     let left = leftByPeople.map { PlaceTarget($0, hasAlerts: true) }
     return [.tracker(.places(targets + left, within: cap))]
@@ -317,21 +317,21 @@ public final class PlaceDriver: Endpoint {
   // MARK: Effects
 
   private func step(_ event: AlertEvent, _ now: BootInstant) -> [Input] {
-    let before = desk?.changes
-    let recounts = desk?.recounts
-    guard let effects = desk?.step(event, at: now, date: clock.utc(at: now)) else { return [] }
+    let before = alerts?.changes
+    let recounts = alerts?.recounts
+    guard let effects = alerts?.step(event, at: now, date: clock.utc(at: now)) else { return [] }
     // Where the board was outside it has to come to after a power cut, too: no crossing tells.
-    if desk?.changes != before { writer.hasten(at: now) }
+    if alerts?.changes != before { writer.hasten(at: now) }
     var inputs: [Input] = []
     for effect in effects { inputs += perform(effect, at: now) }
-    if desk?.recounts != recounts { inputs += follow(at: now) }
+    if alerts?.recounts != recounts { inputs += follow(at: now) }
     tellCrowd(at: now)
     return inputs
   }
 
   private func tellCrowd(at now: BootInstant) {
-    guard let desk, desk.isCrowded != isCrowded else { return }
-    isCrowded = desk.isCrowded
+    guard let alerts, alerts.isCrowded != isCrowded else { return }
+    isCrowded = alerts.isCrowded
     guard isCrowded else { return }
     log.write(
       "places-crowded",

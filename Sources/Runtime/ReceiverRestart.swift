@@ -46,7 +46,7 @@ extension RestartCommand.Outcome {
     switch self {
     case .sent: "sent"
     case .awaited: "awaited"
-    case .obeyed: "acknowledged"
+    case .accepted: "acknowledged"
     case .refused: "refused"
     case .unanswered: "unanswered"
     }

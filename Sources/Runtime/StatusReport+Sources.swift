@@ -19,10 +19,10 @@ extension StatusReport {
   }
 
   /// Whether the board is believed to rest or to move.
-  var belief: JSONValue {
-    let belief = runtime.tracker.belief
+  var motion: JSONValue {
+    let motion = runtime.tracker.motion
     let (state, since): (String, BootInstant?) =
-      switch belief.state {
+      switch motion.state {
       case .unknown: ("unknown", nil)
       case .resting(let since): ("resting", since)
       case .moving(let since): ("moving", since)
@@ -31,7 +31,7 @@ extension StatusReport {
       ("state", .string(state)),
       ("since", since.map(time) ?? .null),
       ("since_ago_s", .rounded(since.map { max(0, (now - $0).value) }, digits: 1)),
-      ("watched", .bool(belief.isWatched)),
+      ("watched", .bool(motion.isWatched)),
     ])
   }
 
@@ -39,7 +39,7 @@ extension StatusReport {
   func source(_ name: String) -> JSONValue {
     .object([
       ("source", runtime.tracker.sources.first { $0.name == name }.map(describe) ?? .null),
-      ("belief", belief),
+      ("belief", motion),
     ])
   }
 }

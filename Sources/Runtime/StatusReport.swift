@@ -60,7 +60,7 @@ public struct StatusReport {
   private var parts: Members {
     [
       ("store", store), ("receiver", receiver), ("power_switch", powerSwitch),
-      ("belief", belief), ("sources", sources), ("fixes", fixes), ("energy", energy),
+      ("belief", motion), ("sources", sources), ("fixes", fixes), ("energy", energy),
       ("budget", BudgetReport(runtime, at: now)?.json ?? .null),
       ("uplink", runtime.uplinkReport?.json ?? .null), ("time", time(now)),
       ("uptime_s", .rounded((now - started).value, digits: 0)),
@@ -149,7 +149,7 @@ public struct StatusReport {
       ? .null : .string(tracker.clock.isFromReceiver ? "receiver" : "system-clock")
     return .object([
       ("source", source),
-      ("witness", .text(tracker.clock.witness?.rawValue)),
+      ("witness", .text(tracker.clock.source?.rawValue)),
       ("refused", .text(tracker.clock.objection?.text)),
       ("warning", .text(runtime.dateWarning)),
     ])

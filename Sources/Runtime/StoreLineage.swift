@@ -10,7 +10,7 @@ struct StoreLineage {
     /// The ids of this run were chosen for it, or by chance, so that they collide with nobody's.
     case first
     /// New, or an older copy of what this run wrote: the same ids go on.
-    case kin
+    case sameStore
     case stranger
   }
 
@@ -19,13 +19,13 @@ struct StoreLineage {
 
   func relation(to opening: StoreOpening) -> Relation {
     guard let met else { return .first }
-    if let newest = opening.marks.last { return met.contains(newest) ? .kin : .stranger }
-    return opening.identifiers == StoreIdentifiers() ? .kin : .stranger
+    if let newest = opening.marks.last { return met.contains(newest) ? .sameStore : .stranger }
+    return opening.identifiers == StoreIdentifiers() ? .sameStore : .stranger
   }
 
   /// From now on this run's ids are those of this store and of what is kin to it.
   mutating func adopt(_ opening: StoreOpening) {
-    if relation(to: opening) != .kin { met = Set(opening.marks) }
+    if relation(to: opening) != .sameStore { met = Set(opening.marks) }
     met?.insert(opening.mark)
   }
 }

@@ -17,7 +17,7 @@ public final class StoreWriter {
   /// When the date of a clock that nothing keeps right has to do; nil: nothing has waited for a
   /// better one.
   private var dateBy: BootInstant?
-  private var kinship = StoreLineage()
+  private var lineage = StoreLineage()
   /// The store that was opened and whose ids could not be dealt with yet.
   private var unmet: StoreOpening?
   /// What is wrong with the store, in words, although it takes records.
@@ -143,7 +143,7 @@ public final class StoreWriter {
   /// Deletes what is too old, once a day and at the first commit. Only a date of the receiver's
   /// counts that has a witness: neither clock may delete records by itself.
   private func tidyIfDue(by clock: UTCClock, at now: BootInstant) {
-    guard let store, now >= nextTidy, clock.witness != nil, let date = clock.utc(at: now) else {
+    guard let store, now >= nextTidy, clock.source != nil, let date = clock.utc(at: now) else {
       return
     }
     nextTidy = now + .days(1)
@@ -237,13 +237,13 @@ public final class StoreWriter {
       log.write("store-mended", mended, level: .warning, at: now)
     }
     var renumbering: Renumbering?
-    switch kinship.relation(to: opening) {
+    switch lineage.relation(to: opening) {
     case .first:
       let left = try recall()
-      kinship.adopt(opening)
+      lineage.adopt(opening)
       onMeeting(nil)
       return left
-    case .kin: break
+    case .sameStore: break
     case .stranger:
       let used = opening.identifiers
       guard
@@ -260,7 +260,7 @@ public final class StoreWriter {
       undated.renumber(by: shift)
       renumbering = shift
     }
-    kinship.adopt(opening)
+    lineage.adopt(opening)
     placeState = nil
     onMeeting(renumbering)
     for record in tracker.standing { store(record, tracker.clock, at: now) }

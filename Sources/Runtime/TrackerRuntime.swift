@@ -119,7 +119,7 @@ public final class TrackerRuntime {
   public func serve(_ endpoint: any Endpoint, at now: BootInstant, isReady: Bool) -> Bool {
     let served = endpoint.serve(at: now, isReady: isReady)
     // The network may have set the system's clock since it was asked last.
-    if tracker.clock.witness == nil, served.inputs.contains(where: \.isFix),
+    if tracker.clock.source == nil, served.inputs.contains(where: \.isFix),
       let date = systemDate()
     {
       submit(.tracker(.systemDate(date)), at: now)

@@ -33,24 +33,24 @@ public final class SodiumEncryptor: EncryptorPort {
     key = bytes + [UInt8](repeating: 0, count: Self.keyCount - bytes.count)
   }
 
-  public func seal(_ plain: [UInt8]) throws(EncryptionError) -> [UInt8] {
+  public func encrypt(_ plain: [UInt8]) throws(EncryptionError) -> [UInt8] {
     var nonce = [UInt8](repeating: 0, count: Self.nonceCount)
     godwit_sodium_random(&nonce, nonce.count)
-    var sealed = [UInt8](repeating: 0, count: plain.count + Self.macCount)
-    guard godwit_sodium_seal(&sealed, plain, plain.count, nonce, key) else {
+    var encrypted = [UInt8](repeating: 0, count: plain.count + Self.macCount)
+    guard godwit_sodium_seal(&encrypted, plain, plain.count, nonce, key) else {
       throw .unavailable("cannot encrypt: libsodium refuses \(plain.count) bytes")
     }
-    return nonce + sealed
+    return nonce + encrypted
   }
 
-  public func open(_ sealed: [UInt8]) throws(EncryptionError) -> [UInt8] {
-    guard sealed.count >= Self.overhead else {
+  public func open(_ encrypted: [UInt8]) throws(EncryptionError) -> [UInt8] {
+    guard encrypted.count >= Self.overhead else {
       throw .refused(
-        "an encrypted message has \(sealed.count) bytes, and nonce and authenticator alone take "
+        "an encrypted message has \(encrypted.count) bytes, and nonce and authenticator alone take "
           + "\(Self.overhead)")
     }
-    let nonce = Array(sealed[..<Self.nonceCount])
-    let rest = Array(sealed[Self.nonceCount...])
+    let nonce = Array(encrypted[..<Self.nonceCount])
+    let rest = Array(encrypted[Self.nonceCount...])
     var plain = [UInt8](repeating: 0, count: rest.count - Self.macCount)
     guard godwit_sodium_open(&plain, rest, rest.count, nonce, key) else {
       throw .refused(

@@ -21,7 +21,7 @@ public final class GeoPackageStore: StorePort {
   let connection: Connection
   let retention: RetentionLimits
   private var contents: Contents
-  private var witness: StoreFileMonitor?
+  private var fileMonitor: StoreFileMonitor?
   private var marks: OpeningMarks?
   private var isAnnounced = false
   /// The file of the store's name when it was opened.
@@ -83,7 +83,7 @@ public final class GeoPackageStore: StorePort {
       }
       if mark != nil { connection.limits.work = .routine }
       if let lock {
-        witness = try StoreFileMonitor(path: path, main: connection.fileName, lock: lock)
+        fileMonitor = try StoreFileMonitor(path: path, main: connection.fileName, lock: lock)
       }
     } catch {
       connection.close()
@@ -148,10 +148,11 @@ public final class GeoPackageStore: StorePort {
 
   /// Closes the store if what is open is no longer what its name stands for.
   private func verify() throws(StoreError) {
-    guard let witness,
-      let mishap = try witness.look(isSound: { () throws(StoreError) in try connection.isSound() })
+    guard let fileMonitor,
+      let event = try fileMonitor.look(isSound: { () throws(StoreError) in try connection.isSound()
+      })
     else { return }
-    let message = try witness.leave(connection, after: mishap)
+    let message = try fileMonitor.leave(connection, after: event)
     isClosed = true
     throw .moved(message)
   }

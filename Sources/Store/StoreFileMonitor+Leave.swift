@@ -5,13 +5,13 @@ extension StoreFileMonitor {
   ///
   /// - Returns: what happened, and where its newest records are.
   func leave(
-    _ connection: Connection, after mishap: StoreFileEvent
+    _ connection: Connection, after event: StoreFileEvent
   ) throws(StoreError) -> String {
-    var message = mishap.message(connection.name)
+    var message = event.message(connection.name)
     // Frames of another file may have come into the log since the name went over to that one.
-    let isSound = mishap.leavesFileIntact ? try connection.isSound() : false
+    let isSound = event.leavesFileIntact ? try connection.isSound() : false
     if !isSound {
-      message += try keepLog(mishap)
+      message += try keepLog(event)
     } else if try !connection.checkpoint() {
       throw .busy(
         "\(message); first the log beside it has to be moved into it, and another program still "
@@ -24,11 +24,11 @@ extension StoreFileMonitor {
   }
 
   /// What the log has is in no file yet, and cannot be moved into one that is damaged.
-  private func keepLog(_ mishap: StoreFileEvent) throws(StoreError) -> String {
-    switch mishap {
+  private func keepLog(_ event: StoreFileEvent) throws(StoreError) -> String {
+    switch event {
     case .deleted, .replaced, .cutLog: return ""
     case .moved, .lostLog, .truncated, .overwritten:
-      let kept = try moveLog(with: mishap)
+      let kept = try moveLog(with: event)
       return kept.map { "; it is damaged, and its newest records are in the log \($0)" } ?? ""
     }
   }

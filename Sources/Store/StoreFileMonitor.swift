@@ -67,7 +67,7 @@ final class StoreFileMonitor {
   /// - Parameter isSound: asked when somebody has changed the file's date, and perhaps more.
   /// - Throws: why the files cannot be looked at.
   func look(isSound: () throws(StoreError) -> Bool) throws(StoreError) -> StoreFileEvent? {
-    if let mishap = try contents(isSound) { return mishap }
+    if let event = try contents(isSound) { return event }
     let named = try identity(path)
     guard named == main else {
       if isNamed { return .moved(to: presentName) }
@@ -121,10 +121,10 @@ final class StoreFileMonitor {
   /// holds.
   ///
   /// - Returns: where it is now; nil when it is gone.
-  func moveLog(with mishap: StoreFileEvent) throws(StoreError) -> String? {
+  func moveLog(with event: StoreFileEvent) throws(StoreError) -> String? {
     guard FileIdentity(path: log) == logFile else { return nil }
     var target = StoreFiles.freeName(for: log, "kept")
-    if case .moved(let name?) = mishap {
+    if case .moved(let name?) = event {
       let beside = name + StoreFiles.logSuffix
       if FileIdentity(path: beside) == nil { target = beside }
     }

@@ -13,7 +13,7 @@ struct SavedState: Sendable {
   /// The one that gave the end of the line, which need not be the one that was running.
   private var lineSession: Int64?
   private(set) var clock: JSONValue?
-  private(set) var belief: JSONValue?
+  private(set) var motion: JSONValue?
   private(set) var budget: JSONValue?
   private(set) var order: JSONValue?
   /// When it was written.
@@ -26,7 +26,7 @@ struct SavedState: Sendable {
     .omittable("perception", \.pipeline, .json), .omittable("coarse", \.coarse, .json),
     .omittable("line_end", \.line, .location),
     .omittable("line_session", \.lineSession, .identifier), .omittable("date", \.clock, .json),
-    .omittable("time", \.time, .date), .omittable("belief", \.belief, .json),
+    .omittable("time", \.time, .date), .omittable("belief", \.motion, .json),
     .omittable("budget", \.budget, .json), .omittable("order", \.order, .json),
     .members(
       \.session, onto: GnssSession(id: 0, on: nil),
@@ -48,7 +48,7 @@ struct SavedState: Sendable {
   /// - Parameter lineEnd: where the line ends for as long as it is not known how it goes on.
   init(
     _ search: GnssSearch, _ pipeline: LocationPipeline, _ coarse: CoarseTracking,
-    _ clock: UTCClock, _ belief: MotionEstimator, budget: JSONValue?,
+    _ clock: UTCClock, _ motion: MotionEstimator, budget: JSONValue?,
     order: PersistentGnssCommand, lineEnd: TrackPoint?, at now: BootInstant
   ) {
     self.search = search.snapshot
@@ -58,7 +58,7 @@ struct SavedState: Sendable {
     lineSession = lineEnd?.session
     self.clock = clock.snapshot(at: now)
     time = clock.utc(at: now)
-    self.belief = belief.snapshot
+    self.motion = motion.snapshot
     self.budget = budget
     self.order = order.snapshot
     session = search.record
@@ -66,10 +66,10 @@ struct SavedState: Sendable {
 
   /// Nil, with a log event, when it makes no sense: a tracker that starts afresh is better than
   /// one that does not start.
-  init?(_ text: String, _ turn: inout Turn) {
+  init?(_ text: String, _ step: inout Turn) {
     let saved = (try? JSONValue(parsing: text)).flatMap { Self.fields.restored($0, onto: .init()) }
     guard let saved else {
-      turn.log(
+      step.log(
         .stateIgnored, "the state of the last run cannot be read; starting afresh",
         level: .warning)
       return nil

@@ -17,7 +17,7 @@ public struct Tracker: Sendable {
   private var demands: Demands
   private var search: GnssSearch
   private var lowPower: LowPowerPlanner
-  private var whereabouts: PositionState
+  private var position: PositionState
   private var wake: BootInstant?
   /// What the receiver is doing.
   public private(set) var activity = ReceiverActivity()
@@ -37,7 +37,7 @@ public struct Tracker: Sendable {
     lowPower = LowPowerPlanner(
       settings.power, model: settings.receiver,
       maxRetryPause: settings.acquisition.maxBackOff)
-    whereabouts = PositionState(
+    position = PositionState(
       settings, keepsShape: demands.keepsShape(at: .zero), lastVisitID: lastVisitID,
       lastDestinationID: lastDestinationID, destinations: destinations)
   }
@@ -51,23 +51,23 @@ public struct Tracker: Sendable {
   public var lowPowerPlan: LowPowerPlan? { lowPower.plan }
   public var policyName: String { settings.policy.name }
   public var nextWake: BootInstant? { wake }
-  public var lastGnss: Location? { whereabouts.pipeline.lastGnss }
+  public var lastGnss: Location? { position.pipeline.lastGnss }
   /// The newest location of the coarse sources that was believed.
-  public var lastCoarse: Location? { whereabouts.coarse.newest }
-  public var destinations: [Destination] { whereabouts.pipeline.destinations }
+  public var lastCoarse: Location? { position.coarse.newest }
+  public var destinations: [Destination] { position.pipeline.destinations }
   /// Cheaper than the visit, for which its destination is looked for.
-  public var openVisitID: Int64? { whereabouts.pipeline.openVisitID }
-  public var openVisit: Visit? { whereabouts.pipeline.openVisit }
+  public var openVisitID: Int64? { position.pipeline.openVisitID }
+  public var openVisit: Visit? { position.pipeline.openVisit }
   /// What became of each source of evidence.
-  public var sources: [SourceHealth] { whereabouts.standings }
-  public var belief: MotionEstimator { context.belief }
-  public var sighting: Sighting { whereabouts.sighting }
+  public var sources: [SourceHealth] { position.standings }
+  public var motion: MotionEstimator { context.motion }
+  public var sighting: Sighting { position.sighting }
   /// What the user wants of GNSS until further notice.
   public var order: PersistentGnssCommand { demands.order }
   /// What energy may be used; nil: there is no limit.
   public var budget: EnergyBudget? { demands.budget }
   /// What that buys at present.
-  public var bought: AffordableRates? { demands.bought(in: context) }
+  public var affordable: AffordableRates? { demands.affordable(in: context) }
 
   /// Whether it waits for `woke`, which is to come once everybody has spoken.
   public func awaitsDemands(at now: BootInstant) -> Bool { demands.awaitsDemands(at: now) }
@@ -81,12 +81,12 @@ public struct Tracker: Sendable {
   // MARK: What happens
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
-    taken(at: now) { tracker, turn in
-      tracker.keepDeadlines(&turn)
-      tracker.hear(event, &turn)
-      tracker.whereabouts.recordRest(session: tracker.search.sessionID, &turn)
-      tracker.decide(&turn)
-      tracker.lowPower.tellPause(&turn)
+    taken(at: now) { tracker, step in
+      tracker.keepDeadlines(&step)
+      tracker.hear(event, &step)
+      tracker.position.recordRest(session: tracker.search.sessionID, &step)
+      tracker.decide(&step)
+      tracker.lowPower.tellPause(&step)
     }
   }
 
@@ -94,137 +94,137 @@ public struct Tracker: Sendable {
   private mutating func taken(
     at now: BootInstant, _ body: (inout Tracker, inout Turn) -> Void
   ) -> [Effect] {
-    var turn = Turn(at: now, clock: clock, counters: counters)
-    body(&self, &turn)
-    clock = turn.clock
-    counters = turn.counters
+    var step = Turn(at: now, clock: clock, counters: counters)
+    body(&self, &step)
+    clock = step.clock
+    counters = step.counters
     updateActivity()
-    return turn.effects
+    return step.effects
   }
 
   private mutating func updateActivity() {
     activity.update(
-      search, whereabouts.coarse, isAlwaysOn: settings.hasReceiver && !lowPower.canRest)
+      search, position.coarse, isAlwaysOn: settings.hasReceiver && !lowPower.canRest)
   }
 
   /// Whatever happens at the moment of the wake, or before it is told: what was due is done first.
-  private mutating func keepDeadlines(_ turn: inout Turn) {
-    if let wake, turn.now >= wake { whereabouts.timePassed(at: turn.now) }
+  private mutating func keepDeadlines(_ step: inout Turn) {
+    if let wake, step.now >= wake { position.timePassed(at: step.now) }
   }
 
-  private mutating func hear(_ event: Event, _ turn: inout Turn) {
+  private mutating func hear(_ event: Event, _ step: inout Turn) {
     switch event {
     case .started(let date, let boot):
-      turn.clock.started(system: date, boot: boot)
-      demands.started(at: turn.now)
-    case .systemDate(let date): turn.clock.heard(system: date)
-    case .recalled(let state, let destinations): recall(state, destinations, &turn)
-    case .fix(let fix): take(fix, &turn)
-    case .coarse(let observation, let source): take(observation, from: source, &turn)
+      step.clock.started(system: date, boot: boot)
+      demands.started(at: step.now)
+    case .systemDate(let date): step.clock.heard(system: date)
+    case .recalled(let state, let destinations): recall(state, destinations, &step)
+    case .fix(let fix): take(fix, &step)
+    case .coarse(let observation, let source): take(observation, from: source, &step)
     case .evidence(let evidence, let source):
-      if case .ignition(let isOn) = evidence { demands.externallySupplied(isOn, at: turn.now) }
-      guard whereabouts.heard(evidence, from: source, at: turn.now) else { return }
-      search.endPause(at: turn.now)
+      if case .ignition(let isOn) = evidence { demands.externallySupplied(isOn, at: step.now) }
+      guard position.heard(evidence, from: source, at: step.now) else { return }
+      search.endPause(at: step.now)
       demands.endPause()
     case .woke: demands.woke()
     case .powerReached: if search.isOn { lowPower.switchedOn() } else { lowPower.poweredDown() }
-    case .powerFailed(let why): powerFailed(why, &turn)
+    case .powerFailed(let why): powerFailed(why, &step)
     case .receiver(let state): activity.reached(state)
-    case .scanFailed(let source, let why): whereabouts.scanFailed(source, why, &turn)
-    case .sleepUnavailable(let why): lowPower.sleepUnavailable(why, search: &search, &turn)
+    case .scanFailed(let source, let why): position.scanFailed(source, why, &step)
+    case .sleepUnavailable(let why): lowPower.sleepUnavailable(why, search: &search, &step)
     case .learnt(let means): lowPower.learn(means, search: &search)
     case .measured(let model): lowPower.learn(model)
     case .drawn(let total, let sources):
-      demands.drawn(lowPower.draw(total, sources: sources), at: turn.now, in: context)
-    case .battery(let reading): demands.read(reading, at: turn.now)
-    case .command(.gnss(let wanted)): ordered(wanted, &turn)
-    case .command(.restart(let kind)): restart(kind, &turn)
-    case .restartFailed(let why): search.restartFailed(why, &turn)
+      demands.drawn(lowPower.draw(total, sources: sources), at: step.now, in: context)
+    case .battery(let reading): demands.read(reading, at: step.now)
+    case .command(.gnss(let wanted)): ordered(wanted, &step)
+    case .command(.restart(let kind)): restart(kind, &step)
+    case .restartFailed(let why): search.restartFailed(why, &step)
     case .demand(let name, let demand): demands.demanded(demand, by: name)
-    case .places(let targets, let box): demands.found(targets, within: box, at: turn.now)
+    case .places(let targets, let box): demands.found(targets, within: box, at: step.now)
     case .stopping:
       demands.stop()
-      whereabouts.finish(session: search.sessionID, &turn)
+      position.finish(session: search.sessionID, &step)
     }
   }
 
-  private mutating func ordered(_ wanted: GnssOverride, _ turn: inout Turn) {
-    demands.ordered(PersistentGnssCommand(wanted, since: turn.clock.utc(at: turn.now)))
+  private mutating func ordered(_ wanted: GnssOverride, _ step: inout Turn) {
+    demands.ordered(PersistentGnssCommand(wanted, since: step.clock.utc(at: step.now)))
     search.forgetBackOff()
     lowPower.forgetBackOff()
-    turn.log(.command, "gnss \(wanted.rawValue)")
+    step.log(.command, "gnss \(wanted.rawValue)")
   }
 
   /// Nobody waits for a search that would be broken off at once.
-  private mutating func restart(_ kind: RestartKind, _ turn: inout Turn) {
-    guard objectionToRestart(at: turn.now) == nil else { return }
-    turn.log(.command, "gnss restart \(kind.rawValue)")
-    search.restart(kind, &turn)
-    whereabouts.poweredOn(at: turn.now)
-    demands.sessionEnded(at: turn.now)
+  private mutating func restart(_ kind: RestartKind, _ step: inout Turn) {
+    guard objectionToRestart(at: step.now) == nil else { return }
+    step.log(.command, "gnss restart \(kind.rawValue)")
+    search.restart(kind, &step)
+    position.poweredOn(at: step.now)
+    demands.sessionEnded(at: step.now)
   }
 
-  private mutating func powerFailed(_ why: String, _ turn: inout Turn) {
-    turn.log(.switchFailed, why, level: .warning)
-    guard search.isOn else { return lowPower.powerDownFailed(search: &search, &turn) }
-    close(.failed, until: lowPower.powerOnFailed(at: turn.now), &turn)
+  private mutating func powerFailed(_ why: String, _ step: inout Turn) {
+    step.log(.switchFailed, why, level: .warning)
+    guard search.isOn else { return lowPower.powerDownFailed(search: &search, &step) }
+    close(.failed, until: lowPower.powerOnFailed(at: step.now), &step)
   }
 
   // MARK: Locations
 
-  private mutating func take(_ fix: Fix, _ turn: inout Turn) {
-    guard search.takes(fix, &turn) else { return }
-    switch whereabouts.take(fix, &turn) {
+  private mutating func take(_ fix: Fix, _ step: inout Turn) {
+    guard search.takes(fix, &step) else { return }
+    switch position.take(fix, &step) {
     case .refused(let reason):
-      if search.refused(fix, reason, &turn) { whereabouts.searching(search, at: fix.received) }
+      if search.refused(fix, reason, &step) { position.searching(search, at: fix.received) }
     case .accepted(let location, let outcome):
-      search.accepted(at: fix.received, &turn)
-      let purpose = demands.gnssLocation(location, at: turn.now, in: context)
+      search.accepted(at: fix.received, &step)
+      let purpose = demands.gnssLocation(location, at: step.now, in: context)
       let session = search.sessionID
-      whereabouts.trace(location, outcome, for: purpose, session: session, &turn)
-      whereabouts.record(outcome, session: session, &turn)
+      position.trace(location, outcome, for: purpose, session: session, &step)
+      position.record(outcome, session: session, &step)
     }
   }
 
   private mutating func take(
-    _ answer: CoarseObservation, from source: String, _ turn: inout Turn
+    _ answer: CoarseObservation, from source: String, _ step: inout Turn
   ) {
-    guard let believed = whereabouts.take(answer, from: source, &turn) else { return }
+    guard let believed = position.take(answer, from: source, &step) else { return }
     // A new place is a new sky.
     search.forgetBackOff()
     demands.skyChanged()
-    let isWanted = demands.coarseLocation(believed.location, at: turn.now, in: context)
+    let isWanted = demands.coarseLocation(believed.location, at: step.now, in: context)
     if isWanted, believed.isKept {
-      turn.store(.trackPoint(TrackPoint(location: believed.location, reason: .coarse)))
+      step.store(.trackPoint(TrackPoint(location: believed.location, reason: .coarse)))
     }
-    whereabouts.located(coarsely: believed.location, session: search.sessionID, &turn)
+    position.located(coarsely: believed.location, session: search.sessionID, &step)
   }
 
   // MARK: From wishes to switching
 
-  private mutating func decide(_ turn: inout Turn) {
-    search.checkSilence(at: turn.now)
-    demands.checkDeadlines(in: context, &turn)
-    demands.findPlaces(&turn)
-    let keepsShape = demands.keepsShape(at: turn.now) || listensAllTheTime
-    whereabouts.become(keepingShape: keepsShape, &turn)
-    let demand = wanted(at: turn.now)
+  private mutating func decide(_ step: inout Turn) {
+    search.checkSilence(at: step.now)
+    demands.checkDeadlines(in: context, &step)
+    demands.findPlaces(&step)
+    let keepsShape = demands.keepsShape(at: step.now) || listensAllTheTime
+    position.become(keepingShape: keepsShape, &step)
+    let demand = wanted(at: step.now)
     reason = demand.reason
     switch (search.isOn, demand.wish) {
     case (false, .on):
-      whereabouts.poweredOn(at: turn.now)
-      lowPower.powerOn(&turn)
-      search.open(because: demand.reason, &turn)
+      position.poweredOn(at: step.now)
+      lowPower.powerOn(&step)
+      search.open(because: demand.reason, &step)
     case (false, .off(let until)):
-      reason = lowPower.retryPowerDown(until: until, &turn) ?? reason
-      lowPower.replan(until: until, search: &search, &turn)
-    case (true, _): reconsider(demand, &turn)
+      reason = lowPower.retryPowerDown(until: until, &step) ?? reason
+      lowPower.replan(until: until, search: &search, &step)
+    case (true, _): reconsider(demand, &step)
     }
     // Either GNSS or the significant-location source is active, never both (section 2.2 (1)).
     if !search.isOn, !demands.isEnding {
-      whereabouts.ask(&turn, answersDue: demands.coarseDue(in: context))
+      position.ask(&step, answersDue: demands.coarseDue(in: context))
     }
-    requestWake(for: wanted(at: turn.now), &turn)
+    requestWake(for: wanted(at: step.now), &step)
   }
 
   /// What is demanded, as far as the switch and the sky allow it.
@@ -247,72 +247,72 @@ public struct Tracker: Sendable {
     demands.demand(at: now, in: context, after: search, switchPause: lowPower.pause(at: now))
   }
 
-  private var context: TrackingContext { whereabouts.context(clock) }
+  private var context: TrackingContext { position.context(clock) }
 
   /// The receiver is on: may it, must it, go off?
-  private mutating func reconsider(_ demand: GnssDemand, _ turn: inout Turn) {
-    if givesUpSearching(at: turn.now), search.hasNoChance(at: turn.now, worth: demand.worth) {
-      return giveUp(demand, &turn)
+  private mutating func reconsider(_ demand: GnssDemand, _ step: inout Turn) {
+    if givesUpSearching(at: step.now), search.hasNoChance(at: step.now, worth: demand.worth) {
+      return giveUp(demand, &step)
     }
     guard case .off(let until) = demand.wish else { return lowPower.stayOn() }
     if !demands.isForcedOff {
-      if search.isGatheringEphemeris(at: turn.now),
-        lowPower.keepsEphemeris(until: until, of: search, at: turn.now)
+      if search.isGatheringEphemeris(at: step.now),
+        lowPower.keepsEphemeris(until: until, of: search, at: step.now)
       {
         reason = "gathering ephemeris after a cold start"
         return
       }
-      if lowPower.leaveOn(until: until, search: search, at: turn.now) {
+      if lowPower.leaveOn(until: until, search: search, at: step.now) {
         reason = lowPower.plan?.reason ?? reason
         return
       }
     }
-    close(demands.isAutomatic && search.hasHadFix ? .fixObtained : .stopped, until: until, &turn)
+    close(demands.isAutomatic && search.hasHadFix ? .fixObtained : .stopped, until: until, &step)
   }
 
   /// No fix comes any more, or none came.
-  private mutating func giveUp(_ demand: GnssDemand, _ turn: inout Turn) {
+  private mutating func giveUp(_ demand: GnssDemand, _ step: inout Turn) {
     if lowPower.plan != nil, case .off(let until) = demand.wish {
       // Left on because a fix cost nothing to keep; it is lost, and nobody waits for it.
-      return close(.fixObtained, until: until, &turn)
+      return close(.fixObtained, until: until, &step)
     }
-    let pause = search.failed(&turn)
-    whereabouts.searchFailed(search, &turn)
-    demands.searchFailed(at: turn.now)
-    var until: BootInstant? = turn.now + pause
-    if case .off(let wish) = wantedNext(at: turn.now).wish { until = wish }
-    close(.noFix, until: until, &turn)
+    let pause = search.failed(&step)
+    position.searchFailed(search, &step)
+    demands.searchFailed(at: step.now)
+    var until: BootInstant? = step.now + pause
+    if case .off(let wish) = wantedNext(at: step.now).wish { until = wish }
+    close(.noFix, until: until, &step)
     reason = "no sky"
   }
 
   /// - Parameter until: when GNSS is wanted again, as far as it is known.
   private mutating func close(
-    _ outcome: GnssSession.Outcome, until: BootInstant?, _ turn: inout Turn
+    _ outcome: GnssSession.Outcome, until: BootInstant?, _ step: inout Turn
   ) {
     updateActivity()
-    search.switchedOff(at: turn.now)
-    lowPower.powerDown(after: outcome, until: until, search: &search, &turn)
-    search.close(outcome, &turn)
-    demands.sessionEnded(at: turn.now)
+    search.switchedOff(at: step.now)
+    lowPower.powerDown(after: outcome, until: until, search: &search, &step)
+    search.close(outcome, &step)
+    demands.sessionEnded(at: step.now)
   }
 
-  private mutating func requestWake(for demand: GnssDemand, _ turn: inout Turn) {
-    var candidates = search.planChecks(givesUp: givesUpSearching(at: turn.now), at: turn.now)
+  private mutating func requestWake(for demand: GnssDemand, _ step: inout Turn) {
+    var candidates = search.planChecks(givesUp: givesUpSearching(at: step.now), at: step.now)
     let until: BootInstant? = if case .off(let until) = demand.wish { until } else { nil }
     if search.isOn {
       if lowPower.plan != nil, let until { candidates.append(until) }
       let own = [
-        demands.nextDeadline(in: context, at: turn.now), whereabouts.beliefDue(after: turn.now),
+        demands.nextDeadline(in: context, at: step.now), position.motionDue(after: step.now),
       ]
       candidates += own.compactMap { $0 }
     } else {
-      let own = [lowPower.retryOff, whereabouts.due(after: turn.now)]
+      let own = [lowPower.retryOff, position.due(after: step.now)]
       candidates += ([until] + (demands.isEnding ? [] : own)).compactMap { $0 }
     }
-    let next = candidates.filter { $0 > turn.now }.min()
+    let next = candidates.filter { $0 > step.now }.min()
     guard next != wake else { return }
     wake = next
-    turn.perform(.wake(at: next))
+    step.perform(.wake(at: next))
   }
 }
 
@@ -323,55 +323,55 @@ extension Tracker {
   /// back-off, and the session that was running. Else a fresh start is worth more.
   public func snapshot(at now: BootInstant) -> JSONValue {
     SavedState(
-      search, whereabouts.pipeline, whereabouts.coarse, clock, context.belief,
-      budget: demands.budgetSnapshot, order: demands.order, lineEnd: whereabouts.lineEnd, at: now
+      search, position.pipeline, position.coarse, clock, context.motion,
+      budget: demands.budgetSnapshot, order: demands.order, lineEnd: position.lineEnd, at: now
     ).json
   }
 
   /// Goes on from what an earlier run left, as far as it can be understood.
   public mutating func restore(_ text: String, at now: BootInstant) -> [Effect] {
-    taken(at: now) { tracker, turn in
-      guard let saved = SavedState(text, &turn) else { return }
-      tracker.restore(saved, &turn)
+    taken(at: now) { tracker, step in
+      guard let saved = SavedState(text, &step) else { return }
+      tracker.restore(saved, &step)
       tracker.search.restore(saved.search)
-      tracker.whereabouts.restoreAccessPoints(saved.coarse)
-      tracker.whereabouts.restoreBelief(saved.belief)
-      tracker.whereabouts.restoreVisits(saved.pipeline)
+      tracker.position.restoreAccessPoints(saved.coarse)
+      tracker.position.restoreMotion(saved.motion)
+      tracker.position.restoreVisits(saved.pipeline)
     }
   }
 
   private mutating func recall(
-    _ state: String?, _ destinations: [Destination], _ turn: inout Turn
+    _ state: String?, _ destinations: [Destination], _ step: inout Turn
   ) {
-    let saved = state.flatMap { SavedState($0, &turn) }
+    let saved = state.flatMap { SavedState($0, &step) }
     if let saved {
-      restore(saved, &turn)
-      if turn.counters.fixesAccepted == 0 {
+      restore(saved, &step)
+      if step.counters.fixesAccepted == 0 {
         search.restore(saved.search)
-        whereabouts.restoreAccessPoints(saved.coarse)
-        whereabouts.restoreBelief(saved.belief)
+        position.restoreAccessPoints(saved.coarse)
+        position.restoreMotion(saved.motion)
       }
     }
-    whereabouts.recall(destinations, saved?.pipeline, session: search.sessionID, &turn)
+    position.recall(destinations, saved?.pipeline, session: search.sessionID, &step)
   }
 
   /// What an earlier run began and could not finish.
-  private mutating func restore(_ saved: SavedState, _ turn: inout Turn) {
-    turn.clock.restore(saved.clock)
-    demands.restoreBudget(saved.budget, at: turn.now)
+  private mutating func restore(_ saved: SavedState, _ step: inout Turn) {
+    step.clock.restore(saved.clock)
+    demands.restoreBudget(saved.budget, at: step.now)
     if demands.restoreOrder(saved.order), let reason = demands.order.reason {
-      turn.log(.commandKept, "gnss is \(reason)", level: .warning)
+      step.log(.commandKept, "gnss is \(reason)", level: .warning)
     }
-    if let end = saved.lineEnd { turn.store(.trackPoint(end)) }
+    if let end = saved.lineEnd { step.store(.trackPoint(end)) }
     guard let session = saved.interruptedSession else { return }
-    turn.store(.session(session))
+    step.store(.session(session))
     search.follow(session.id)
   }
 
   /// A tracker with other settings that goes on with this one's ids, places, date and hardware.
   /// `restore` then gives it what was learnt.
   public func reconfigured(_ settings: TrackerSettings) -> Tracker {
-    let pipeline = whereabouts.pipeline
+    let pipeline = position.pipeline
     var tracker = Tracker(
       settings: settings, lastSessionID: search.lastID, lastVisitID: pipeline.nextVisitID - 1,
       lastDestinationID: pipeline.lastDestinationID, destinations: pipeline.destinations)
@@ -381,7 +381,7 @@ extension Tracker {
     tracker.lowPower.inherit(
       from: lowPower, isSameReceiver: settings.receiver == self.settings.receiver)
     tracker.search.inherit(from: search)
-    tracker.whereabouts.inherit(from: whereabouts)
+    tracker.position.inherit(from: position)
     tracker.activity = activity
     tracker.updateActivity()
     return tracker
@@ -390,11 +390,11 @@ extension Tracker {
   /// Goes on in a store whose ids are not this run's.
   public mutating func renumber(by shift: Renumbering) {
     search.renumber(by: shift)
-    whereabouts.renumber(by: shift)
+    position.renumber(by: shift)
   }
 
   /// What a store has to know for the records to come: destinations, the open visit and session.
   public var standing: [Record] {
-    whereabouts.standing + [session.map { .session($0) }].compactMap { $0 }
+    position.standing + [session.map { .session($0) }].compactMap { $0 }
   }
 }

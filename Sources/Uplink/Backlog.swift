@@ -27,9 +27,9 @@ public struct Backlog {
 
   /// - Returns: how many messages were queued.
   public func queue(from start: UTCInstant, to end: UTCInstant?) throws(UplinkError) -> Int {
-    let discretion = try PrivateAreas(parts, settings).discretion()
+    let privacy = try PrivateAreas(parts, settings).privacy()
     let gatherer = OutboxFiller(
-      from: parts.store, into: parts.outbox, settings, board, discretion, seal: parts.seal)
+      from: parts.store, into: parts.outbox, settings, board, privacy, encryptor: parts.encryptor)
     var queued = 0
     var from: UTCInstant? = start
     while let next = from {

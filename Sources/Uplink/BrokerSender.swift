@@ -66,9 +66,11 @@ final class BrokerSender: Sender {
     guard !heedsHolds || journal.pause(of: .brokers) <= 0 else { return }
     var plan = plan
     // Who stays tries them again by itself.
-    if heedsHolds, !plan.stays { plan.recipients.removeAll { journal.pause(of: $0.ownWay) > 0 } }
+    if heedsHolds, !plan.stays {
+      plan.recipients.removeAll { journal.pause(of: $0.ownTransport) > 0 }
+    }
     for recipient in plan.recipients {
-      plan.failures[recipient] = journal.failureCount(of: recipient.ownWay)
+      plan.failures[recipient] = journal.failureCount(of: recipient.ownTransport)
     }
     journal.begin(.brokers)
     underWay = [:]
@@ -163,7 +165,7 @@ final class BrokerSender: Sender {
       people?.listenAnew()
       listen()
     case .blocked(let recipient, let why): try journal.blocked(recipient, why)
-    case .unblocked(let recipient): try journal.works(recipient.ownWay)
+    case .unblocked(let recipient): try journal.works(recipient.ownTransport)
     case .subscribe(let topics): broker.subscribe(to: topics)
     case .fetch(let recipient, let number, let most):
       let items = try waiting(for: recipient, after: number, atMost: most)

@@ -91,9 +91,10 @@ final class Gathering {
       do {
         // Who stays outlives the daemons that write the store, and the store itself.
         try UplinkError.asking { () throws(StoreError) in try parts.store.reopen() }
-        let discretion = try PrivateAreas(parts, settings).discretion()
+        let privacy = try PrivateAreas(parts, settings).privacy()
         var gatherer = OutboxFiller(
-          from: parts.store, into: parts.outbox, settings, board, discretion, seal: parts.seal)
+          from: parts.store, into: parts.outbox, settings, board, privacy,
+          encryptor: parts.encryptor)
         let chance = String(UInt64.random(in: .min ... .max), radix: 36)
         return try gatherer.gather(streamName: chance, at: now)
       } catch {
@@ -104,7 +105,7 @@ final class Gathering {
 
   /// What may leave now: a pause may have begun a moment ago. Nil: that is not known, and nothing
   /// may.
-  var discretion: PrivacyFilter? { try? PrivateAreas(parts, settings).discretion() }
+  var privacy: PrivacyFilter? { try? PrivateAreas(parts, settings).privacy() }
 
   /// How the board is now, and who it is where that has changed.
   func inform() throws(OutboxError) {
@@ -121,15 +122,15 @@ final class Gathering {
     }
     // A daemon that does not run has nothing to say.
     let status = try? parts.daemon?.ask(ControlRequest.status.json)
-    if let status, let discretion {
+    if let status, let privacy {
       let status = BoardStatus(status)
-      if let fix = status.point.flatMap({ discretion.released($0) }) as? TrackPoint,
+      if let fix = status.point.flatMap({ privacy.released($0) }) as? TrackPoint,
         let position = dispatch.position(fix)
       {
         state.shown = dispatch.shown
         items.append(position)
       }
-      items.append(dispatch.state(status.homeAssistant(as: discretion)))
+      items.append(dispatch.state(status.homeAssistant(as: privacy)))
     }
     guard !items.isEmpty else { return }
     try parts.outbox.queue(items, state: state, at: BootClock.systemDate)

@@ -8,7 +8,7 @@ import Records
 
 /// What comes in and is meant for the board: requests, and OwnTracks' commands.
 final class Mailbox {
-  private let desk: RemoteRequestHandler
+  private let handler: RemoteRequestHandler
   private let commands: OwnTracksCommandHandler
   private let topics: UplinkTopics
   /// Where answers may go beside the board's own topic.
@@ -26,19 +26,19 @@ final class Mailbox {
   private var told = 0
 
   init(
-    _ desk: RemoteRequestHandler, _ commands: OwnTracksCommandHandler, _ topics: UplinkTopics,
+    _ handler: RemoteRequestHandler, _ commands: OwnTracksCommandHandler, _ topics: UplinkTopics,
     answeringOn answerTopics: [String], onLog: @escaping (LogEvent) -> Void
   ) {
-    self.desk = desk
+    self.handler = handler
     self.commands = commands
     self.topics = topics
     self.answerTopics = [topics.answer] + answerTopics
     self.onLog = onLog
   }
 
-  var wake: BootInstant? { desk.wake }
+  var wake: BootInstant? { handler.wake }
   /// Until when an answer may take; nil: none is worked at.
-  var deadline: BootInstant? { desk.deadline }
+  var deadline: BootInstant? { handler.deadline }
 
   /// - Returns: nil: there is nothing to say, or not yet.
   func hear(_ message: BrokerEvent.Message) -> BrokerMessage? {
@@ -53,7 +53,7 @@ final class Mailbox {
     }
     guard message.topic == topics.request else { return nil }
     let asker = ReplyAddress(topic: answerTopic(message), correlation: message.correlation)
-    guard let answer = desk.ask(message.payload, for: asker, at: now) else {
+    guard let answer = handler.ask(message.payload, for: asker, at: now) else {
       onLog(LogEvent("asked", "a fix was asked for"))
       return nil
     }
@@ -116,7 +116,7 @@ final class Mailbox {
   }
 
   func poll() -> [BrokerMessage] {
-    desk.poll(at: BootClock.systemDate).map { answer, asker in
+    handler.poll(at: BootClock.systemDate).map { answer, asker in
       tell(LogEvent("asked", answer.summary))
       return addressed(answer, to: asker)
     }

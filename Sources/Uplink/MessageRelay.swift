@@ -23,7 +23,7 @@ final class MessageRelay {
   private let me: PersonAddress
   private let history: any HistoryPort
   private let daemon: any DaemonPort
-  private let discretion: () -> PrivacyFilter?
+  private let privacy: () -> PrivacyFilter?
   private let onLog: (LogEvent) -> Void
   private var number = firstNumber
   private var waiting: [OutboxItem] = []
@@ -53,13 +53,13 @@ final class MessageRelay {
 
   init(
     of me: PersonAddress, _ history: any HistoryPort, _ daemon: any DaemonPort,
-    discretion: @escaping () -> PrivacyFilter?, onLog: @escaping (LogEvent) -> Void
+    privacy: @escaping () -> PrivacyFilter?, onLog: @escaping (LogEvent) -> Void
   ) {
     self.me = me
     allowances = SenderRateLimits(of: me)
     self.history = history
     self.daemon = daemon
-    self.discretion = discretion
+    self.privacy = privacy
     self.onLog = onLog
   }
 
@@ -91,11 +91,11 @@ final class MessageRelay {
   }
 
   /// Each with what of it may leave.
-  private func sendable(of desk: MessagingState?) -> [(Publication, payload: [UInt8])] {
-    let discretion = discretion()
-    return (desk?.pending ?? []).compactMap { publication in
+  private func sendable(of messaging: MessagingState?) -> [(Publication, payload: [UInt8])] {
+    let privacy = privacy()
+    return (messaging?.pending ?? []).compactMap { publication in
       guard said[publication.topic] != publication.payload else { return nil }
-      return released(publication, discretion).map { (publication, $0) }
+      return released(publication, privacy).map { (publication, $0) }
     }
   }
 
@@ -192,9 +192,9 @@ final class MessageRelay {
   private func lookUp() {
     // It is asked from the beginning when nothing of it is under way.
     underWay = [:]
-    let desk = looked ?? stored
+    let messaging = looked ?? stored
     looked = nil
-    waiting = sendable(of: desk).map { publication, payload in
+    waiting = sendable(of: messaging).map { publication, payload in
       number += 1
       underWay[number] = publication
       var item = OutboxItem(
@@ -209,12 +209,12 @@ final class MessageRelay {
   /// told like any position, and where an open group is found, too: it is held back, and with
   /// rounded positions the group alone is published.
   /// - Returns: nil: nothing may leave.
-  private func released(_ publication: Publication, _ discretion: PrivacyFilter?) -> [UInt8]? {
+  private func released(_ publication: Publication, _ privacy: PrivacyFilter?) -> [UInt8]? {
     guard let place = publication.place else { return publication.payload }
-    guard let discretion, place.time.map(discretion.isOpen(at:)) ?? discretion.isAlwaysOpen,
-      discretion.isOpen(place.position, within: place.accuracy)
+    guard let privacy, place.time.map(privacy.isOpen(at:)) ?? privacy.isAlwaysOpen,
+      privacy.isOpen(place.position, within: place.accuracy)
     else { return nil }
-    return discretion.isExact ? publication.payload : publication.placelessPayload
+    return privacy.isExact ? publication.payload : publication.placelessPayload
   }
 
   /// Takes those that are of this carrier's.

@@ -15,19 +15,19 @@ struct OutboxFiller {
   private let outbox: any OutboxPort
   private let settings: UplinkSettings
   private let board: UplinkBoard
-  private let discretion: PrivacyFilter
-  private let seal: OwnTracksEncryption?
+  private let privacy: PrivacyFilter
+  private let encryptor: OwnTracksEncryption?
 
   init(
     from store: any ChangesPort, into outbox: any OutboxPort, _ settings: UplinkSettings,
-    _ board: UplinkBoard, _ discretion: PrivacyFilter = .none, seal: (any EncryptorPort)? = nil
+    _ board: UplinkBoard, _ privacy: PrivacyFilter = .none, encryptor: (any EncryptorPort)? = nil
   ) {
     self.store = store
     self.outbox = outbox
     self.settings = settings
     self.board = board
-    self.discretion = discretion
-    self.seal = seal.map(OwnTracksEncryption.init)
+    self.privacy = privacy
+    self.encryptor = encryptor.map(OwnTracksEncryption.init)
   }
 
   struct Result {
@@ -84,7 +84,7 @@ struct OutboxFiller {
     var dispatch = Dispatch(settings, board, state)
     var items: [OutboxItem] = []
     for record in records {
-      guard let released = discretion.released(record), let id = Row.table.key.id(record) else {
+      guard let released = privacy.released(record), let id = Row.table.key.id(record) else {
         continue
       }
       let change = RecordChange(
@@ -93,11 +93,11 @@ struct OutboxFiller {
         $0.recipient != .collector && $0.recipient != .homeAssistant
       }
     }
-    let sealed = try sealed(items)
+    let encrypted = try encrypted(items)
     try UplinkError.asking { () throws(OutboxError) in
-      try outbox.queue(sealed, state: state, at: time)
+      try outbox.queue(encrypted, state: state, at: time)
     }
-    return sealed.count
+    return encrypted.count
   }
 
   /// The next portion. False: there is no more.
@@ -113,15 +113,15 @@ struct OutboxFiller {
     var items: [OutboxItem] = []
     for change in changes {
       let record = try record(of: change, &result)
-      let released = record.flatMap { discretion.released($0) }
+      let released = record.flatMap { privacy.released($0) }
       // Of what stays here nobody hears. The number of a point is its time: that one is gone is
       // told only where no time is private.
       let isTellable =
         record == nil
-        && (discretion.isTransparent || change.layer != TrackPoint.layout.name)
+        && (privacy.isTransparent || change.layer != TrackPoint.layout.name)
       let new =
         isTellable || released != nil
-        ? try sealed(dispatch.items(for: change, released)) : []
+        ? try encrypted(dispatch.items(for: change, released)) : []
       let isOld = skipped.map { skipped in (record?.lastChange).map { $0 <= skipped } ?? true }
       items += isOld == true ? new.filter { $0.recipient == .collector } : new
       if let moment = record?.lastChange { state.newest = max(state.newest ?? moment, moment) }
@@ -139,10 +139,10 @@ struct OutboxFiller {
   }
 
   /// Once, when they are queued: what goes out again has the same bytes.
-  private func sealed(_ items: [OutboxItem]) throws(UplinkError) -> [OutboxItem] {
-    guard let seal else { return items }
+  private func encrypted(_ items: [OutboxItem]) throws(UplinkError) -> [OutboxItem] {
+    guard let encryptor else { return items }
     do {
-      return try items.map { try seal.sealed($0) }
+      return try items.map { try encryptor.encrypted($0) }
     } catch {
       throw UplinkError((error as? EncryptionError)?.message ?? "\(error)")
     }

@@ -9,15 +9,15 @@ struct OwnTracksEncryption {
   init(_ port: any EncryptorPort) { self.port = port }
 
   /// The same message for those who have the passphrase; others than OwnTracks get theirs as it is.
-  func sealed(_ item: OutboxItem) throws(EncryptionError) -> OutboxItem {
+  func encrypted(_ item: OutboxItem) throws(EncryptionError) -> OutboxItem {
     guard [.owntracks, .owntracksHTTP].contains(item.recipient) else { return item }
     var item = item
-    item.payload = try sealed(item.payload)
+    item.payload = try encrypted(item.payload)
     return item
   }
 
-  func sealed(_ message: [UInt8]) throws(EncryptionError) -> [UInt8] {
-    OwnTracksMessage.encrypted(try port.seal(message)).bytes
+  func encrypted(_ message: [UInt8]) throws(EncryptionError) -> [UInt8] {
+    OwnTracksMessage.encrypted(try port.encrypt(message)).bytes
   }
 
   /// What is in an encrypted message; nil: it is none, or nobody who knows the passphrase made it.

@@ -34,7 +34,7 @@ struct PresentLocation {
   }
 
   /// As it may leave; nil: it may not.
-  func released(by discretion: PrivacyFilter?) -> TrackPoint? {
-    discretion?.released(point) as? TrackPoint
+  func released(by privacy: PrivacyFilter?) -> TrackPoint? {
+    privacy?.released(point) as? TrackPoint
   }
 }

@@ -16,7 +16,7 @@ struct PrivateAreas {
   }
 
   /// - Throws: where a place that is to stay private is not known: then nothing goes out at all.
-  func discretion() throws(UplinkError) -> PrivacyFilter {
+  func privacy() throws(UplinkError) -> PrivacyFilter {
     var areas: [PrivateArea] = []
     for name in settings.places { areas += try found(name) }
     let pauses = try UplinkError.asking { () throws(OutboxError) in try parts.outbox.pauses() }

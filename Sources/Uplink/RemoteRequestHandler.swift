@@ -37,7 +37,7 @@ final class RemoteRequestHandler {
   private let daemon: (any DaemonPort)?
   private let outbox: any OutboxPort
   private let scope: RequestSettings.Scope
-  private let discretion: () -> PrivacyFilter?
+  private let privacy: () -> PrivacyFilter?
   private let clock: () -> BootInstant
   private var waits: [Wait] = []
   private var nextPoll: BootInstant?
@@ -45,14 +45,14 @@ final class RemoteRequestHandler {
   /// - Parameter discretion: nil: it is not known what may leave, and nothing does.
   init(
     _ history: any HistoryPort, _ daemon: (any DaemonPort)?, _ outbox: any OutboxPort,
-    _ scope: RequestSettings.Scope, discretion: @escaping () -> PrivacyFilter?,
+    _ scope: RequestSettings.Scope, privacy: @escaping () -> PrivacyFilter?,
     clock: @escaping () -> BootInstant = { BootClock.now }
   ) {
     self.history = history
     self.daemon = daemon
     self.outbox = outbox
     self.scope = scope
-    self.discretion = discretion
+    self.privacy = privacy
     self.clock = clock
   }
 
@@ -110,20 +110,20 @@ final class RemoteRequestHandler {
   private func answer(
     _ request: RemoteRequest, _ asker: ReplyAddress, at now: UTCInstant
   ) -> RemoteAnswer? {
-    guard let discretion = discretion() else {
+    guard let privacy = privacy() else {
       return RemoteAnswer(to: request, refusedBecause: "it is not known what may leave the board")
     }
     do {
       switch request.action {
-      case .position: return RemoteAnswer(to: request, try position(discretion, at: now))
+      case .position: return RemoteAnswer(to: request, try position(privacy, at: now))
       case .track(let from, let to, let most):
-        return RemoteAnswer(to: request, try track(from, to, most, discretion))
+        return RemoteAnswer(to: request, try track(from, to, most, privacy))
       case .visits(let from, let to, let most):
-        return RemoteAnswer(to: request, try visits(from, to, most, discretion))
-      case .places: return RemoteAnswer(to: request, try places(discretion))
-      case .alerts: return RemoteAnswer(to: request, try alerts(discretion))
+        return RemoteAnswer(to: request, try visits(from, to, most, privacy))
+      case .places: return RemoteAnswer(to: request, try places(privacy))
+      case .alerts: return RemoteAnswer(to: request, try alerts(privacy))
       case .status:
-        let status = BoardStatus(try ask(.status)).summary(as: discretion)
+        let status = BoardStatus(try ask(.status)).summary(as: privacy)
         return RemoteAnswer(to: request, [("status", status)])
       case .budget:
         return RemoteAnswer(to: request, [("budget", try ask(.status)["budget"] ?? .null)])
@@ -144,10 +144,10 @@ final class RemoteRequestHandler {
   // MARK: From the store
 
   private func position(
-    _ discretion: PrivacyFilter, at now: UTCInstant
+    _ privacy: PrivacyFilter, at now: UTCInstant
   ) throws(StoreError) -> [(name: String, value: JSONValue)] {
     guard let newest = try PresentLocation(history, daemon, at: now),
-      let released = newest.released(by: discretion)
+      let released = newest.released(by: privacy)
     else { return [("position", .null)] }
     return [("position", .point(released)), ("age_s", .rounded(newest.age.value, digits: 0))]
   }
@@ -156,7 +156,7 @@ final class RemoteRequestHandler {
   private func noFix(
     _ request: RemoteRequest, because why: String, at now: UTCInstant
   ) -> RemoteAnswer {
-    let last = discretion().flatMap { try? position($0, at: now) } ?? []
+    let last = privacy().flatMap { try? position($0, at: now) } ?? []
     return RemoteAnswer(to: request, refusedBecause: why, last)
   }
 
@@ -165,7 +165,7 @@ final class RemoteRequestHandler {
   /// Only what is told says where the next page begins: when something was withheld is nobody's
   /// business either.
   private func track(
-    _ from: UTCInstant, _ to: UTCInstant?, _ most: Int, _ discretion: PrivacyFilter
+    _ from: UTCInstant, _ to: UTCInstant?, _ most: Int, _ privacy: PrivacyFilter
   ) throws(StoreError) -> [(name: String, value: JSONValue)] {
     var points: [TrackPoint] = []
     var next: UTCInstant? = from
@@ -173,7 +173,7 @@ final class RemoteRequestHandler {
     while let start = next, points.count < most, page < Self.mostPages {
       page += 1
       let found = try history.trackPoints(from: start, to: to, atMost: most)
-      points += found.compactMap { discretion.released($0) as? TrackPoint }
+      points += found.compactMap { privacy.released($0) as? TrackPoint }
       next = found.count < most ? nil : found.last.map { $0.location.time + TrackPoint.resolution }
     }
     let told = points.prefix(most)
@@ -185,11 +185,11 @@ final class RemoteRequestHandler {
   }
 
   private func visits(
-    _ from: UTCInstant, _ to: UTCInstant?, _ most: Int, _ discretion: PrivacyFilter
+    _ from: UTCInstant, _ to: UTCInstant?, _ most: Int, _ privacy: PrivacyFilter
   ) throws(StoreError) -> [(name: String, value: JSONValue)] {
     // A store of years has some thousands.
     let found = try history.visits(from: from, to: to, atMost: most * Self.mostPages)
-    let visits = found.compactMap { discretion.released($0) as? Visit }
+    let visits = found.compactMap { privacy.released($0) as? Visit }
     let told = visits.prefix(most)
     return [
       ("visits", .array(told.map { .visit($0) })),
@@ -209,10 +209,10 @@ final class RemoteRequestHandler {
   }
 
   private func places(
-    _ discretion: PrivacyFilter
+    _ privacy: PrivacyFilter
   ) throws(StoreError) -> [(name: String, value: JSONValue)] {
     let rows = try history.placeRows(atMost: Self.mostRows)
-    let places = rows.compactMap { $0.entry(.ofStore).place }.filter { discretion.shows($0) }
+    let places = rows.compactMap { $0.entry(.ofStore).place }.filter { privacy.shows($0) }
     return [
       (
         "places",
@@ -225,9 +225,9 @@ final class RemoteRequestHandler {
   }
 
   private func alerts(
-    _ discretion: PrivacyFilter
+    _ privacy: PrivacyFilter
   ) throws(StoreError) -> [(name: String, value: JSONValue)] {
-    guard discretion.isTransparent else { return [("alerts", .array([]))] }
+    guard privacy.isTransparent else { return [("alerts", .array([]))] }
     let rows = try history.alertRows(atMost: Self.mostRows)
     return [
       (
@@ -302,7 +302,7 @@ final class RemoteRequestHandler {
       time >= wait.asked, isGoodEnough(fix, wait)
     {
       // One that may not leave is, for who has asked, none.
-      if let shown = BoardStatus(status ?? .null).fix(as: discretion()) {
+      if let shown = BoardStatus(status ?? .null).fix(as: privacy()) {
         return RemoteAnswer(
           to: wait.request, [("fix", shown), ("energy_J", .rounded(price, digits: 3))])
       }

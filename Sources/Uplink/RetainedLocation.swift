@@ -16,7 +16,7 @@ final class RetainedLocation {
   private let parts: UplinkRun.Parts
   private let settings: UplinkSettings
   private let topics: UplinkTopics
-  private let discretion: () -> PrivacyFilter?
+  private let privacy: () -> PrivacyFilter?
   private var published: BootInstant?
   /// Which location a message has.
   private enum Subject: Equatable {
@@ -31,12 +31,12 @@ final class RetainedLocation {
 
   init(
     _ parts: UplinkRun.Parts, _ settings: UplinkSettings, _ topics: UplinkTopics,
-    discretion: @escaping () -> PrivacyFilter?
+    privacy: @escaping () -> PrivacyFilter?
   ) {
     self.parts = parts
     self.settings = settings
     self.topics = topics
-    self.discretion = discretion
+    self.privacy = privacy
   }
 
   /// - Parameter isOverwritten: whether what waits was published meanwhile, under the same topic.
@@ -47,7 +47,7 @@ final class RetainedLocation {
     guard waiting != nil || published.map({ now - $0 >= Self.pause }) ?? true else { return nil }
     let date = BootClock.systemDate
     let location = try? PresentLocation(parts.history, parts.daemon, at: date)
-    if let location, !location.isStored, let point = location.released(by: discretion()) {
+    if let location, !location.isStored, let point = location.released(by: privacy()) {
       guard let state = try parts.outbox.state(),
         isOverwritten || state.retained.map({ $0 < point.location.time }) ?? true
       else { return nil }
@@ -88,10 +88,10 @@ final class RetainedLocation {
   private func message(_ point: TrackPoint) -> BrokerMessage? {
     let location = OwnTracksLocation(point, tracker: settings.tracker)
     let plain = OwnTracksMessage.location(location).bytes
-    guard let seal = parts.seal.map(OwnTracksEncryption.init) else {
+    guard let encryptor = parts.encryptor.map(OwnTracksEncryption.init) else {
       return BrokerMessage(topic: topics.location, payload: plain, isRetained: true)
     }
-    return (try? seal.sealed(plain)).map {
+    return (try? encryptor.encrypted(plain)).map {
       BrokerMessage(topic: topics.location, payload: $0, isRetained: true)
     }
   }

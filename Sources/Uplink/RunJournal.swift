@@ -158,12 +158,12 @@ final class RunJournal {
   /// Somebody behind a way gets nothing more at this visit; the others do.
   func blocked(_ recipient: Recipient, _ why: String) throws(OutboxError) {
     blocks[recipient] = why
-    let hold = Hold(after: holds[recipient.ownWay], at: now, because: why, chance: chance)
-    holds[recipient.ownWay] = hold
+    let hold = Hold(after: holds[recipient.ownTransport], at: now, because: why, chance: chance)
+    holds[recipient.ownTransport] = hold
     hasBegun = true
     hasChanged = true
-    try outbox.set(hold, for: recipient.ownWay)
-    try outbox.note(Exchange(.failed, over: recipient.ownWay, at: now, note: why))
+    try outbox.set(hold, for: recipient.ownTransport)
+    try outbox.note(Exchange(.failed, over: recipient.ownTransport, at: now, note: why))
     onLog(
       LogEvent(
         "held-back", "\(recipient.rawValue) gets nothing more now: \(why)", level: .warning))

@@ -24,13 +24,13 @@ public final class UplinkRun {
     public var broker: (port: any BrokerPort, visit: BrokerLogin)?
     public var web: [(plan: WebPlan, uploader: any UploadPort)]
     /// Nil: nobody says that something is new.
-    public var door: (any WakePort)?
+    public var activationSocket: (any WakePort)?
     /// Nil: nobody says how the board is.
     public var daemon: (any DaemonPort)?
     /// Nil: nobody may ask for what was recorded.
     public var history: (any HistoryPort)?
     /// Encrypts OwnTracks' messages; nil: they are not.
-    public var seal: (any EncryptorPort)?
+    public var encryptor: (any EncryptorPort)?
     /// Whose the board is among people who exchange letters; nil: nobody's.
     public var person: PersonAddress?
     /// Whom it stands for among those who see places.
@@ -100,7 +100,7 @@ public final class UplinkRun {
   private let manner: Manner
   private let settings: UplinkSettings
   private let journal: RunJournal
-  private let couriers: [any Sender]
+  private let senders: [any Sender]
   private let gathering: Gathering
   private let people: MessageRelay?
   private let loop: PortLoop
@@ -126,40 +126,40 @@ public final class UplinkRun {
     let mailbox = Self.mailbox(parts, settings, board, gathering, onLog)
     let people = Self.people(parts, settings, gathering, onLog)
     self.people = people
-    couriers = Self.couriers(
+    senders = Self.senders(
       parts, settings, board, manner, journal, gathering, mailbox, people)
     do throws(EventLoopError) {
       loop = try PortLoop(
-        couriers.flatMap(\.ports) + (parts.door.map { [$0] } ?? []), onLog: onLog)
+        senders.flatMap(\.ports) + (parts.activationSocket.map { [$0] } ?? []), onLog: onLog)
     } catch {
       throw UplinkError("the uplink cannot wait: \(error.message)")
     }
   }
 
-  private static func couriers(
+  private static func senders(
     _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Manner,
     _ journal: RunJournal, _ gathering: Gathering, _ mailbox: Mailbox?,
     _ people: MessageRelay?
   ) -> [any Sender] {
-    var couriers: [any Sender] = []
+    var senders: [any Sender] = []
     if let (port, visit) = parts.broker {
-      let recipients = settings.recipients.filter { $0.carrier == .broker }
+      let recipients = settings.recipients.filter { $0.transport == .broker }
       let plan = BrokerPlan(
         brokers: settings.mqtt.brokers, recipients: recipients,
         requestTopics: requestTopics(recipients, board.topics, isAsked: mailbox != nil),
         receiptTopic: recipients.contains(.collector) ? board.topics.received : nil,
         stays: manner.stays, followed: recipients.contains(.owntracks) ? [.owntracks] : [])
-      let courier = BrokerSender(
+      let sender = BrokerSender(
         plan, over: port, as: visit, from: parts.outbox, journal, gathering, mailbox, people)
-      courier.location = RetainedLocation(
-        parts, settings, board.topics, discretion: { gathering.discretion })
-      couriers.append(courier)
+      sender.location = RetainedLocation(
+        parts, settings, board.topics, privacy: { gathering.privacy })
+      senders.append(sender)
     }
     if !parts.web.isEmpty {
       let lines = parts.web.map { WebSender.Line(plan: $0.plan, uploader: $0.uploader) }
-      couriers.append(WebSender(lines, from: parts.outbox, journal, mailbox))
+      senders.append(WebSender(lines, from: parts.outbox, journal, mailbox))
     }
-    return couriers
+    return senders
   }
 
   /// Nil: nothing may be asked.
@@ -168,14 +168,14 @@ public final class UplinkRun {
     _ onLog: @escaping (LogEvent) -> Void
   ) -> Mailbox? {
     guard settings.requests != .none, let history = parts.history else { return nil }
-    let desk = RemoteRequestHandler(
+    let handler = RemoteRequestHandler(
       history, parts.daemon, parts.outbox, settings.requests,
-      discretion: { gathering.discretion })
+      privacy: { gathering.privacy })
     let commands = OwnTracksCommandHandler(
-      history, parts.daemon, board.topics, tracker: settings.tracker, seal: parts.seal,
-      discretion: { gathering.discretion }, onLog: onLog)
+      history, parts.daemon, board.topics, tracker: settings.tracker, encryptor: parts.encryptor,
+      privacy: { gathering.privacy }, onLog: onLog)
     return Mailbox(
-      desk, commands, board.topics, answeringOn: settings.answerTopics, onLog: onLog)
+      handler, commands, board.topics, answeringOn: settings.answerTopics, onLog: onLog)
   }
 
   /// Nil: nothing is exchanged with other people's boards.
@@ -187,7 +187,7 @@ public final class UplinkRun {
       let daemon = parts.daemon
     else { return nil }
     return MessageRelay(
-      of: me, history, daemon, discretion: { gathering.discretion }, onLog: onLog)
+      of: me, history, daemon, privacy: { gathering.privacy }, onLog: onLog)
   }
 
   private static func requestTopics(
@@ -235,7 +235,7 @@ public final class UplinkRun {
   /// - Returns: whether somebody has said that something is new. Who stays ends for new settings;
   ///   what is new is then found with them.
   private func hear() -> Bool {
-    let news = parts.door?.drain() ?? []
+    let news = parts.activationSocket?.drain() ?? []
     if manner.stays, !isEnding, news.contains(.settings) {
       end(for: .settings)
     }
@@ -265,7 +265,7 @@ public final class UplinkRun {
     get throws(UplinkError) {
       try UplinkError.asking { () throws(OutboxError) in
         // For who is left alone alone nobody connects.
-        try parts.outbox.summaries().filter { journal.pause(of: $0.recipient.ownWay) <= 0 }
+        try parts.outbox.summaries().filter { journal.pause(of: $0.recipient.ownTransport) <= 0 }
           .compactMap(\.oldest).min()
       }
     }
@@ -298,13 +298,13 @@ public final class UplinkRun {
   private func visit() throws(OutboxError) {
     try close()
     try journal.renewBudget()
-    for courier in couriers { try courier.visit(heedsHolds: manner.heedsHolds || manner.stays) }
+    for sender in senders { try sender.visit(heedsHolds: manner.heedsHolds || manner.stays) }
     looksAt = manner.stays ? BootClock.now + nextPause : nil
   }
 
   /// Keeps what was exchanged, and tells the daemon how it stands.
   private func close() throws(OutboxError) {
-    for courier in couriers { journal.exchanged(courier.traffic) }
+    for sender in senders { journal.exchanged(sender.traffic) }
     guard try journal.write(), let daemon = parts.daemon else { return }
     let report = try journal.report()
     // A daemon that does not run, or is older, need not know.
@@ -313,7 +313,7 @@ public final class UplinkRun {
 
   /// Until the first way is open again that is left alone.
   private var nextPause: Seconds {
-    let pauses = couriers.flatMap(\.ways).map { journal.pause(of: $0) }.filter { $0 > 0 }
+    let pauses = senders.flatMap(\.ways).map { journal.pause(of: $0) }.filter { $0 > 0 }
     return min(pauses.min() ?? Self.longestPause, Self.longestPause)
   }
 
@@ -324,7 +324,7 @@ public final class UplinkRun {
   private func turn() -> Bool {
     let isCalled = hear()
     watchOutbox()
-    let before = couriers.map(\.traffic)
+    let before = senders.map(\.traffic)
     do throws(UplinkError) {
       let isDue = looksAt.map { $0 <= BootClock.now } ?? false
       if !isEnding, isCalled || isDue {
@@ -335,17 +335,17 @@ public final class UplinkRun {
       loop.end(error)
       return true
     }
-    loop.wait(until: ([looksAt] + couriers.map(\.wake)).compactMap { $0 }.min())
-    return isCalled || couriers.map(\.traffic) != before
+    loop.wait(until: ([looksAt] + senders.map(\.wake)).compactMap { $0 }.min())
+    return isCalled || senders.map(\.traffic) != before
   }
 
   private func serve() throws(OutboxError) {
-    for courier in couriers where isEnding && !courier.isIdle { try courier.end() }
-    for courier in couriers { try courier.turn() }
+    for sender in senders where isEnding && !sender.isIdle { try sender.end() }
+    for sender in senders { try sender.turn() }
     if journal.takeChange() { try close() }
     // What has failed just now is tried again when its pause is over.
     if let next = looksAt { looksAt = min(next, BootClock.now + nextPause) }
-    guard couriers.allSatisfy(\.isIdle), isEnding || !manner.stays else { return }
+    guard senders.allSatisfy(\.isIdle), isEnding || !manner.stays else { return }
     try close()
     loop.end()
   }

@@ -14,7 +14,7 @@ struct AlertBench {
   static let date = UTCInstant(seconds: 1_780_000_000)
 
   var places: [Place]
-  private(set) var desk: AlertEngine
+  private(set) var engine: AlertEngine
   private(set) var raised: [AlertFinding] = []
   private(set) var crossings: [PlaceChange] = []
   private(set) var over: [Int64] = []
@@ -34,7 +34,7 @@ struct AlertBench {
   ) {
     self.places = places
     dateAtStart = date
-    desk = AlertEngine(restoring: state)
+    engine = AlertEngine(restoring: state)
     step(.alerts(alerts), at: start)
   }
 
@@ -63,13 +63,13 @@ struct AlertBench {
     now = seconds
     let instant = BootInstant.boot(seconds)
     let date = dateAtStart.map { $0 + Seconds(seconds) }
-    var waiting = desk.step(event, at: instant, date: date)
+    var waiting = engine.step(event, at: instant, date: date)
     while !waiting.isEmpty {
       let effect = waiting.removeFirst()
       effects.append(effect)
       switch effect {
       case .find(_, let most, let request):
-        waiting += desk.step(
+        waiting += engine.step(
           .places(
             .found(
               Array(places.prefix(most)), request: request, isCut: places.count > most)),

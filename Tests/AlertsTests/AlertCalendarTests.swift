@@ -35,7 +35,7 @@ import Testing
         bench.locate(Metres(Double(minute % 40) * 20), at: Double(minute) * 60)
       }
       #expect(bench.looks.compactMapValues { $0 }.isEmpty && bench.raised.isEmpty)
-      #expect(!bench.desk.hasAlerts(on: Self.home))
+      #expect(!bench.engine.hasAlerts(on: Self.home))
       #expect(bench.wake == nil || lines == Self.sundays, "what is over wakes nobody")
     }
   }
@@ -54,8 +54,8 @@ import Testing
     }
     #expect(bench.raised.count == 1 && bench.over == [1])
     #expect(bench.looks.compactMapValues { $0 }.isEmpty)
-    #expect(!bench.desk.hasAlerts(on: Self.home) && bench.desk.guarding.isEmpty)
-    var next = AlertBench([Self.home], [alert], restoring: bench.desk.snapshot, at: 3600)
+    #expect(!bench.engine.hasAlerts(on: Self.home) && bench.engine.guarding.isEmpty)
+    var next = AlertBench([Self.home], [alert], restoring: bench.engine.snapshot, at: 3600)
     next.locate(900, at: 3610)
     #expect(next.looks.compactMapValues { $0 }.isEmpty)
   }

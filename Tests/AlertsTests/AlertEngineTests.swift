@@ -137,7 +137,7 @@ import Testing
     var bench = AlertBench([Self.home], alerts)
     bench.locate(900, at: 10)
     bench.stand(0, from: 100)
-    var next = AlertBench([Self.home], alerts, restoring: bench.desk.snapshot)
+    var next = AlertBench([Self.home], alerts, restoring: bench.engine.snapshot)
     next.locate(0, at: 800)
     #expect(next.told == ["dwell: home"] && next.crossings.isEmpty)
   }
@@ -172,7 +172,7 @@ import Testing
     #expect(bench.told == [], "it was never there")
     bench.stand(0, from: 3000)
     bench.stand(900, from: 4000)
-    var next = AlertBench([Self.home], [alert], restoring: bench.desk.snapshot)
+    var next = AlertBench([Self.home], [alert], restoring: bench.engine.snapshot)
     next.step(.timePassed, at: 88_400)
     next.locate(900, at: 88_420)
     #expect(next.told.count == 1)

@@ -70,16 +70,16 @@ import Testing
     let bench = try Self.run(seed)
     let again = try Self.run(seed)
     #expect(bench.raised.map(\.text) == again.raised.map(\.text))
-    #expect(bench.desk.snapshot == again.desk.snapshot)
+    #expect(bench.engine.snapshot == again.engine.snapshot)
     #expect(bench.wake.map { $0.seconds > bench.now } ?? true)
-    #expect(bench.desk.snapshot.utf8.count < 10_000)
+    #expect(bench.engine.snapshot.utf8.count < 10_000)
   }
 
   @Test(
     "a snapshot says the same when it is read again, and a damaged one starts a desk all the same",
     arguments: 1...20 as ClosedRange<UInt64>)
   func snapshots(seed: UInt64) throws {
-    let text = try Self.run(seed).desk.snapshot
+    let text = try Self.run(seed).engine.snapshot
     #expect(AlertMemory(text).text == text)
     var chance = SplitMix(seed: seed)
     for _ in 0..<200 {
@@ -92,7 +92,7 @@ import Testing
         [AlertBench.place("home")], try Self.alerts(),
         restoring: String(decoding: bytes, as: UTF8.self))
       bench.stand(0, from: 10)
-      #expect(bench.desk.around.count == 1)
+      #expect(bench.engine.around.count == 1)
     }
   }
 }

@@ -94,7 +94,7 @@ import Testing
   func late(seconds: Int) throws {
     let bench = AlertBench([Self.home], [try Self.alert()])
     var next = AlertBench(
-      [Self.home], [try Self.alert()], restoring: bench.desk.snapshot,
+      [Self.home], [try Self.alert()], restoring: bench.engine.snapshot,
       at: Self.due + Double(seconds))
     next.locate(900, at: Self.due + Double(seconds) + 10)
     #expect(next.told.count == (seconds == 21_000 ? 1 : 0))
@@ -104,7 +104,7 @@ import Testing
   func restartThere() throws {
     let bench = AlertBench([Self.home], [try Self.alert()])
     var next = AlertBench(
-      [Self.home], [try Self.alert()], restoring: bench.desk.snapshot, at: Self.due + 100)
+      [Self.home], [try Self.alert()], restoring: bench.engine.snapshot, at: Self.due + 100)
     next.rest(at: Self.due + 105)
     next.locate(0, at: Self.due + 110)
     #expect(next.told == [] && next.looks[.deadlines] == nil)
@@ -148,11 +148,11 @@ import Testing
     bench.stand(900, from: 10)
     bench.step(.timePassed, at: Self.due)
     var next = AlertBench(
-      [Self.home], [try Self.alert()], restoring: bench.desk.snapshot, at: Self.due + 100)
+      [Self.home], [try Self.alert()], restoring: bench.engine.snapshot, at: Self.due + 100)
     next.locate(900, at: Self.due + 110)
     #expect(next.told == ["not-there-by: home"])
     var last = AlertBench(
-      [Self.home], [try Self.alert()], restoring: next.desk.snapshot, at: Self.due + 200)
+      [Self.home], [try Self.alert()], restoring: next.engine.snapshot, at: Self.due + 200)
     last.locate(900, at: Self.due + 210)
     #expect(last.told == [], "it was told")
   }

@@ -126,7 +126,7 @@ import Testing
 
   @Test("over a restart somewhere else nothing is due") func restartElsewhere() {
     let bench = Self.atHome()
-    var next = AlertBench([Self.home], [Self.stay], restoring: bench.desk.snapshot)
+    var next = AlertBench([Self.home], [Self.stay], restoring: bench.engine.snapshot)
     next.locate(200, at: 5000)
     next.locate(200, at: 5030)
     next.locate(200, at: 5060)

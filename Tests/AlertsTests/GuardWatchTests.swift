@@ -27,9 +27,9 @@ import Testing
     var bench = AlertBench([], [Self.parked()])
     #expect(try #require(bench.looks[.guards]).at.seconds == 0)
     bench.locate(300, accuracy: 80, at: 5)
-    #expect(bench.desk.guarding.first?.centre == nil, "that is too inaccurate")
+    #expect(bench.engine.guarding.first?.centre == nil, "that is too inaccurate")
     bench.locate(0, at: 10)
-    #expect(bench.desk.guarding.first?.centre != nil)
+    #expect(bench.engine.guarding.first?.centre != nil)
     bench.move(at: 1000)
     #expect(try #require(bench.looks[.guards]).at.seconds == 1000, "movement wakes the first look")
     for second in stride(from: 1010.0, through: 1400, by: 30) {
@@ -48,7 +48,7 @@ import Testing
     bench.stand(500, from: 110)
     #expect(bench.raised.count == 1)
     bench.step(.alerts([Self.parked(pause: 300) { $0.isArmed = false }]), at: 230)
-    #expect(bench.desk.guarding.isEmpty)
+    #expect(bench.engine.guarding.isEmpty)
     bench.step(.alerts([Self.parked(pause: 300)]), at: 231)
     bench.locate(500, at: 235)
     bench.move(at: 240)
@@ -80,25 +80,25 @@ import Testing
   func arming() throws {
     var bench = AlertBench([], [Self.parked { $0.arming = .ignition }])
     bench.locate(0, at: 10)
-    #expect(bench.desk.guarding.isEmpty, "nobody knows of an ignition")
+    #expect(bench.engine.guarding.isEmpty, "nobody knows of an ignition")
     bench.step(.ignition(isOn: false), at: 20)
-    #expect(bench.desk.guarding.count == 1)
+    #expect(bench.engine.guarding.count == 1)
     bench.step(.ignition(isOn: true), at: 30)
-    #expect(bench.desk.guarding.isEmpty && bench.looks[.guards] == nil)
+    #expect(bench.engine.guarding.isEmpty && bench.looks[.guards] == nil)
     bench.step(.alerts([Self.parked()]), at: 40)
-    #expect(bench.desk.guarding.count == 1)
+    #expect(bench.engine.guarding.count == 1)
     bench.step(.alerts([Self.parked { $0.isArmed = false }]), at: 50)
-    #expect(bench.desk.guarding.isEmpty)
+    #expect(bench.engine.guarding.isEmpty)
     let night = Alert(
       id: 1, name: "bike", .moved(Guard(radius: 50, arming: .schedule)),
       schedule: try AlertBench.daily("2100", minutes: 60))
     bench.step(.alerts([night]), at: 60)
-    #expect(bench.desk.guarding.isEmpty)
+    #expect(bench.engine.guarding.isEmpty)
     #expect(try #require(bench.wake).seconds == 2000)
     bench.step(.timePassed, at: 2000)
-    #expect(bench.desk.guarding.count == 1)
+    #expect(bench.engine.guarding.count == 1)
     bench.step(.timePassed, at: 5600)
-    #expect(bench.desk.guarding.isEmpty)
+    #expect(bench.engine.guarding.isEmpty)
   }
 
   @Test("read again unchanged, and over a restart, the circle stays where it was drawn")
@@ -107,10 +107,10 @@ import Testing
     bench.locate(0, at: 10)
     bench.step(.alerts([Self.parked()]), at: 20)
     bench.locate(20, at: 400)
-    let centre = try #require(bench.desk.guarding.first?.centre)
+    let centre = try #require(bench.engine.guarding.first?.centre)
     #expect(Sphere.distance(centre, AlertBench.centre) < 1)
-    let next = AlertBench([], [Self.parked()], restoring: bench.desk.snapshot)
-    let restored = try #require(next.desk.guarding.first?.centre)
+    let next = AlertBench([], [Self.parked()], restoring: bench.engine.snapshot)
+    let restored = try #require(next.engine.guarding.first?.centre)
     #expect(Sphere.distance(restored, AlertBench.centre) < 1)
   }
 
@@ -219,7 +219,7 @@ import Testing
     #expect(try #require(bench.looks[.guards]).at.seconds == 0)
     for second in 51...600 { bench.locate(0, accuracy: 90, at: Double(second)) }
     #expect(try #require(bench.looks[.guards]).at.seconds > 800)
-    #expect(bench.desk.guarding.first?.centre == nil && bench.raised.isEmpty)
+    #expect(bench.engine.guarding.first?.centre == nil && bench.raised.isEmpty)
   }
 
   @Test("what came back is guarded on, and its next leaving is news") func back() throws {
@@ -239,7 +239,7 @@ import Testing
     bench.locate(0, at: 10)
     bench.stand(600, from: 1000)
     #expect(bench.raised.count == 1)
-    var next = AlertBench([], [Self.parked()], restoring: bench.desk.snapshot)
+    var next = AlertBench([], [Self.parked()], restoring: bench.engine.snapshot)
     #expect(try #require(next.looks[.guards]).at.seconds == 0)
     next.stand(600, from: 2000)
     #expect(next.raised.isEmpty)
@@ -253,11 +253,11 @@ import Testing
     bench.locate(0, at: 10)
     bench.rest(at: 1000)
     bench.step(.alerts([Self.parked()]), at: 2000)
-    #expect(bench.desk.guarding.map(\.centre) == [nil])
+    #expect(bench.engine.guarding.map(\.centre) == [nil])
     bench.step(.alerts([]), at: 2100)
     bench.locate(0, at: 2200)
     bench.step(.alerts([Self.parked()]), at: 9000)
-    #expect(bench.desk.guarding.first?.centre != nil)
+    #expect(bench.engine.guarding.first?.centre != nil)
   }
 
   @Test("errors of positions are no theft of what is known to rest") func errorsAtRest() throws {
@@ -278,26 +278,26 @@ import Testing
       schedule: try AlertBench.daily("2000", minutes: 60))
     var bench = AlertBench([], [night])
     bench.locate(0, at: 10)
-    let centre = try #require(bench.desk.guarding.first?.centre)
-    var next = AlertBench([], [night], restoring: bench.desk.snapshot, date: nil)
-    #expect(next.desk.guarding.isEmpty)
+    let centre = try #require(bench.engine.guarding.first?.centre)
+    var next = AlertBench([], [night], restoring: bench.engine.snapshot, date: nil)
+    #expect(next.engine.guarding.isEmpty)
     next.dateAtStart = AlertBench.date
     next.locate(300, at: 20)
-    #expect(next.desk.guarding.map(\.centre) == [centre])
+    #expect(next.engine.guarding.map(\.centre) == [centre])
   }
 
   @Test("a circle that somebody has drawn elsewhere meanwhile counts") func drawnAnew() throws {
     var bench = AlertBench([], [Self.parked()])
     bench.locate(0, at: 10)
     let there = AlertBench.position(5000)
-    let next = AlertBench([], [Self.parked { $0.centre = there }], restoring: bench.desk.snapshot)
-    #expect(next.desk.guarding.map(\.centre) == [there])
+    let next = AlertBench([], [Self.parked { $0.centre = there }], restoring: bench.engine.snapshot)
+    #expect(next.engine.guarding.map(\.centre) == [there])
   }
 
   @Test("a guard that is gone leaves nothing behind") func gone() throws {
     var bench = AlertBench([], [Self.parked()])
     bench.locate(0, at: 10)
-    let next = AlertBench([], [], restoring: bench.desk.snapshot)
-    #expect(next.desk.snapshot == AlertEngine().snapshot)
+    let next = AlertBench([], [], restoring: bench.engine.snapshot)
+    #expect(next.engine.snapshot == AlertEngine().snapshot)
   }
 }

@@ -39,7 +39,7 @@ $bench noise 256
 
 echo; echo "== Visits"
 $bench visits
-$bench belief
+$bench motion
 
 echo; echo "== Simulation"
 elapsed() { awk -v a="$1" -v b="$(date +%s.%N)" 'BEGIN { printf "%.1f", b - a }'; }

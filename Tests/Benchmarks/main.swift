@@ -6,7 +6,7 @@ let benchmarks: [(name: String, subject: String, run: ([String]) throws -> Void)
   ("noise", "random bytes through the decoder: MB/s and memory [MEGABYTES]", NoiseBenchmark.run),
   ("trace", "reading CSV and GPX traces: MB/s and samples/s [FILE]", TraceBenchmark.run),
   ("visits", "visit detection and trajectory: locations/s [DAYS]", VisitBenchmark.run),
-  ("belief", "the belief in rest and movement: ns a step [DAYS]", BeliefBenchmark.run),
+  ("motion", "the estimate of rest and movement: ns a step [DAYS]", MotionBenchmark.run),
   ("store", "bytes to the disk per day of tracking [FOLDER [DAYS]]", StoreBenchmark.run),
   ("places", "a fix among few and many places: us and memory [FOLDER [COUNT]]", PlaceBenchmark.run),
   ("cells", "look-ups in a table of cells TABLE [ROWS]", CellBenchmark.run),

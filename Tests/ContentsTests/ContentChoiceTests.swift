@@ -13,9 +13,9 @@ import Testing
     return ContentItem(id: UniqueID.made(using: &random), title: "\(number)", type: type)
   }
 
-  private static func tally(_ deeds: ContentDeed...) throws -> ContentCounts {
+  private static func tally(_ deeds: ContentUse...) throws -> ContentCounts {
     var tally = ContentCounts()
-    for deed in deeds { try tally.count(deed) }
+    for action in deeds { try tally.count(action) }
     return tally
   }
 

@@ -8,17 +8,18 @@ import Testing
 
 /// Deeds as rows of the action log, and back.
 @Suite struct ContentLogTests {
-  private static func row(_ deed: ContentDeed) -> ContentAction {
+  private static func row(_ action: ContentUse) -> ContentAction {
     ContentAction(
-      deed.kind, at: UTCInstant(seconds: 1), content: ("c", "C"), place: "p", detail: deed.detail)
+      action.kind, at: UTCInstant(seconds: 1), content: ("c", "C"), place: "p",
+      detail: action.detail)
   }
 
-  private static let deeds: [ContentDeed] = [
+  private static let deeds: [ContentUse] = [
     .shown, .viewed, .saved, .deleted, .ranked(3), .commented("good"), .addedToCalendar,
   ]
 
   @Test("each deed is read from its row as it was", arguments: deeds)
-  func roundTrip(deed: ContentDeed) { #expect(ContentDeed(Self.row(deed)) == deed) }
+  func roundTrip(action: ContentUse) { #expect(ContentUse(Self.row(action)) == action) }
 
   @Test("every kind of row has its deed") func kinds() {
     #expect(Set(Self.deeds.map(\.kind)) == Set(ContentAction.Kind.allCases))
@@ -34,7 +35,7 @@ import Testing
     }
     var tally = ContentCounts()
     var rows: [ContentAction] = []
-    for deed in deeds where (try? tally.count(deed)) != nil { rows.append(Self.row(deed)) }
+    for action in deeds where (try? tally.count(action)) != nil { rows.append(Self.row(action)) }
     #expect(ContentCounts(rows) == tally)
     let counts = Dictionary(grouping: rows, by: \.kind).mapValues(\.count)
     let interest = Int.random(in: -10...10, using: &random)

@@ -30,40 +30,40 @@ import Testing
   }
 
   private func isEmpty(_ board: VirtualBoard) -> Bool {
-    board.desk.letterboxes.isEmpty && board.desk.groupStates.isEmpty
-      && board.desk.meetingRecords.isEmpty && board.disk.count(.letterbox) == 0
+    board.messaging.letterboxes.isEmpty && board.messaging.groupStates.isEmpty
+      && board.messaging.meetingRecords.isEmpty && board.disk.count(.letterbox) == 0
       && board.disk.count(.group) == 0 && board.disk.count(.meeting) == 0
   }
 
   @Test("of whoever is blocked nothing stays, and nothing comes again") func blocked() throws {
     let anna = anna(joins: false)
-    #expect(anna.desk.letterboxes.count == 1 && anna.desk.groupStates.count == 1)
-    #expect(anna.desk.meetingRecords.count == 1)
+    #expect(anna.messaging.letterboxes.count == 1 && anna.messaging.groupStates.count == 1)
+    #expect(anna.messaging.meetingRecords.count == 1)
     try block(at: anna)
-    #expect(isEmpty(anna) && anna.desk.pending.isEmpty)
+    #expect(isEmpty(anna) && anna.messaging.pending.isEmpty)
     anna.isKilled()
     world.pass(600)
-    #expect(isEmpty(anna) && anna.isAsStored && anna.desk.wantedAccuracy == nil)
+    #expect(isEmpty(anna) && anna.isAsStored && anna.messaging.wantedAccuracy == nil)
   }
 
   @Test("the groups and meetings that were joined are left, and nobody there waits")
   func joined() throws {
     let anna = anna(joins: true)
     let ben = try #require(world.boards.first { $0.me == People.ben })
-    #expect(ben.desk.meetingRecords.first?.attendees == [People.anna])
-    #expect(ben.desk.groupStates.first?.members.map(\.person) == [People.anna])
+    #expect(ben.messaging.meetingRecords.first?.attendees == [People.anna])
+    #expect(ben.messaging.groupStates.first?.members.map(\.person) == [People.anna])
     try block(at: anna)
     #expect(isEmpty(anna))
     world.pass(120)
-    #expect(ben.desk.meetingRecords.first?.attendees == [])
-    #expect(ben.desk.groupStates.first?.members.isEmpty == true)
+    #expect(ben.messaging.meetingRecords.first?.attendees == [])
+    #expect(ben.messaging.groupStates.first?.members.isEmpty == true)
     #expect(world.topics("godwit-group-positions/\(People.group)/anna").isEmpty)
-    #expect(isEmpty(anna) && anna.isAsStored && anna.desk.pending.isEmpty)
+    #expect(isEmpty(anna) && anna.isAsStored && anna.messaging.pending.isEmpty)
     // Whoever is forgiven is found again.
     anna.does(.contacts(People.contacts()))
     anna.isKilled()
     world.pass(120)
-    #expect(anna.desk.groupStates.count == 1 && !anna.isInGroup)
-    #expect(anna.desk.meetingRecords.count == 1 && anna.desk.letterboxes.count == 1)
+    #expect(anna.messaging.groupStates.count == 1 && !anna.isInGroup)
+    #expect(anna.messaging.meetingRecords.count == 1 && anna.messaging.letterboxes.count == 1)
   }
 }

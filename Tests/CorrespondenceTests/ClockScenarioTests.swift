@@ -18,8 +18,8 @@ import Testing
         People.letter(written: UTCInstant(seconds: 40), text: "What is the time?")))
     world.pass(60)
     #expect(anna.delivered.count == 1)
-    #expect(anna.desk.letterRecords.first?.letter?.written == nil)
-    #expect(ben.receipts.count == 1 && ben.lying.isEmpty)
+    #expect(anna.messaging.letterRecords.first?.letter?.written == nil)
+    #expect(ben.receipts.count == 1 && ben.published.isEmpty)
   }
 
   @Test("without a date nothing is over, and what is delivered has no date") func delivered() {
@@ -35,7 +35,7 @@ import Testing
     anna.goes(to: 0)
     world.pass(60)
     #expect(Set(anna.delivered) == [People.id(1), People.id(2)])
-    #expect(anna.desk.letterRecords.allSatisfy { $0.at == nil })
+    #expect(anna.messaging.letterRecords.allSatisfy { $0.at == nil })
     ben.isOn = true
     world.pass(60)
     #expect(ben.receipts.contains { $0.letter == People.id(2) && $0.at == nil })
@@ -61,7 +61,7 @@ import Testing
     anna.clock = .none
     ben.does(.organized(People.meeting(starts: 600)))
     world.pass(1200)
-    #expect(anna.news.isEmpty && anna.desk.meetingRecords.count == 1)
+    #expect(anna.news.isEmpty && anna.messaging.meetingRecords.count == 1)
     #expect(anna.does(.joined(People.meeting)).count == 1)
     anna.clock = .right
     world.pass(60)

@@ -63,7 +63,7 @@ import Testing
         expires: isForEverybody ? 30_000 : nil)
       writer.failure = [nil, nil, .before, .after].randomElement(using: &chance) ?? nil
       if writer.does(.wrote(letter)).isEmpty
-        || writer.lying.contains(where: { $0.letter == letter })
+        || writer.published.contains(where: { $0.letter == letter })
       {
         written.append(letter)
       }
@@ -106,7 +106,7 @@ import Testing
 
     func expectPeace() {
       for board in boards {
-        #expect(board.desk.pending.isEmpty && board.isAsStored && board.remarks.isEmpty)
+        #expect(board.messaging.pending.isEmpty && board.isAsStored && board.remarks.isEmpty)
       }
     }
   }
@@ -142,7 +142,7 @@ import Testing
       let due = trial.due(for: board.me)
       #expect(Set(board.delivered).isSubset(of: due))
       #expect(due.subtracting(trial.withdrawn).isSubset(of: board.delivered))
-      #expect(board.lying.isEmpty)
+      #expect(board.published.isEmpty)
       // Each writer hears of each addressee once.
       let told = board.receipts.map { "\($0.letter) \($0.by)" }
       #expect(Set(told).count == told.count)
@@ -222,7 +222,7 @@ import Testing
     trial.calm()
     let members = trial.boards.dropFirst().filter(\.isInGroup).map(\.me).sorted()
     for board in trial.boards where board === anna || board.isInGroup {
-      #expect(board.desk.groupStates.first?.members.map(\.person) == members)
+      #expect(board.messaging.groupStates.first?.members.map(\.person) == members)
     }
     // Who is in it all the time is told of each who joins and leaves in turns.
     for person in People.all + [People.mallory] {
@@ -277,7 +277,7 @@ import Testing
     world.pass(60)
     #expect(anna.does(.joined(People.meeting)).isEmpty)
     live(1500)
-    #expect(ben.desk.meetingRecords.first?.attendees == [People.anna])
+    #expect(ben.messaging.meetingRecords.first?.attendees == [People.anna])
     ben.does(.organized(People.meeting(revision: 2, spot: 50, starts: 300)))
     live(1500)
     ben.does(.organized(People.meeting(revision: 3, spot: 50, starts: 300, isCancelled: true)))

@@ -19,7 +19,7 @@ import Testing
   }
 
   private func receipts(at board: VirtualBoard) -> Int {
-    board.desk.pending.count { $0.topic.hasPrefix("godwit-letter-receipts") }
+    board.messaging.pending.count { $0.topic.hasPrefix("godwit-letter-receipts") }
   }
 
   @Test("with 1,000 receipts to send letters wait, nobody's receipt is lost, and it goes on then")
@@ -34,14 +34,14 @@ import Testing
     anna.isKilled()
     world.pass(1200)
     #expect(anna.delivered.count == 1000 && receipts(at: anna) == 1000)
-    #expect(anna.desk.letterRecords.count { $0.standing == .waiting } == 40)
+    #expect(anna.messaging.letterRecords.count { $0.standing == .waiting } == 40)
     let told = anna.refusals.filter { "\($0)".contains("receipts") }
     #expect((1...2).contains(told.count), "once, and once after the restart: \(told)")
     // It does not spin over what is over and cannot be told.
-    #expect(anna.desk.wake == nil)
+    #expect(anna.messaging.wake == nil)
     anna.isOnline = true
     world.pass(120)
-    #expect(anna.delivered.count == 1030 && anna.desk.pending.isEmpty && anna.isAsStored)
+    #expect(anna.delivered.count == 1030 && anna.messaging.pending.isEmpty && anna.isAsStored)
     #expect(world.topics("godwit-letter-receipts/ben/anna/").count == 1040)
     #expect((1031...1040).allSatisfy { anna.standing($0) == .expired })
   }
@@ -56,7 +56,7 @@ import Testing
     #expect(anna.delivered.count == 1002 && receipts(at: anna) == 1000)
     let told = anna.refusals.filter { "\($0)".contains("newer ones take its place") }
     #expect(told.count == 2)
-    #expect(anna.desk.letterFile.count == 1000 && anna.isAsStored)
+    #expect(anna.messaging.letterFile.count == 1000 && anna.isAsStored)
   }
 
   @Test("what the owner announces is refused where so much waits, and may be taken away always")
@@ -67,14 +67,14 @@ import Testing
     for number in 1...20 {
       #expect(ben.does(.box(People.box(number, for: many))).isEmpty)
     }
-    #expect(ben.desk.pending.count == 20 * 51)
+    #expect(ben.messaging.pending.count == 20 * 51)
     let refusals = ben.does(.box(People.box(21, for: many)))
     #expect(refusals.count == 1 && refusals[0].concerns(People.id(21)))
     #expect(refusals[0].description.contains("broker first"))
     #expect(ben.does(.removedBox(People.id(1))).isEmpty)
     ben.isOnline = true
     world.pass(60)
-    #expect(world.topics("godwit-letterboxes").count == 19 * 51 && ben.desk.pending.isEmpty)
+    #expect(world.topics("godwit-letterboxes").count == 19 * 51 && ben.messaging.pending.isEmpty)
     #expect(ben.does(.box(People.box(21, for: many))).isEmpty)
   }
 }

@@ -43,13 +43,14 @@ import Testing
     #expect(anna.groupNotification == [.joined(People.ben), .joined(People.carl)])
     #expect(ben.groupNotification == [.joined(People.carl)])
     #expect(carl.groupNotification == [.joined(People.ben)])
-    #expect(far.desk.groupStates.isEmpty)
+    #expect(far.messaging.groupStates.isEmpty)
     for board in [anna, ben, carl] {
-      #expect(board.desk.groupStates.first?.members.map(\.person) == [People.ben, People.carl])
+      #expect(
+        board.messaging.groupStates.first?.members.map(\.person) == [People.ben, People.carl])
     }
     // Each sees where the others are.
-    #expect(anna.desk.groupStates.first?.members.allSatisfy { $0.member.last != nil } == true)
-    #expect(ben.desk.groupStates.first?.guidePosition != nil)
+    #expect(anna.messaging.groupStates.first?.members.allSatisfy { $0.member.last != nil } == true)
+    #expect(ben.messaging.groupStates.first?.guidePosition != nil)
   }
 
   @Test("who falls behind a guide that moves is told once to each, and so is the return")
@@ -120,10 +121,10 @@ import Testing
     let (_, ben, _) = trip()
     ben.isLocating = false
     world.pass(600)
-    #expect(ben.desk.wantedAccuracy == 50)
+    #expect(ben.messaging.wantedAccuracy == 50)
     ben.isLocating = true
     world.pass(60)
-    #expect(ben.desk.wantedAccuracy == nil)
+    #expect(ben.messaging.wantedAccuracy == nil)
   }
 
   @Test("a stranger's group does not wake the board, but for its end") func notWoken() throws {
@@ -132,18 +133,18 @@ import Testing
     world.pass(60)
     mallory.does(.guided(People.group(guide: People.mallory)))
     world.pass(60)
-    #expect(anna.desk.groupStates.count == 1 && anna.desk.wake == nil)
+    #expect(anna.messaging.groupStates.count == 1 && anna.messaging.wake == nil)
     anna.isKilled()
     world.pass(600)
-    #expect(anna.desk.groupStates.count == 1 && anna.desk.wake == nil)
+    #expect(anna.messaging.groupStates.count == 1 && anna.messaging.wake == nil)
     mallory.does(.guided(People.group(revision: 2, guide: People.mallory, ends: 1800)))
     world.pass(60)
     // It has booted anew after 120 s.
-    let wake = try #require(anna.desk.wake)
+    let wake = try #require(anna.messaging.wake)
     #expect((wake.seconds - (1800 - 120)).magnitude < 0.01)
     mallory.isOn = false
     world.pass(1200)
-    #expect(anna.desk.groupStates.isEmpty && anna.desk.wake == nil && anna.news.isEmpty)
+    #expect(anna.messaging.groupStates.isEmpty && anna.messaging.wake == nil && anna.news.isEmpty)
   }
 
   @Test("a guide who travels far keeps the group, and is found anew where the group has come to")
@@ -156,11 +157,11 @@ import Testing
       #expect(board.isInGroup && !board.groupNotification.contains(.ended))
       #expect(Self.behind(board, People.ben) == 0 && Self.behind(board, People.carl) == 0)
     }
-    #expect(there.desk.foundGroups.map(\.group.name) == ["Class 3b"])
+    #expect(there.messaging.foundGroups.map(\.group.name) == ["Class 3b"])
     #expect(there.news.isEmpty, "of a group in which somebody is not, nothing is told")
     #expect(
       world.topics("godwit-area-groups").allSatisfy { topic in
-        there.desk.subscriptions(around: PeopleWorld.place(60_000)).contains {
+        there.messaging.subscriptions(around: PeopleWorld.place(60_000)).contains {
           VirtualBroker.matches($0, topic)
         }
       })
@@ -191,7 +192,7 @@ import Testing
     world.pass(60)
     for board in [anna, ben, carl] {
       #expect(Self.count(board) { $0 == .ended } == 1 && !board.isInGroup)
-      #expect(board.desk.groupStates.isEmpty && board.desk.pending.isEmpty)
+      #expect(board.messaging.groupStates.isEmpty && board.messaging.pending.isEmpty)
       #expect(board.disk.count(.group) == 0 && board.disk.count(.groupPublication) == 0)
     }
     #expect(world.topics("godwit-area-groups").isEmpty)
@@ -209,15 +210,16 @@ import Testing
     #expect(ben.does(.joined(People.group)).isEmpty)
     ben.isKilled()
     world.pass(600)
-    #expect(ben.isInGroup && anna.desk.groupStates.first?.members.map(\.person) == [People.ben])
+    #expect(
+      ben.isInGroup && anna.messaging.groupStates.first?.members.map(\.person) == [People.ben])
   }
 
   @Test("a group that has an end is over then, without a word") func ends() {
     let (anna, ben, carl) = trip(People.group(ends: 1800))
     world.pass(1800)
     for board in [anna, ben, carl] {
-      #expect(Self.count(board) { $0 == .ended } == 1 && board.desk.groupStates.isEmpty)
-      #expect(board.desk.pending.isEmpty)
+      #expect(Self.count(board) { $0 == .ended } == 1 && board.messaging.groupStates.isEmpty)
+      #expect(board.messaging.pending.isEmpty)
     }
     #expect(world.topics("godwit-area-groups").isEmpty)
     #expect(world.topics("godwit-group-positions").isEmpty)
@@ -229,14 +231,14 @@ import Testing
     let carl = world.person(People.carl)
     anna.does(.guided(People.group(allowed: .people([People.ben]))))
     world.pass(60)
-    #expect(carl.desk.groupStates.isEmpty && carl.does(.joined(People.group)).count == 1)
+    #expect(carl.messaging.groupStates.isEmpty && carl.does(.joined(People.group)).count == 1)
     #expect(ben.does(.joined(People.group)).isEmpty)
     world.pass(60)
     #expect(anna.groupNotification.first == .joined(People.ben))
     // Not any more.
     anna.does(.guided(People.group(revision: 2, allowed: .people([People.carl]))))
     world.pass(60)
-    #expect(!ben.isInGroup && carl.desk.groupStates.count == 1)
+    #expect(!ben.isInGroup && carl.messaging.groupStates.count == 1)
     #expect(
       ben.groupNotification.contains(.ended) || ben.groupNotification.contains(.left(People.ben)))
   }
@@ -247,7 +249,7 @@ import Testing
     #expect(ben.does(.guided(People.group(revision: 2, guide: People.ben))).count == 1)
     #expect(anna.does(.guided(People.group(revision: 1))).count == 1)
     #expect(anna.does(.left(People.group)).count == 1)
-    #expect(anna.desk.groupStates.first?.group == People.group())
+    #expect(anna.messaging.groupStates.first?.group == People.group())
   }
 
   @Test("boards that are killed in the middle go on as they were") func killed() {

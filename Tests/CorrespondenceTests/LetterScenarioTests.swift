@@ -20,8 +20,8 @@ import Testing
     #expect(anna.delivered == [People.id(1)] && anna.standing(1) == .delivered)
     #expect(ben.receipts.map(\.outcome) == [.delivered])
     // Whoever has it has it: nothing of it lies anywhere any more.
-    #expect(world.topics("godwit-letters").isEmpty && ben.lying.isEmpty)
-    #expect(anna.desk.pending.isEmpty && ben.desk.pending.isEmpty)
+    #expect(world.topics("godwit-letters").isEmpty && ben.published.isEmpty)
+    #expect(anna.messaging.pending.isEmpty && ben.messaging.pending.isEmpty)
   }
 
   @Test("a letter for several waits for each of them") func several() {
@@ -37,7 +37,7 @@ import Testing
     carl.goes(to: 0)
     world.pass(60)
     #expect(carl.delivered.count == 1 && ben.receipts.map(\.by) == [People.anna, People.carl])
-    #expect(world.topics("godwit-letters").isEmpty && ben.lying.isEmpty)
+    #expect(world.topics("godwit-letters").isEmpty && ben.published.isEmpty)
   }
 
   @Test("a letter for everybody is found by whoever comes and lets everybody leave letters")
@@ -53,7 +53,7 @@ import Testing
     // It goes on lying there for the others, until it is over.
     #expect(!world.topics("godwit-area-letters").isEmpty)
     world.pass(3600)
-    #expect(world.topics("godwit-area-letters").isEmpty && ben.lying.isEmpty)
+    #expect(world.topics("godwit-area-letters").isEmpty && ben.published.isEmpty)
   }
 
   @Test("a letter for everybody in the same area is found however far away the way begins")
@@ -121,7 +121,7 @@ import Testing
     ben.goes(to: 4000)
     world.pass(60)
     #expect(ben.delivered == [People.id(3)])
-    #expect(ben.desk.letterRecords.first?.letter?.answers == People.id(2))
+    #expect(ben.messaging.letterRecords.first?.letter?.answers == People.id(2))
     #expect(anna.receipts.map(\.outcome) == [.delivered])
   }
 
@@ -134,7 +134,7 @@ import Testing
     world.pass(60)
     anna.isOn = false
     world.pass(600)
-    #expect(world.topics("godwit-letters").isEmpty && ben.lying.isEmpty)
+    #expect(world.topics("godwit-letters").isEmpty && ben.published.isEmpty)
     anna.isOn = true
     anna.goes(to: 0)
     world.pass(60)
@@ -152,7 +152,7 @@ import Testing
     anna.goes(to: 0)
     world.pass(60)
     #expect(anna.delivered.isEmpty && anna.standing(1) == .withdrawn)
-    #expect(world.topics("godwit-letters").isEmpty && ben.lying.isEmpty)
+    #expect(world.topics("godwit-letters").isEmpty && ben.published.isEmpty)
     #expect(ben.does(.withdrew(People.id(1))).count == 1, "twice it cannot be")
   }
 
@@ -164,7 +164,7 @@ import Testing
     #expect(other.standing(1) == .waiting)
     anna.goes(to: 0)
     world.pass(60)
-    #expect(anna.delivered.count == 1 && anna.lying.isEmpty)
+    #expect(anna.delivered.count == 1 && anna.published.isEmpty)
     #expect(world.topics("godwit-letters").isEmpty)
     other.goes(to: 0)
     world.pass(60)
@@ -188,7 +188,7 @@ import Testing
     world.broker.isReachable = false
     ben.does(.wrote(People.letter()))
     world.pass(3600)
-    #expect(!ben.desk.pending.isEmpty && anna.delivered.isEmpty)
+    #expect(!ben.messaging.pending.isEmpty && anna.delivered.isEmpty)
     world.broker.isReachable = true
     world.pass(60)
     #expect(anna.delivered.count == 1)
@@ -198,6 +198,6 @@ import Testing
     world.broker.isReachable = true
     anna.goes(to: 100)
     world.pass(60)
-    #expect(anna.delivered.count == 1 && ben.desk.pending.isEmpty)
+    #expect(anna.delivered.count == 1 && ben.messaging.pending.isEmpty)
   }
 }

@@ -16,7 +16,7 @@ import Testing
     ben.does(.wrote(People.letter(1, at: .box(People.id(500)))))
     carl.does(.wrote(People.letter(2, from: People.carl, at: .box(People.id(500)))))
     world.pass(60)
-    #expect(anna.desk.letterboxes.map(\.name) == ["The oak"])
+    #expect(anna.messaging.letterboxes.map(\.name) == ["The oak"])
     anna.goes(to: 0)
     world.pass(60)
     #expect(Set(anna.delivered) == [People.id(1), People.id(2)] && anna.nearNotices == 1)
@@ -60,7 +60,7 @@ import Testing
     world.pass(60)
     #expect(ben.does(.removedBox(People.id(500))).isEmpty)
     world.pass(60)
-    #expect(anna.desk.letterboxes.isEmpty && world.topics("godwit-letterboxes").isEmpty)
+    #expect(anna.messaging.letterboxes.isEmpty && world.topics("godwit-letterboxes").isEmpty)
     #expect(carl.receipts.map(\.outcome) == [.refused])
     #expect(carl.receipts.first?.reason?.contains("letterbox was removed") == true)
     // One that is written to it now waits until it is over, and its writer hears why.
@@ -92,7 +92,7 @@ import Testing
     world.pass(60)
     anna.goes(to: 0)
     world.pass(60)
-    #expect(anna.delivered.isEmpty && anna.desk.letterboxes.isEmpty)
+    #expect(anna.delivered.isEmpty && anna.messaging.letterboxes.isEmpty)
     #expect(world.topics("godwit-letterboxes/anna").isEmpty)
     #expect(world.topics("godwit-letterboxes/carl").count == 1)
   }
@@ -106,7 +106,8 @@ import Testing
     #expect(anna.does(.removedBox(People.id(500))).count == 1)
     #expect(ben.does(.box(People.box(revision: 1, at: 50))).isEmpty, "an old one changes nothing")
     world.pass(60)
-    #expect(anna.desk.letterboxes == [People.box()] && ben.desk.letterboxes == [People.box()])
+    #expect(
+      anna.messaging.letterboxes == [People.box()] && ben.messaging.letterboxes == [People.box()])
   }
 
   @Test("what the broker still has of a box that was deleted meanwhile does not bring it back")
@@ -119,6 +120,6 @@ import Testing
     ben.does(.removedBox(People.id(500)))
     ben.isOnline = true
     world.pass(60)
-    #expect(ben.desk.letterboxes.isEmpty && world.topics("godwit-letterboxes").isEmpty)
+    #expect(ben.messaging.letterboxes.isEmpty && world.topics("godwit-letterboxes").isEmpty)
   }
 }

@@ -30,9 +30,9 @@ import Testing
     world.pass(60)
     let ben = world.person(People.ben, at: 5000)
     world.pass(60)
-    #expect(ben.lying.map(\.letter.id) == [1, 2, 3, 4].map { People.id($0) })
+    #expect(ben.published.map(\.letter.id) == [1, 2, 3, 4].map { People.id($0) })
     #expect(ben.receipts.map(\.by) == [People.carl], "what the lost board was not told")
-    #expect(ben.refusals.isEmpty && ben.desk.letterRecords.isEmpty)
+    #expect(ben.refusals.isEmpty && ben.messaging.letterRecords.isEmpty)
     #expect(ben.does(.withdrew(People.id(2))).isEmpty)
     anna.goes(to: 0)
     world.pass(60)
@@ -42,10 +42,10 @@ import Testing
     #expect(ben.receipts.map(\.by) == [People.carl, People.anna])
     world.pass(7200)
     #expect(world.topics("godwit-letters").isEmpty, "the one that is over was taken away, too")
-    #expect(ben.lying.map(\.letter.id) == [People.id(3)])
+    #expect(ben.published.map(\.letter.id) == [People.id(3)])
     ben.does(.withdrew(People.id(3)))
     world.pass(60)
-    #expect(world.topics("godwit-area-letters").isEmpty && ben.lying.isEmpty)
+    #expect(world.topics("godwit-area-letters").isEmpty && ben.published.isEmpty)
     #expect(ben.isAsStored)
   }
 
@@ -58,18 +58,18 @@ import Testing
     second.does(.wrote(People.letter(2, at: .circle(People.circle(1000)))))
     first.does(.wrote(People.letter(3, from: People.ben, to: .people([People.ben, People.anna]))))
     world.pass(60)
-    #expect(first.lying == second.lying && first.lying.count == 2)
+    #expect(first.published == second.published && first.published.count == 2)
     #expect(anna.delivered == [People.id(2)])
     second.does(.withdrew(People.id(1)))
     world.pass(60)
-    #expect(first.lying.map(\.letter.id) == [People.id(3)])
+    #expect(first.published.map(\.letter.id) == [People.id(3)])
     for board in [first, second] { board.isKilled() }
     anna.goes(to: 0)
     first.goes(to: 0)
     world.pass(120)
     #expect(anna.delivered == [People.id(2), People.id(3)] && first.delivered == [People.id(3)])
     for board in [first, second] {
-      #expect(board.lying.isEmpty && board.desk.pending.isEmpty && board.isAsStored)
+      #expect(board.published.isEmpty && board.messaging.pending.isEmpty && board.isAsStored)
     }
     #expect(second.standing(3) == .delivered && second.delivered.isEmpty)
     #expect(world.topics("godwit-letters").isEmpty)
@@ -89,7 +89,7 @@ import Testing
     // Fifty kilometres away: nothing of the group is around there.
     let anna = world.person(People.anna, at: 50_000)
     world.pass(60)
-    let group = anna.desk.groupStates.first
+    let group = anna.messaging.groupStates.first
     #expect(group?.group.revision == 2 && group?.group.range == 400)
     #expect(group?.members.map(\.person) == [People.ben])
     #expect(anna.does(.guided(People.group(revision: 3, range: 500))).isEmpty)
@@ -101,7 +101,7 @@ import Testing
     anna.does(
       .guided(People.group(revision: 4, range: 500, ends: Seconds(world.now) + 60)))
     world.pass(180)
-    #expect(!ben.isInGroup && anna.desk.groupStates.isEmpty && anna.isAsStored)
+    #expect(!ben.isInGroup && anna.messaging.groupStates.isEmpty && anna.isAsStored)
     #expect(world.topics("godwit-groups").isEmpty && world.topics("godwit-area-groups").isEmpty)
   }
 
@@ -112,21 +112,21 @@ import Testing
     lost.does(.organized(People.meeting()))
     lost.does(.organized(People.meeting(revision: 2, spot: 30)))
     world.pass(60)
-    #expect(anna.desk.meetingRecords.isEmpty)
+    #expect(anna.messaging.meetingRecords.isEmpty)
     lost.isOn = false
     let ben = world.person(People.ben)
     world.pass(60)
-    #expect(ben.desk.meetingRecords.map(\.meeting) == [People.meeting(revision: 2, spot: 30)])
+    #expect(ben.messaging.meetingRecords.map(\.meeting) == [People.meeting(revision: 2, spot: 30)])
     world.pass(3600)
     #expect(anna.meetingNews == [.meetingAppeared(People.meeting(revision: 2, spot: 30))])
     anna.does(.joined(People.meeting))
     world.pass(60)
-    #expect(ben.desk.meetingRecords[0].attendees == [People.anna])
+    #expect(ben.messaging.meetingRecords[0].attendees == [People.anna])
     // Lost once more, in the middle of it.
     ben.isOn = false
     let last = world.person(People.ben)
     world.pass(60)
-    #expect(last.desk.meetingRecords.first?.attendees == [People.anna])
+    #expect(last.messaging.meetingRecords.first?.attendees == [People.anna])
     last.does(.organized(People.meeting(revision: 3, spot: 30, isCancelled: true)))
     world.pass(60)
     #expect(
@@ -150,7 +150,7 @@ import Testing
     world.pass(60)
     second.isOn = true
     world.pass(4000)
-    #expect(anna.meetingNews.isEmpty && anna.desk.meetingRecords.isEmpty)
+    #expect(anna.meetingNews.isEmpty && anna.messaging.meetingRecords.isEmpty)
     world.pass(10_800)
     #expect(world.topics("godwit-meetings").isEmpty)
   }
@@ -165,6 +165,6 @@ import Testing
     world.broker.inject(
       "godwit-meetings/ben/ben/\(meeting.id)", GroupMessage.meeting(meeting).bytes, at: world.now)
     world.pass(60)
-    #expect(anna.desk.groupStates.isEmpty && anna.refusals.count == 1)
+    #expect(anna.messaging.groupStates.isEmpty && anna.refusals.count == 1)
   }
 }

@@ -11,7 +11,7 @@ import Testing
   private let world = PeopleWorld()
 
   private func isSeen(_ board: VirtualBoard) -> Bool {
-    board.desk.visibleMeetings(at: world.date).contains { $0.id == People.meeting }
+    board.messaging.visibleMeetings(at: world.date).contains { $0.id == People.meeting }
   }
 
   private func pass(to second: Double) { world.pass(second - world.now) }
@@ -22,13 +22,13 @@ import Testing
     let carl = world.person(People.carl, at: 2000)
     #expect(ben.does(.organized(People.meeting())).isEmpty)
     pass(to: 3590)
-    #expect(world.topics("godwit-area-meetings").isEmpty && anna.desk.meetingRecords.isEmpty)
+    #expect(world.topics("godwit-area-meetings").isEmpty && anna.messaging.meetingRecords.isEmpty)
     pass(to: 3660)
     #expect(isSeen(anna) && anna.meetingNews == [.meetingAppeared(People.meeting())])
     #expect(anna.disk.notices.map(\.text) == ["ben holds Festival nearby"])
     #expect(!isSeen(carl) && carl.news.isEmpty)
     // Where coming in would be news the board is looked for.
-    #expect(carl.desk.targets(around: PeopleWorld.place(2000), date: world.date).count == 1)
+    #expect(carl.messaging.targets(around: PeopleWorld.place(2000), date: world.date).count == 1)
     carl.goes(to: 300, taking: 600)
     pass(to: 5000)
     #expect(isSeen(carl) && carl.meetingNews.count == 1 && anna.meetingNews.count == 1)
@@ -44,7 +44,7 @@ import Testing
     let carl = world.person(People.carl)
     ben.does(.organized(People.meeting(invited: .people([People.anna]))))
     pass(to: 3700)
-    #expect(isSeen(anna) && !isSeen(carl) && carl.desk.meetingRecords.isEmpty)
+    #expect(isSeen(anna) && !isSeen(carl) && carl.messaging.meetingRecords.isEmpty)
     // Another one is invited, and the first not any more.
     anna.does(.joined(People.meeting))
     ben.does(.organized(People.meeting(revision: 2, invited: .people([People.carl]))))
@@ -61,7 +61,7 @@ import Testing
     pass(to: 3700)
     #expect(anna.does(.joined(People.meeting)).isEmpty)
     pass(to: 3800)
-    #expect(ben.desk.meetingRecords.first?.attendees == [People.anna])
+    #expect(ben.messaging.meetingRecords.first?.attendees == [People.anna])
     #expect(ben.meetingNews.count == 1 && ben.disk.notices.isEmpty)
     // Away from the region who has joined goes on seeing it.
     anna.goes(to: 3000)
@@ -99,7 +99,7 @@ import Testing
           == .meetingOver(People.meeting(revision: 2, isCancelled: true), .cancelled))
     }
     pass(to: 11_000)
-    #expect(world.topics("godwit-area-meetings").isEmpty && ben.desk.pending.isEmpty)
+    #expect(world.topics("godwit-area-meetings").isEmpty && ben.messaging.pending.isEmpty)
   }
 
   @Test("who leaves a meeting is told nothing more of it") func left() {
@@ -111,7 +111,7 @@ import Testing
     pass(to: 3800)
     #expect(anna.does(.left(People.meeting)).isEmpty)
     pass(to: 3900)
-    #expect(ben.desk.meetingRecords.first?.attendees == [])
+    #expect(ben.messaging.meetingRecords.first?.attendees == [])
     #expect(ben.meetingNews.count == 2)
     ben.does(.organized(People.meeting(revision: 2, spot: 200)))
     pass(to: 11_000)
@@ -133,8 +133,8 @@ import Testing
     for board in [anna, ben] { board.isLocating = true }
     world.pass(60)
     for board in [anna, ben] {
-      #expect(board.desk.meetingRecords.isEmpty && board.disk.count(.meeting) == 0)
-      #expect(board.desk.pending.isEmpty && board.disk.count(.publication) == 0)
+      #expect(board.messaging.meetingRecords.isEmpty && board.disk.count(.meeting) == 0)
+      #expect(board.messaging.pending.isEmpty && board.disk.count(.publication) == 0)
     }
   }
 
@@ -148,7 +148,7 @@ import Testing
     #expect(anna.does(.organized(People.meeting(revision: 2))).count == 1)
     #expect(anna.does(.organized(People.meeting(revision: 2, by: People.anna))).count == 1)
     #expect(ben.does(.organized(People.meeting())).count == 1)
-    #expect(ben.desk.meetingRecords.map(\.meeting) == [People.meeting()])
+    #expect(ben.messaging.meetingRecords.map(\.meeting) == [People.meeting()])
   }
 
   @Test("boards that are killed at any time tell of it once") func killed() {

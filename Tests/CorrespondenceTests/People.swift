@@ -108,9 +108,9 @@ extension VirtualBoard {
     news.compactMap { if case .receipt(let receipt) = $0 { receipt } else { nil } }
   }
   /// What was written here and is not over.
-  var lying: [OutgoingLetter] { desk.outgoing.filter { !$0.isOver } }
+  var published: [OutgoingLetter] { messaging.outgoing.filter { !$0.isOver } }
   func standing(_ number: Int) -> LetterRecord.Standing? {
-    desk.letterRecords.first { $0.key.id == People.id(number) }?.standing
+    messaging.letterRecords.first { $0.key.id == People.id(number) }?.standing
   }
   var groupNotification: [GroupNotification] {
     news.compactMap { if case .group(_, let news) = $0 { news } else { nil } }
@@ -124,5 +124,5 @@ extension VirtualBoard {
       }
     }
   }
-  var isInGroup: Bool { desk.isInGroup(People.group) }
+  var isInGroup: Bool { messaging.isInGroup(People.group) }
 }

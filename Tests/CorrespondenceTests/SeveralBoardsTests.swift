@@ -23,11 +23,12 @@ import Testing
     #expect(new.delivered.isEmpty && new.standing(2) == .waiting)
     new.goes(to: 2000)
     world.pass(60)
-    #expect(new.delivered == [People.id(2)] && ben.lying.isEmpty)
+    #expect(new.delivered == [People.id(2)] && ben.published.isEmpty)
     ben.isOn = false
     let other = world.person(People.ben, at: 5000)
     world.pass(60)
-    #expect(other.desk.letterboxes == [People.box(at: 2000)], "a new board knows one's own boxes")
+    #expect(
+      other.messaging.letterboxes == [People.box(at: 2000)], "a new board knows one's own boxes")
   }
 
   @Test("what one board has delivered the other one does not deliver") func two() {
@@ -64,7 +65,7 @@ import Testing
     world.pass(300)
     #expect((1...2).contains(first.delivered.count + second.delivered.count))
     #expect(first.delivered.count <= 1 && second.delivered.count <= 1)
-    #expect(ben.receipts.count == 1 && ben.lying.isEmpty)
+    #expect(ben.receipts.count == 1 && ben.published.isEmpty)
     #expect(world.topics("godwit-letters").isEmpty)
   }
 
@@ -83,7 +84,7 @@ import Testing
     anna.goes(to: 1000)
     world.pass(60)
     #expect(Set(anna.delivered) == [People.id(1), People.id(2)] && anna.delivered.count == 2)
-    #expect(ben.receipts.count == 2 && ben.desk.pending.isEmpty)
+    #expect(ben.receipts.count == 2 && ben.messaging.pending.isEmpty)
     #expect(anna.isAsStored && ben.isAsStored && (anna.remarks + ben.remarks).isEmpty)
   }
 
@@ -93,10 +94,13 @@ import Testing
     let items = anna.disk.items.map { item in
       item.key.kind == .contacts ? .init(item.key, "{\"type\":\"contacts\"") : item
     }
-    let desk = MessagingState(of: People.anna, hasBroker: true, restoring: items)
+    let messaging = MessagingState(of: People.anna, hasBroker: true, restoring: items)
     #expect(
-      desk.remarks.count == 1 && desk.remarks[0].hasPrefix("contacts contacts cannot be read"))
-    #expect(desk.letterRecords == anna.desk.letterRecords && desk.pending == anna.desk.pending)
+      messaging.remarks.count == 1
+        && messaging.remarks[0].hasPrefix("contacts contacts cannot be read"))
+    #expect(
+      messaging.letterRecords == anna.messaging.letterRecords
+        && messaging.pending == anna.messaging.pending)
   }
 
   // MARK: Without a broker
@@ -110,17 +114,19 @@ import Testing
     ben.does(.wrote(People.letter(2, at: .box(People.id(500)))))
     world.pass(60)
     // Handed over twice.
-    for message in ben.desk.letterFile + ben.desk.letterFile { anna.does(.imported(message)) }
+    for message in ben.messaging.letterFile + ben.messaging.letterFile {
+      anna.does(.imported(message))
+    }
     world.pass(60)
     #expect(anna.delivered == [People.id(1)])
     anna.goes(to: 100)
     world.pass(60)
     #expect(anna.delivered == [People.id(1), People.id(2)])
     anna.isKilled()
-    for message in anna.desk.letterFile { ben.does(.imported(message)) }
+    for message in anna.messaging.letterFile { ben.does(.imported(message)) }
     #expect(ben.receipts.map(\.outcome) == [.delivered, .delivered])
-    #expect(ben.lying.isEmpty)
-    #expect(ben.desk.letterFile == [.box(People.box(at: 100))])
+    #expect(ben.published.isEmpty)
+    #expect(ben.messaging.letterFile == [.box(People.box(at: 100))])
   }
 
   @Test("a letter that went by a file is taken back by the next one") func fileWithdrawn() {
@@ -128,16 +134,16 @@ import Testing
     let ben = world.person(People.ben, at: 5000, hasBroker: false)
     ben.does(.wrote(People.letter(1, expires: 86_400)))
     ben.does(.wrote(People.letter(2)))
-    for message in ben.desk.letterFile { anna.does(.imported(message)) }
+    for message in ben.messaging.letterFile { anna.does(.imported(message)) }
     ben.does(.withdrew(People.id(1)))
     ben.isKilled()
-    for message in ben.desk.letterFile { anna.does(.imported(message)) }
+    for message in ben.messaging.letterFile { anna.does(.imported(message)) }
     anna.goes(to: 0)
     world.pass(60)
     #expect(anna.delivered == [People.id(2)] && anna.standing(1) == .withdrawn)
     // It is over by then, and nobody has to hear of it any more.
     world.pass(90_000)
-    #expect(ben.lying.map(\.letter.id) == [People.id(2)])
+    #expect(ben.published.map(\.letter.id) == [People.id(2)])
   }
 
   @Test("whoever takes back much by files can go on writing") func muchWithdrawn() {
@@ -146,14 +152,14 @@ import Testing
       #expect(ben.does(.wrote(People.letter(number))).isEmpty)
       ben.does(.withdrew(People.id(number)))
     }
-    #expect(ben.lying.count <= LetterLimits.outgoing / 2 && ben.isAsStored)
+    #expect(ben.published.count <= LetterLimits.outgoing / 2 && ben.isAsStored)
   }
 
   @Test("a file is read as it is written") func fileText() {
     let ben = world.person(People.ben, hasBroker: false)
     ben.does(.wrote(People.letter(1, text: "One,\n\"two\"")))
-    let lines = ben.desk.letterFile.flatMap { LetterFile.line($0) }
+    let lines = ben.messaging.letterFile.flatMap { LetterFile.line($0) }
     let read = LetterFileReader.entries(of: lines).compactMap { try? $0.message.get() }
-    #expect(read == ben.desk.letterFile && !read.isEmpty)
+    #expect(read == ben.messaging.letterFile && !read.isEmpty)
   }
 }

@@ -53,7 +53,7 @@ import Testing
     anna.isKilled()
     world.pass(60)
     #expect(anna.delivered.isEmpty)
-    #expect(anna.desk.contacts.blocked == [People.ben])
+    #expect(anna.messaging.contacts.blocked == [People.ben])
   }
 
   @Test("who is blocked guides no group here and holds no meeting") func blockedHost() throws {
@@ -67,8 +67,8 @@ import Testing
     ben.does(.guided(People.group(guide: People.ben)))
     ben.does(.organized(People.meeting(starts: 0)))
     world.pass(120)
-    #expect(carl.desk.groupStates.count == 1 && carl.meetingNews.count == 1)
-    #expect(anna.desk.groupStates.isEmpty && anna.meetingNews.isEmpty && anna.news.isEmpty)
+    #expect(carl.messaging.groupStates.count == 1 && carl.meetingNews.count == 1)
+    #expect(anna.messaging.groupStates.isEmpty && anna.meetingNews.isEmpty && anna.news.isEmpty)
   }
 
   @Test("where nobody may leave letters, one's own notes still lie") func nobody() {

@@ -172,10 +172,10 @@ import Testing
   @Test("an acknowledgement is a receipt only where it can be one", arguments: verdicts.indices)
   func verdict(_ index: Int) {
     let (reason, recipient, verdict) = Self.verdicts[index]
-    let parcel = OutgoingMessage(
+    let outgoing = OutgoingMessage(
       items: [Self.item(1, to: recipient)], recipient: recipient,
       message: BrokerMessage(topic: "t", payload: [1, 2, 3]))
-    #expect(Verdict(PublishReason(code: reason), of: parcel) == verdict)
+    #expect(Verdict(PublishReason(code: reason), of: outgoing) == verdict)
   }
 
   @Test("who is not listened to gets nothing more at this visit; the others do") func blocked() {

@@ -23,7 +23,7 @@ import Testing
     return try #require(PrivateArea(place, margin: margin))
   }
 
-  private static func discretion(
+  private static func privacy(
     cell: Double = 0, hours: String = "", areas: [PrivateArea] = [], pauses: [UplinkPause] = []
   ) throws -> PrivacyFilter {
     let settings = try UplinkSettingsReading.read(
@@ -44,22 +44,22 @@ import Testing
 
   @Test("all around a private place nothing goes out, and further away everything does")
   func around() throws {
-    let discretion = try Self.discretion(areas: [try Self.area()])
+    let privacy = try Self.privacy(areas: [try Self.area()])
     for bearing in stride(from: 0.0, to: 360, by: 3) {
       for distance in [0.0, 40, 90] {
         let near = Self.position(bearing, distance)
-        #expect(discretion.released(Self.point(near)) == nil, "\(bearing) \(distance)")
+        #expect(privacy.released(Self.point(near)) == nil, "\(bearing) \(distance)")
       }
-      #expect(discretion.released(Self.point(Self.position(bearing, 420))) != nil, "\(bearing)")
+      #expect(privacy.released(Self.point(Self.position(bearing, 420))) != nil, "\(bearing)")
     }
   }
 
   @Test("the middle of what is left out is not the place") func shifted() throws {
-    let discretion = try Self.discretion(areas: [try Self.area(margin: 1000)])
+    let privacy = try Self.privacy(areas: [try Self.area(margin: 1000)])
     var edges: [Double] = []
     for bearing in stride(from: 0.0, to: 360, by: 22.5) {
       let open = stride(from: 0.0, to: 3000, by: 10).first { distance in
-        discretion.released(Self.point(Self.position(bearing, distance))) != nil
+        privacy.released(Self.point(Self.position(bearing, distance))) != nil
       }
       edges.append(try #require(open))
     }
@@ -68,50 +68,50 @@ import Testing
   }
 
   @Test("a position that may be there is treated as if it were") func uncertain() throws {
-    let discretion = try Self.discretion(areas: [try Self.area()])
+    let privacy = try Self.privacy(areas: [try Self.area()])
     var point = Self.point(Self.position(90, 1500))
-    #expect(discretion.released(point) != nil)
+    #expect(privacy.released(point) != nil)
     point.location.accuracy = 2000
-    #expect(discretion.released(point) == nil)
+    #expect(privacy.released(point) == nil)
   }
 
   @Test("of a private place nobody hears: no crossing, no alert, no visit, not the place itself")
   func kinds() throws {
     let area = try Self.area()
-    let discretion = try Self.discretion(areas: [area])
+    let privacy = try Self.privacy(areas: [area])
     let far = Self.position(90, 5000)
     func crossing(_ uuid: String, _ position: Coordinate) -> Crossing {
       Crossing(
         id: 1, .entered, time: Self.start, latest: Self.start, place: (uuid, "Home", 1),
         position: position, accuracy: 5, distance: 1, probabilityInside: 0.9)
     }
-    #expect(discretion.released(crossing(area.uuid, far)) == nil)
-    #expect(discretion.released(crossing("other", Self.home)) == nil)
-    #expect(discretion.released(crossing("other", far)) != nil)
+    #expect(privacy.released(crossing(area.uuid, far)) == nil)
+    #expect(privacy.released(crossing("other", Self.home)) == nil)
+    #expect(privacy.released(crossing("other", far)) != nil)
     let destination = Destination(
       id: 1, position: Self.home, radius: 10, visits: 9, totalDwell: 3600)
-    #expect(discretion.released(destination) == nil)
+    #expect(privacy.released(destination) == nil)
     var notice = Notice(
       id: 1, time: Self.start, alert: 1, name: "a", kind: .alert(.enter), text: "at Home")
-    #expect(discretion.released(notice) == nil, "nobody knows what it is about")
+    #expect(privacy.released(notice) == nil, "nobody knows what it is about")
     notice.position = far
-    #expect(discretion.released(notice) != nil)
+    #expect(privacy.released(notice) != nil)
     notice.placeUUID = area.uuid
-    #expect(discretion.released(notice) == nil)
+    #expect(privacy.released(notice) == nil)
     let heard = CoarseObservation(
       received: .boot(1), time: Self.start, position: far, accuracy: 10, source: "wifi")
-    #expect(discretion.released(heard) == nil, "what was heard tells where it was")
+    #expect(privacy.released(heard) == nil, "what was heard tells where it was")
     #expect(PrivacyFilter.none.released(heard) != nil)
   }
 
   @Test("what was recorded in a pause or outside of the hours never goes out") func times() throws {
     let pause = UplinkPause(from: Self.start + 10, to: Self.start + 20)
-    let paused = try Self.discretion(pauses: [pause])
+    let paused = try Self.privacy(pauses: [pause])
     let seconds = [9.0, 10, 19, 20]
     #expect(
       seconds.map { paused.released(Self.point(Self.home, after: $0)) != nil }
         == [true, false, false, true])
-    let hours = try Self.discretion(hours: "08:00-18:00")
+    let hours = try Self.privacy(hours: "08:00-18:00")
     let clock = [7.99, 8, 17.99, 18].map { $0 * 3600 }
     #expect(
       clock.map { hours.released(Self.point(Self.home, after: $0)) != nil }
@@ -126,10 +126,10 @@ import Testing
         accuracy: 5, confidence: 1, locations: 9)
     }
     let pause = UplinkPause(from: Self.start + 10, to: Self.start + 20)
-    let paused = try Self.discretion(pauses: [pause])
+    let paused = try Self.privacy(pauses: [pause])
     #expect(paused.released(visit(0, 9)) != nil)
     #expect(paused.released(visit(0, 30)) == nil)
-    let hours = try Self.discretion(hours: "08:00-18:00")
+    let hours = try Self.privacy(hours: "08:00-18:00")
     #expect(hours.released(visit(9 * 3600, 17 * 3600)) != nil)
     #expect(hours.released(visit(17 * 3600, 33 * 3600)) == nil, "the night between them")
     let destination = Destination(
@@ -139,19 +139,19 @@ import Testing
 
   @Test("rounded positions are the same all over a cell, and true to their accuracy")
   func rounding() throws {
-    let discretion = try Self.discretion(cell: 2000)
+    let privacy = try Self.privacy(cell: 2000)
     var random = SplitMix(seed: 5)
     for _ in 0..<500 {
       let position = Coordinate(
         latitude: Degrees(.random(in: -90...90, using: &random)),
         longitude: Degrees(.random(in: -180...180, using: &random)))
-      let released = discretion.released(Self.point(position)) as? TrackPoint
+      let released = privacy.released(Self.point(position)) as? TrackPoint
       let location = try #require(released).location
       #expect(location.altitude == nil && location.speed == nil && location.track == nil)
       let north = abs(location.position.latitude.value - position.latitude.value)
       #expect(north * Self.metresPerDegree <= 1000.001)
       #expect(location.accuracy >= 1420)
-      let again = discretion.released(Self.point(location.position)) as? TrackPoint
+      let again = privacy.released(Self.point(location.position)) as? TrackPoint
       #expect(again?.location.position == location.position, "\(position)")
     }
   }

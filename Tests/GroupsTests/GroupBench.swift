@@ -30,9 +30,9 @@ struct GroupBench {
   }
 
   static func join(
-    _ person: PersonAddress, _ deed: MembershipChange.Deed = .join, at: Seconds? = 0
+    _ person: PersonAddress, _ action: MembershipChange.Action = .join, at: Seconds? = 0
   ) -> MembershipChange {
-    MembershipChange(deed, .group, id, person: person, at: at.map { date + $0 })
+    MembershipChange(action, .group, id, person: person, at: at.map { date + $0 })
   }
 
   private let me: PersonAddress

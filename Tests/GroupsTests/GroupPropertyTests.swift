@@ -16,8 +16,8 @@ import Testing
     switch Int.random(in: 0..<12, using: &chance) {
     case 0: return .timePassed
     case 1:
-      let deed: MembershipChange.Deed = Bool.random(using: &chance) ? .join : .leave
-      return .attendance(Bench.join(person, deed, at: Seconds(now - 5)))
+      let action: MembershipChange.Action = Bool.random(using: &chance) ? .join : .leave
+      return .attendance(Bench.join(person, action, at: Seconds(now - 5)))
     case 2...3: return .attendance(Bench.join(person, at: Seconds(now)))
     default:
       let late: Double = [0, 0, 0, 10, 100, 700].randomElement(using: &chance) ?? 0

@@ -37,7 +37,7 @@ struct MeetingBench {
       ends: date + ends, invited: invited, isCancelled: isCancelled)
   }
 
-  private(set) var desk: MeetingList
+  private(set) var meetings: MeetingList
   var now = 0.0
   var hasDate = true
   private(set) var stored: [UniqueID: MeetingRecord] = [:]
@@ -48,16 +48,16 @@ struct MeetingBench {
   private(set) var told: [MeetingEffect] = []
   private(set) var wake: BootInstant?
 
-  init(for me: PersonAddress = anna) { desk = MeetingList(for: me) }
+  init(for me: PersonAddress = anna) { meetings = MeetingList(for: me) }
 
   var date: UTCInstant? { hasDate ? Self.date + Seconds(now) : nil }
-  var visible: [UniqueID] { desk.visible(at: Self.date + Seconds(now)).map(\.id) }
+  var visible: [UniqueID] { meetings.visible(at: Self.date + Seconds(now)).map(\.id) }
   var refused: [String] {
     told.compactMap { if case .refused(_, let error) = $0 { error.description } else { nil } }
   }
 
   mutating func step(_ event: MeetingEvent) {
-    for effect in desk.step(event, at: .boot(now), date: date) {
+    for effect in meetings.step(event, at: .boot(now), date: date) {
       switch effect {
       case .store(let record): stored[record.meeting.id] = record
       case .forget(let id): stored[id] = nil
@@ -78,7 +78,7 @@ struct MeetingBench {
 
   /// The board is killed, and starts again from what is on the disk.
   mutating func restart() throws {
-    desk = MeetingList(
-      for: desk.me, restoring: try stored.values.map { try MeetingRecord($0.bytes) })
+    meetings = MeetingList(
+      for: meetings.me, restoring: try stored.values.map { try MeetingRecord($0.bytes) })
   }
 }

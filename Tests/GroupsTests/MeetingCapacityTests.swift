@@ -104,6 +104,6 @@ import Testing
     bench.step(.blocked([Bench.anna]))
     #expect(bench.stored[Bench.id(500)] != nil, "one's own stays whoever is blocked")
     try bench.restart()
-    #expect(bench.desk.records.count == 225)
+    #expect(bench.meetings.records.count == 225)
   }
 }

@@ -141,7 +141,7 @@ import Testing
       if Bool.random(using: &chance) { try bench.restart() }
     }
     let told = bench.told.count { if case .changed = $0 { true } else { false } }
-    #expect(told == changes && bench.desk.records[0].meeting.revision == latest)
+    #expect(told == changes && bench.meetings.records[0].meeting.revision == latest)
   }
 
   @Test("a meeting that is cancelled is told once to those who joined, and does not come back")
@@ -202,8 +202,8 @@ import Testing
     bench.step(.join(Bench.id(1)))
     bench.step(.leave(Bench.id(1)))
     bench.step(.leave(Bench.id(1)))
-    let sent = bench.told.compactMap { effect -> MembershipChange.Deed? in
-      if case .send(let one, _) = effect { one.deed } else { nil }
+    let sent = bench.told.compactMap { effect -> MembershipChange.Action? in
+      if case .send(let one, _) = effect { one.action } else { nil }
     }
     #expect(sent == [.join, .leave] && bench.refused == ["id: it was not joined"])
     bench.step(.heard(Bench.meeting(revision: 2, spot: 100)))

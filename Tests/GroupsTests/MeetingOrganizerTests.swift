@@ -92,10 +92,10 @@ import Testing
     var bench = Bench(for: Bench.olga)
     bench.now = 4000
     bench.step(.organized(Bench.meeting(invited: .people([Bench.anna]))))
-    func attendance(_ person: PersonAddress, _ deed: MembershipChange.Deed, _ at: Seconds)
+    func attendance(_ person: PersonAddress, _ action: MembershipChange.Action, _ at: Seconds)
       -> MembershipChange
     {
-      MembershipChange(deed, .meeting, Bench.id(1), person: person, at: Bench.date + at)
+      MembershipChange(action, .meeting, Bench.id(1), person: person, at: Bench.date + at)
     }
     let events = [
       attendance(Bench.anna, .join, 10), attendance(Bench.anna, .join, 10),
@@ -110,7 +110,7 @@ import Testing
       if case .attended(_, let one) = effect { one } else { nil }
     }
     #expect(told == [events[0], events[3]] && bench.refused == ["person: ben is not invited"])
-    #expect(bench.desk.records[0].attendees == [])
+    #expect(bench.meetings.records[0].attendees == [])
   }
 
   @Test("who joined by a clock that was years ahead can leave by one that is right")
@@ -118,14 +118,16 @@ import Testing
     var bench = Bench(for: Bench.olga)
     bench.now = 4000
     bench.step(.organized(Bench.meeting()))
-    for (deed, at) in [(MembershipChange.Deed.join, 300_000_000.0), (.leave, 4000), (.join, 3000)] {
+    for (action, at) in [
+      (MembershipChange.Action.join, 300_000_000.0), (.leave, 4000), (.join, 3000),
+    ] {
       bench.step(
         .attendance(
           MembershipChange(
-            deed, .meeting, Bench.id(1), person: Bench.anna, at: Bench.date + Seconds(at))))
+            action, .meeting, Bench.id(1), person: Bench.anna, at: Bench.date + Seconds(at))))
       try bench.restart()
     }
-    #expect(bench.desk.records[0].attendees == [])
+    #expect(bench.meetings.records[0].attendees == [])
   }
 
   @Test("a hundred can come, whoever has left or never came, and no flood lets it grow")
@@ -133,27 +135,27 @@ import Testing
     var bench = Bench(for: Bench.olga)
     bench.now = 4000
     bench.step(.organized(Bench.meeting()))
-    func hear(_ names: String, _ numbers: Range<Int>, _ deed: MembershipChange.Deed) throws {
+    func hear(_ names: String, _ numbers: Range<Int>, _ action: MembershipChange.Action) throws {
       for number in numbers {
         bench.now += 1
         bench.step(
           .attendance(
             MembershipChange(
-              deed, .meeting, Bench.id(1), person: try PersonAddress("\(names)\(number)"),
+              action, .meeting, Bench.id(1), person: try PersonAddress("\(names)\(number)"),
               at: Bench.date + Seconds(bench.now))))
       }
     }
     try hear("never", 0..<200, .leave)
-    #expect(bench.desk.records[0].people.isEmpty && bench.refused.isEmpty)
+    #expect(bench.meetings.records[0].people.isEmpty && bench.refused.isEmpty)
     try hear("p", 0..<101, .join)
-    #expect(bench.desk.records[0].attendees.count == 100 && bench.refused.count == 1)
+    #expect(bench.meetings.records[0].attendees.count == 100 && bench.refused.count == 1)
     try hear("p", 0..<90, .leave)
     try hear("q", 0..<91, .join)
-    #expect(bench.desk.records[0].attendees.count == 100 && bench.refused.count == 2)
+    #expect(bench.meetings.records[0].attendees.count == 100 && bench.refused.count == 2)
     try hear("q", 0..<90, .leave)
     try hear("r", 0..<90, .join)
-    #expect(bench.desk.records[0].attendees.count == 100 && bench.refused.count == 2)
-    #expect(bench.desk.records[0].people.count == 200, "those who left last are remembered")
+    #expect(bench.meetings.records[0].attendees.count == 100 && bench.refused.count == 2)
+    #expect(bench.meetings.records[0].people.count == 200, "those who left last are remembered")
   }
 
   @Test("nobody holds a meeting in another's name, changes it with an old revision, or too late")

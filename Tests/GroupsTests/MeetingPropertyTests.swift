@@ -19,9 +19,9 @@ import Testing
     case 3: return .timePassed
     case 4: return .organized(Bench.meeting(5, revision: revision, by: Bench.anna))
     case 5:
-      let deed: MembershipChange.Deed = Bool.random(using: &chance) ? .join : .leave
+      let action: MembershipChange.Action = Bool.random(using: &chance) ? .join : .leave
       let at = Bench.date + Seconds(.random(in: 0...9000, using: &chance))
-      return .attendance(MembershipChange(deed, .meeting, Bench.id(5), person: Bench.ben, at: at))
+      return .attendance(MembershipChange(action, .meeting, Bench.id(5), person: Bench.ben, at: at))
     default:
       // What belongs to a revision is always the same.
       let isPrivate = (number + revision) % 4 == 0
@@ -73,7 +73,7 @@ import Testing
       switch effect {
       case .send(let one, _):
         let number = numbers[one.id] ?? 0
-        if one.deed == .join { joined.insert(number) } else { joined.remove(number) }
+        if one.action == .join { joined.insert(number) } else { joined.remove(number) }
       case .changed(let meeting, let changes):
         let number = numbers[meeting.id] ?? 0
         #expect(joined.contains(number) && !changes.isEmpty)

@@ -42,7 +42,7 @@ struct LetterBench {
     Contacts(welcome: welcome)
   }
 
-  private(set) var desk: LetterInbox
+  private(set) var inbox: LetterInbox
   var now = 0.0
   var hasDate = true
   /// By how many seconds the clock was set back.
@@ -60,7 +60,7 @@ struct LetterBench {
 
   init(for me: PersonAddress = anna, contacts: Contacts = contacts()) {
     self.contacts = contacts
-    desk = LetterInbox(for: me, contacts: contacts)
+    inbox = LetterInbox(for: me, contacts: contacts)
   }
 
   var date: UTCInstant? { hasDate ? Self.date + Seconds(now - setBack) : nil }
@@ -70,7 +70,7 @@ struct LetterBench {
   mutating func step(_ event: LetterEvent, isLost: Bool = false) throws -> [LetterEffect] {
     if case .contacts(let contacts) = event { self.contacts = contacts }
     now += 1
-    let effects = desk.step(event, at: .boot(now), date: date)
+    let effects = inbox.step(event, at: .boot(now), date: date)
     guard !isLost else {
       try restart()
       return []
@@ -100,8 +100,8 @@ struct LetterBench {
 
   /// The power fails, and the board starts again from what is on the disk.
   mutating func restart() throws {
-    desk = LetterInbox(
-      for: desk.me, contacts: contacts,
+    inbox = LetterInbox(
+      for: inbox.me, contacts: contacts,
       restoring: try stored.values.map { try LetterRecord($0.bytes) },
       boxes: Array(storedBoxes.values))
   }

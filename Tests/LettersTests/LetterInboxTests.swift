@@ -131,11 +131,11 @@ import Testing
       try bench.step(
         .arrived(Bench.letter(number, at: .circle(Bench.circle(Metres(east), radius: 100)))))
     }
-    let circles = bench.desk.circles(around: Bench.home)
+    let circles = bench.inbox.circles(around: Bench.home)
     #expect(circles.map(\.centre) == [Bench.circle(-500).centre, Bench.circle(9000).centre])
     try bench.come(-500)
-    #expect(bench.desk.circles(around: Bench.home).map(\.centre) == [Bench.circle(9000).centre])
-    #expect(bench.desk.circles(around: Bench.position(100_000)) == [])
+    #expect(bench.inbox.circles(around: Bench.home).map(\.centre) == [Bench.circle(9000).centre])
+    #expect(bench.inbox.circles(around: Bench.position(100_000)) == [])
   }
 
   @Test("nobody who is blocked leaves letters, and nobody is told who is") func blocked() throws {
@@ -228,7 +228,7 @@ import Testing
     try bench.come(0)
     #expect(bench.delivered == [Bench.letter(2).key, Bench.letter(3).key])
     try bench.step(.withdrawn(LetterWithdrawal(Bench.letter(2).key)))
-    #expect(bench.desk.records.first { $0.key == Bench.letter(2).key }?.standing == .delivered)
+    #expect(bench.inbox.records.first { $0.key == Bench.letter(2).key }?.standing == .delivered)
   }
 
   @Test("what this person's other board has delivered is not delivered again") func otherBoard()
@@ -264,9 +264,9 @@ import Testing
       try letter.answer(id: Bench.id(9), from: Bench.carl, written: nil, text: "Me, too!")
     }
     try bench.step(.answered(letter.key))
-    #expect(bench.desk.records.map(\.standing) == [.read])
+    #expect(bench.inbox.records.map(\.standing) == [.read])
     // For whoever reads it once more.
-    #expect(bench.desk.records.map(\.letter) == [letter])
+    #expect(bench.inbox.records.map(\.letter) == [letter])
     var writer = Bench(for: Bench.ben)
     try writer.step(.arrived(answer))
     try writer.come(0)
@@ -280,8 +280,8 @@ import Testing
       try bench.come(0)
       try bench.step(.read(Bench.letter(number).key))
     }
-    let kept = bench.desk.records.filter { $0.letter != nil }
-    #expect(bench.desk.records.allSatisfy { $0.standing == .read })
+    let kept = bench.inbox.records.filter { $0.letter != nil }
+    #expect(bench.inbox.records.allSatisfy { $0.standing == .read })
     #expect(kept.count == LetterLimits.read && kept.first?.key == Bench.letter(5).key)
     try bench.step(.arrived(Bench.letter(0)))
     #expect(bench.delivered.count == LetterLimits.read + 5)
@@ -300,7 +300,7 @@ import Testing
           .arrived(Bench.letter(number, from: try PersonAddress("p\(sender)"))))
       }
     }
-    #expect(bench.desk.records.count { $0.standing == .waiting } == LetterLimits.letters)
+    #expect(bench.inbox.records.count { $0.standing == .waiting } == LetterLimits.letters)
     #expect(bench.refused.last?.reason == .noRoom)
     // When some are collected, it comes again and finds room.
     try bench.come(0)

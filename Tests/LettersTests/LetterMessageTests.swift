@@ -139,7 +139,7 @@ import Testing
     for number in 1...3 { try bench.step(.arrived(Bench.letter(number))) }
     try bench.come(0)
     try bench.step(.read(Bench.letter(1).key))
-    for record in bench.desk.records { #expect(try LetterRecord(record.bytes) == record) }
+    for record in bench.inbox.records { #expect(try LetterRecord(record.bytes) == record) }
     let text =
       "{\"type\":\"letter_record\",\"version\":1,\"letter\":\"\(Self.id)\",\"from\":\"ben\","
       + "\"number\":1,\"standing\":\"waiting\"}"

@@ -19,7 +19,7 @@ import Testing
 
   /// Everything that is pending reaches the broker.
   private static func send(_ post: inout LetterOutbox) {
-    for parcel in post.pending { _ = post.step(.acknowledged(parcel), date: Bench.date) }
+    for retained in post.pending { _ = post.step(.acknowledged(retained), date: Bench.date) }
   }
 
   private static func restarted(_ post: LetterOutbox) throws -> LetterOutbox {
@@ -131,7 +131,7 @@ import Testing
     let underWay = post.pending
     _ = post.step(.withdrawn(Self.letter.id), date: Bench.date)
     // The broker has the letter now, and has still to lose it.
-    for parcel in underWay { _ = post.step(.acknowledged(parcel), date: Bench.date) }
+    for retained in underWay { _ = post.step(.acknowledged(retained), date: Bench.date) }
     #expect(post.pending.map(\.payload) == [[], []])
     Self.send(&post)
     #expect(post.all.map(\.isWithdrawn) == [true] && post.pending == [])
@@ -174,9 +174,9 @@ import Testing
     var anna = Bench()
     var retained: [String: [UInt8]] = [:]
     func deliver(_ post: inout LetterOutbox) {
-      for parcel in post.pending {
-        retained[parcel.topic] = parcel.payload.isEmpty ? nil : parcel.payload
-        _ = post.step(.acknowledged(parcel), date: Bench.date)
+      for message in post.pending {
+        retained[message.topic] = message.payload.isEmpty ? nil : message.payload
+        _ = post.step(.acknowledged(message), date: Bench.date)
       }
     }
     _ = post.step(.written(Bench.letter()), date: Bench.date)

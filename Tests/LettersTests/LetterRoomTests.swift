@@ -22,7 +22,7 @@ import Testing
   }
 
   private static func waiting(_ bench: Bench) -> [PersonAddress: Int] {
-    let letters = bench.desk.records.filter { $0.standing == .waiting }
+    let letters = bench.inbox.records.filter { $0.standing == .waiting }
     return Dictionary(grouping: letters, by: \.key.from).mapValues(\.count)
   }
 
@@ -53,9 +53,9 @@ import Testing
     #expect(waiting[Bench.ben] == 64 && waiting[Bench.carl] == 64)
     #expect(strangers.allSatisfy { (17...20).contains(waiting[$0] ?? 0) }, "\(waiting)")
     // What has given way comes again from the broker, and takes nothing from anybody.
-    let before = bench.desk.records
+    let before = bench.inbox.records
     for letter in letters { try bench.step(.arrived(letter)) }
-    #expect(bench.desk.records == before)
+    #expect(bench.inbox.records == before)
     try bench.come(0)
     #expect(bench.delivered.count { $0.from == Bench.ben || $0.from == Bench.carl } == 128)
   }
@@ -82,7 +82,7 @@ import Testing
       for number in 0..<64 { try bench.step(.arrived(Bench.letter(number, from: stranger))) }
       try bench.come(0)
     }
-    let kept = bench.desk.records.filter { $0.letter != nil }
+    let kept = bench.inbox.records.filter { $0.letter != nil }
     #expect(kept.contains { $0.key.from == Bench.ben })
     #expect(kept.count == 1 + LetterLimits.lettersOfStrangers)
   }
@@ -106,10 +106,10 @@ import Testing
   }
 
   @Test("where few receipts more can be kept, those are for contacts") func receipts() throws {
-    var desk = LetterInbox(for: Bench.anna, contacts: try Self.contacts())
+    var inbox = LetterInbox(for: Bench.anna, contacts: try Self.contacts())
     let stranger = try Self.strangers(1)[0]
     func step(_ event: LetterEvent, at time: Double) -> [LetterKey] {
-      desk.step(
+      inbox.step(
         event, at: .boot(time), date: Bench.date + Seconds(time),
         room: LetterLimits.receiptsForContacts
       ).compactMap { if case .delivered(let letter) = $0 { letter.key } else { nil } }

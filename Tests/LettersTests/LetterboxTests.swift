@@ -43,7 +43,7 @@ import Testing
     var bench = Bench()
     try bench.step(.arrived(Self.letter(1)))
     try bench.come(0)
-    #expect(bench.delivered.isEmpty && bench.desk.circles(around: Bench.home) == [])
+    #expect(bench.delivered.isEmpty && bench.inbox.circles(around: Bench.home) == [])
     try bench.restart()
     try bench.step(.box(Self.box()))
     try bench.come(0)
@@ -73,9 +73,9 @@ import Testing
       bench.now += 7200
       try bench.step(.arrived(Self.letter(1)))
     }
-    #expect(bench.receipts.count == 1 && bench.desk.records.map(\.standing) == [.waiting])
+    #expect(bench.receipts.count == 1 && bench.inbox.records.map(\.standing) == [.waiting])
     try bench.step(.box(Self.box()))
-    #expect(bench.desk.records[0].reason == nil)
+    #expect(bench.inbox.records[0].reason == nil)
     try bench.come(0)
     #expect(bench.receipts.map(\.outcome) == [.refused, .delivered])
   }
@@ -85,11 +85,11 @@ import Testing
     var bench = Bench()
     bench.now = 100_000
     try bench.step(.arrived(Self.letter(1)))
-    let later = try #require(bench.desk.records.first?.missedSince)
+    let later = try #require(bench.inbox.records.first?.missedSince)
     // The same boot, and a date that is corrected by a day.
     bench.setBack = 86_400
     try bench.step(.timePassed)
-    #expect(bench.desk.records.first?.missedSince.map { $0 < later } == true)
+    #expect(bench.inbox.records.first?.missedSince.map { $0 < later } == true)
     bench.now += 3600
     try bench.step(.timePassed)
     #expect(bench.receipts.count == 1)
@@ -129,7 +129,7 @@ import Testing
     try bench.step(.boxRemoved(Self.box().id, by: Bench.ben))
     #expect(
       bench.refused.map(\.reason) == [.boxGone] && bench.receipts.map(\.outcome) == [.refused])
-    #expect(bench.desk.records.map(\.standing) == [.waiting], "it could be put up again")
+    #expect(bench.inbox.records.map(\.standing) == [.waiting], "it could be put up again")
     try bench.step(.box(Self.box()))
     try bench.step(.arrived(Self.letter(2)))
     try bench.step(.box(Self.box(revision: 2, for: .people([Bench.carl]))))
@@ -146,7 +146,7 @@ import Testing
     try contacts.block(Bench.ben)
     try bench.step(.contacts(contacts))
     try bench.step(.box(Self.box()))
-    #expect(bench.boxErrors.count == 2 && bench.desk.letterboxes.isEmpty)
+    #expect(bench.boxErrors.count == 2 && bench.inbox.letterboxes.isEmpty)
     try contacts.add("Carl", Bench.carl)
     try bench.step(.contacts(contacts))
     for number in 0...64 {
@@ -155,7 +155,7 @@ import Testing
         at: Bench.circle())
       try bench.step(.box(box))
     }
-    #expect(bench.desk.letterboxes.count == 32 && bench.boxErrors.count == 2 + 33)
+    #expect(bench.inbox.letterboxes.count == 32 && bench.boxErrors.count == 2 + 33)
   }
 
   @Test("whatever boxes others make, there is room for one's own, and for 64 in all")
@@ -174,11 +174,11 @@ import Testing
     }
     try put(0..<40, Bench.ben)
     try put(100..<140, Bench.carl)
-    #expect(bench.desk.letterboxes.count == 48 && bench.boxErrors.count == 8 + 24)
+    #expect(bench.inbox.letterboxes.count == 48 && bench.boxErrors.count == 8 + 24)
     try put(200..<216, Bench.anna)
-    #expect(bench.desk.letterboxes.count == 64 && bench.boxErrors.count == 32)
+    #expect(bench.inbox.letterboxes.count == 64 && bench.boxErrors.count == 32)
     try put(216..<217, Bench.anna)
-    #expect(bench.desk.letterboxes.count == 64 && bench.boxErrors.count == 33)
+    #expect(bench.inbox.letterboxes.count == 64 && bench.boxErrors.count == 33)
   }
 
   @Test("of whoever is not welcome any more no box stays, and what others left in it waits")
@@ -190,9 +190,9 @@ import Testing
     var contacts = Contacts(welcome: .everybody)
     try contacts.block(Bench.ben)
     try bench.step(.contacts(contacts))
-    #expect(bench.desk.letterboxes.isEmpty && bench.storedBoxes.isEmpty)
+    #expect(bench.inbox.letterboxes.isEmpty && bench.storedBoxes.isEmpty)
     try bench.come(0)
-    #expect(bench.delivered.isEmpty && bench.desk.records.map(\.standing) == [.waiting])
+    #expect(bench.delivered.isEmpty && bench.inbox.records.map(\.standing) == [.waiting])
     // It is put up again when its owner is forgiven.
     try bench.step(.contacts(Contacts(welcome: .everybody)))
     try bench.step(.box(Self.box()))

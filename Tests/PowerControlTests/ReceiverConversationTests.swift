@@ -10,9 +10,9 @@ import Testing
     MTKVersion(release: "AXN_5.1.7", build: "3333", product: ""))
 
   private func actions(_ speak: (inout SequencerStep) -> Void) -> [PowerAction] {
-    var turn = SequencerStep(at: .zero)
-    speak(&turn)
-    return turn.actions
+    var step = SequencerStep(at: .zero)
+    speak(&step)
+    return step.actions
   }
 
   @Test("who it is decides what it can, and that is told once")
@@ -36,8 +36,8 @@ import Testing
       UBXVersion(software: "ROM CORE 3.01", hardware: "00080000", extensions: ["PROTVER=18.00"]))
     for canBeCommanded in [true, false] {
       var dialogue = ReceiverConversation(wiring)
-      let said = actions { turn in
-        dialogue.hear(m8, isOn: true, canBeCommanded: canBeCommanded, &turn)
+      let said = actions { step in
+        dialogue.hear(m8, isOn: true, canBeCommanded: canBeCommanded, &step)
       }
       let hasSent = said.contains { if case .send = $0 { true } else { false } }
       #expect(dialogue.identity.isCertain && hasSent == canBeCommanded)
@@ -49,9 +49,9 @@ import Testing
     var dialogue = ReceiverConversation(
       PowerWiring(mechanism: .lines, lines: [.supply], family: .mediatek))
     for method in [SleepMethod.mtkStandby, .mtkBackup] {
-      var turn = SequencerStep(at: .zero)
-      let attempt = try #require(dialogue.fallAsleep(until: nil, pace: 1, &turn))
-      #expect(attempt.method == method && turn.actions.count == 1)
+      var step = SequencerStep(at: .zero)
+      let attempt = try #require(dialogue.fallAsleep(until: nil, pace: 1, &step))
+      #expect(attempt.method == method && step.actions.count == 1)
       #expect(dialogue.mayBeAsleep)
       #expect(actions { dialogue.refused(method, "it went on sending", &$0) }.count == 1, "logged")
       if method == .mtkStandby { #expect(dialogue.canSleep) }

@@ -63,14 +63,14 @@ import Testing
   func recoveryOrder() {
     var recovery = Recovery(PowerWiring(mechanism: .lines, lines: [.supply, .reset]))
     for _ in 0..<2 {
-      var turn = SequencerStep(at: .zero)
+      var step = SequencerStep(at: .zero)
       var attempts: [Recovery.Attempt?] = []
       for _ in 0..<5 {
-        attempts.append(recovery.advance(mayBeAsleep: true, silence: 60, &turn))
+        attempts.append(recovery.advance(mayBeAsleep: true, silence: 60, &step))
       }
       #expect(attempts == [.wake, .reset, .powerCycle, nil, nil])
       // Waking is not logged; each of the others is.
-      #expect(turn.actions.count == 4)
+      #expect(step.actions.count == 4)
       recovery.succeeded()
     }
   }
@@ -79,9 +79,9 @@ import Testing
   func perhapsAsleep() {
     for mayBeAsleep in [true, false] {
       var recovery = Recovery(Self.unswitched)
-      var turn = SequencerStep(at: .zero)
-      for _ in 0..<2 { _ = recovery.advance(mayBeAsleep: mayBeAsleep, silence: 10, &turn) }
-      guard case .log(let event)? = turn.actions.first else { return #expect(Bool(false)) }
+      var step = SequencerStep(at: .zero)
+      for _ in 0..<2 { _ = recovery.advance(mayBeAsleep: mayBeAsleep, silence: 10, &step) }
+      guard case .log(let event)? = step.actions.first else { return #expect(Bool(false)) }
       #expect(event.reason.contains("left asleep by an earlier run") == mayBeAsleep)
     }
   }
@@ -89,8 +89,8 @@ import Testing
   @Test("where nothing is switched there is only something to say")
   func nothingToTry() {
     var recovery = Recovery(Self.unswitched)
-    var turn = SequencerStep(at: .zero)
-    #expect(recovery.advance(mayBeAsleep: false, silence: 10, &turn) == nil)
-    #expect(turn.actions.count == 1)
+    var step = SequencerStep(at: .zero)
+    #expect(recovery.advance(mayBeAsleep: false, silence: 10, &step) == nil)
+    #expect(step.actions.count == 1)
   }
 }

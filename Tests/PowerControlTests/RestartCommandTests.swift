@@ -67,13 +67,13 @@ import Testing
     #expect(lines(&bench).filter { $0.hasPrefix("not restarted") }.count == 1)
   }
 
-  @Test("an answer in time ends the waiting") func obeyed() {
+  @Test("an answer in time ends the waiting") func accepted() {
     var bench = Bench.running(wiring(.mediatek))
     bench.step(.restart(.cold))
     _ = bench.take()
     bench.pass(1)
     bench.step(.answer(.mtkStartup(1)))
-    #expect(bench.sequencer.restartCommand?.outcome == .obeyed)
+    #expect(bench.sequencer.restartCommand?.outcome == .accepted)
     bench.pass(10, whileSpeaking: true)
     #expect(bench.take() == [] && bench.sequencer.restartCommand?.failure == nil)
   }

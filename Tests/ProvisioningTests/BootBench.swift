@@ -32,10 +32,10 @@ struct BootBench {
   }
 
   func provisioning(_ boot: BootBytes) -> Provisioning<Settings> {
-    Provisioning(boot, Self.places, facts, shelf, needs: Self.needs)
+    Provisioning(boot, Self.places, facts, library, needs: Self.needs)
   }
 
-  private var shelf: BoardLibrary {
+  private var library: BoardLibrary {
     BoardLibrary(usual: file("")) { name throws(SettingsError) in
       guard let file = file(name.text) else {
         throw SettingsError(problems: [SettingProblem(at: name.origin, "no board \(name.text)")])

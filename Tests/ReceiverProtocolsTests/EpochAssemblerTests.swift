@@ -5,16 +5,17 @@ import Testing
 
 @Suite struct EpochAssemblerTests {
   static func rmc(_ time: String, date: String = "010526", status: String = "A") -> String {
-    Line.sealed("GPRMC,\(time),\(status),5204.3000,N,00507.2000,E,1.0,90.0,\(date),,,A")
+    Line.withChecksum("GPRMC,\(time),\(status),5204.3000,N,00507.2000,E,1.0,90.0,\(date),,,A")
   }
   static func gga(_ time: String, quality: Int = 1, talker: String = "GP") -> String {
-    Line.sealed("\(talker)GGA,\(time),5204.3000,N,00507.2000,E,\(quality),08,0.9,5.0,M,45.0,M,,")
+    Line.withChecksum(
+      "\(talker)GGA,\(time),5204.3000,N,00507.2000,E,\(quality),08,0.9,5.0,M,45.0,M,,")
   }
   static func gsa(_ mode: Int, talker: String = "GN") -> String {
-    Line.sealed("\(talker)GSA,A,\(mode),01,02,03,04,,,,,,,,,1.5,0.9,1.2")
+    Line.withChecksum("\(talker)GSA,A,\(mode),01,02,03,04,,,,,,,,,1.5,0.9,1.2")
   }
   static func gsv(_ talker: String, inView: Int, part: Int = 1, of parts: Int = 1) -> String {
-    Line.sealed("\(talker)GSV,\(parts),\(part),\(inView),01,40,083,46")
+    Line.withChecksum("\(talker)GSV,\(parts),\(part),\(inView),01,40,083,46")
   }
   static func utc(
     _ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ second: Int
@@ -30,7 +31,7 @@ import Testing
       Self.rmc("120000") + Self.gga("120000", talker: "GN") + Self.gsa(3) + Self.gsa(1)
         + Self.gsv("GP", inView: 9, part: 1, of: 2) + Self.gsv("GP", inView: 9, part: 2, of: 2)
         + Self.gsv("GL", inView: 7) + Self.gsv("GB", inView: 4) + Self.gsv("GA", inView: 5)
-        + Line.sealed("GNGST,120000,1.0,,,,3.0,4.0,9.0") + Self.rmc("120001"))
+        + Line.withChecksum("GNGST,120000,1.0,,,,3.0,4.0,9.0") + Self.rmc("120001"))
     let fix = try #require(fixes.first)
     #expect(fixes.count == 2)
     #expect(fix.mode == .threeD)
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test("null island is no place") func nullIslandIsNoPlace() {
-    let text = Line.sealed("GPRMC,120000,A,0000.0000,N,00000.0000,E,0,0,010526,,,A")
+    let text = Line.withChecksum("GPRMC,120000,A,0000.0000,N,00000.0000,E,0,0,010526,,,A")
     let (fixes, counters) = Line.decoded(Array(text.utf8))
     #expect(fixes.map(\.mode) == [FixMode.none])
     #expect(counters.nullIslands == 1)
@@ -157,14 +158,14 @@ import Testing
   }
 
   @Test("malformed sentences say nothing") func malformedSentencesSayNothing() {
-    let bad = Line.sealed("GPGGA,120000,5260.0000,N,00507.2000,E,1,08,0.9,5.0,M,45.0,M,,")
+    let bad = Line.withChecksum("GPGGA,120000,5260.0000,N,00507.2000,E,1,08,0.9,5.0,M,45.0,M,,")
     let (fixes, counters) = Line.decoded(Array((bad + Self.rmc("120000")).utf8))
     #expect(fixes.map(\.mode) == [.twoD])
     #expect(counters.malformedFields == 1)
   }
 
   @Test("PUBX gives the accuracy") func pubxGivesAccuracy() throws {
-    let text = Line.sealed(
+    let text = Line.withChecksum(
       "PUBX,00,120000.00,5204.30000,N,00507.20000,E,50.1,G3,2.1,3.2,36.0,77.5,-0.5,,"
         + "0.9,1.2,0.8,12,0,0")
     let fix = try #require(Line.fixes(text).first)

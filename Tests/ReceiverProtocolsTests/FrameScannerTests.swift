@@ -93,7 +93,7 @@ import Testing
     for count in [2, 3, 4, 8, 100] {
       let text = (0..<count).map { second in
         let time = "0800\(second / 10 % 6)\(second % 10)"
-        let line = Line.sealed("GNRMC,\(time),A,5206.0000,N,00506.0000,E,0.1,,010526,,,A")
+        let line = Line.withChecksum("GNRMC,\(time),A,5206.0000,N,00506.0000,E,0.1,,010526,,,A")
         return String(line.dropLast(1)) + end
       }.joined()
       let counters = Self.counters(Array(text.utf8))

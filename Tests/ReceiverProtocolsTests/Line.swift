@@ -4,7 +4,7 @@ import ReceiverProtocols
 /// Sentences for tests.
 enum Line {
   /// The body as a whole line, with `$`, its checksum and its end.
-  static func sealed(_ body: String) -> String {
+  static func withChecksum(_ body: String) -> String {
     let sum = body.utf8.reduce(0, ^)
     let digits = String(sum, radix: 16, uppercase: true)
     return "$\(body)*\(sum < 16 ? "0" : "")\(digits)\r\n"

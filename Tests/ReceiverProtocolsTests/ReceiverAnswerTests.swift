@@ -114,7 +114,7 @@ import Testing
       Transcript.answers(
         "$PAIR020,AG3352Q_V2.5.0.AG3352_20230420,S,N,9ec1cc8,2210141406,2ba,3,,,5bebcf5b,"
           + "2210141404,72555ce,2210141406,,*17",
-        "$PAIR010,0,0,2044,369413*33", Line.sealed("PAIR010,1,-1")) == [
+        "$PAIR010,0,0,2044,369413*33", Line.withChecksum("PAIR010,1,-1")) == [
           .pairVersion(.init(chip: "AG3352Q", firmware: "V2.5.0.AG3352_20230420")),
           .pairRequest(.predictedOrbits), .pairRequest(.time),
         ])
@@ -132,11 +132,13 @@ import Testing
         ])
     #expect(
       Transcript.answers(
-        Line.sealed("PGTOP,11,1"), Line.sealed("PGTOP,11,3"), Line.sealed("PGTOP,11,0"),
-        Line.sealed("PGTOP,12,1"), Line.sealed("PQTMANTENNASTATUS,2,2,2,2,2"),
-        Line.sealed("PQTMANTENNASTATUS,3,1,2,1"), Line.sealed("PQTMANTENNASTATUS,3,0,1,2"),
-        Line.sealed("PQTMANTENNASTATUS,2,3"), Line.sealed("PQTMANTENNASTATUS,OPEN"),
-        Line.sealed("PQTMANTENNASTATUS,")) == [
+        Line.withChecksum("PGTOP,11,1"), Line.withChecksum("PGTOP,11,3"),
+        Line.withChecksum("PGTOP,11,0"),
+        Line.withChecksum("PGTOP,12,1"), Line.withChecksum("PQTMANTENNASTATUS,2,2,2,2,2"),
+        Line.withChecksum("PQTMANTENNASTATUS,3,1,2,1"),
+        Line.withChecksum("PQTMANTENNASTATUS,3,0,1,2"),
+        Line.withChecksum("PQTMANTENNASTATUS,2,3"), Line.withChecksum("PQTMANTENNASTATUS,OPEN"),
+        Line.withChecksum("PQTMANTENNASTATUS,")) == [
           .antenna(.short), .antenna(.good), .antenna(.open), .antenna(.good), .antenna(.short),
           .antenna(.open),
         ])
@@ -177,7 +179,7 @@ import Testing
       "PMTK705,,0", "PMTK705,AXN", "PMTK010,", "PMTK010,x", "PAIR001,650", "PAIR001,650,6",
       "PAIR020,AG3352Q", "PAIR020,_", "PAIR010,3", "GPTXT,01", "GPTXT,01,01,,text", "GPTXT,",
     ]
-    let (_, counters) = Line.decoded(Array(sentences.map(Line.sealed).joined().utf8))
+    let (_, counters) = Line.decoded(Array(sentences.map(Line.withChecksum).joined().utf8))
     #expect(counters.answers == 0)
     // `PMTK010,` is no longer than an address.
     #expect(counters.malformedFields + counters.unknownSentences == UInt64(sentences.count))
@@ -211,7 +213,7 @@ import Testing
   @Test("answers that nobody takes are bounded, and the newest kept") func answersAreBounded() {
     var decoder = ReceiverDecoder()
     for number in 0..<5000 {
-      let line = Line.sealed("PMTK001,\(number),3")
+      let line = Line.withChecksum("PMTK001,\(number),3")
       decoder.feed(Array(line.utf8), at: .zero) { _ in }
     }
     let answers = decoder.takeAnswers()
@@ -244,7 +246,7 @@ import Testing
         body.unicodeScalars.append(
           UnicodeScalar(letters[Int(random.next() % UInt64(letters.count))]))
       }
-      decoder.feed(Array(Line.sealed(body).utf8), at: .zero) { _ in }
+      decoder.feed(Array(Line.withChecksum(body).utf8), at: .zero) { _ in }
       for answer in decoder.takeAnswers() { identity.learn(answer) }
     }
     #expect(decoder.counters.nmeaSentences == 20_000 && decoder.counters.ubxFrames == 20_000)

@@ -11,7 +11,7 @@ import Testing
     "GPRMC,120001.00,A,5204.30010,N,00507.20010,E,1.000,90.0,010526,,,A",
     "GPGGA,120001.00,5204.30010,N,00507.20010,E,1,08,0.90,5.0,M,45.0,M,,",
     "GPGSA,A,3,01,02,03,04,,,,,,,,,1.5,0.9,1.2",
-  ].map(Line.sealed).joined()
+  ].map(Line.withChecksum).joined()
 
   @Test("each epoch gives one fix with what its sentences say") func oneFixForEachEpoch() throws {
     let fixes = Line.fixes(Self.transcript)

@@ -93,7 +93,7 @@ import Testing
   /// A language alone is a supposition, which the receiver's own word overrules.
   @Test("a language alone is a supposition, which the receiver's word overrules")
   func acknowledgementsAreNoProof() {
-    var identity = Transcript.identity(Transcript.answers(Line.sealed("PMTK001,605,1")))
+    var identity = Transcript.identity(Transcript.answers(Line.withChecksum("PMTK001,605,1")))
     #expect(identity.family == .mediatek && !identity.isCertain)
     for answer in Transcript.answers("$GPTXT,01,01,02,SW=URANUS5,V5.3.0.0*1D") {
       identity.learn(answer)

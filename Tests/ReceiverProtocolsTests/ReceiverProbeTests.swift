@@ -97,7 +97,7 @@ import Testing
   @Test("a refused question is not asked again") func refusalsMoveOn() {
     var line = Conversation()
     line.run([
-      .mtkRelease: Transcript.answers(Line.sealed("PMTK001,605,1")),
+      .mtkRelease: Transcript.answers(Line.withChecksum("PMTK001,605,1")),
       .casFirmware: Self.answers[.casFirmware]!,
     ])
     #expect(line.sent.count { $0 == .mtkRelease } == 1)
@@ -145,7 +145,8 @@ import Testing
     arguments: 1...60 as ClosedRange<UInt64>)
   func anyConversationEnds(seed: UInt64) {
     var random = SplitMix(seed: seed)
-    let all = Self.answers.values.flatMap { $0 } + Transcript.answers(Line.sealed("PMTK001,605,1"))
+    let all =
+      Self.answers.values.flatMap { $0 } + Transcript.answers(Line.withChecksum("PMTK001,605,1"))
     var probe = ReceiverProbe(
       at: .zero, listening: 3, isSpeedCertain: random.next() % 2 == 0)
     var now = BootInstant.zero

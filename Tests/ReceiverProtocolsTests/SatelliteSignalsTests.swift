@@ -10,7 +10,7 @@ import Testing
 
   /// What the fix of an epoch with these GSV sentences says.
   static func signals(_ bodies: String...) -> SatelliteReception? {
-    let text = Sentences.rmc("120000") + bodies.map(Line.sealed).joined()
+    let text = Sentences.rmc("120000") + bodies.map(Line.withChecksum).joined()
     let fixes = Line.fixes(text)
     #expect(fixes.count == 1)
     return fixes.first?.signals
@@ -121,7 +121,7 @@ import Testing
     ]
     for (groups, count) in [(apart, 10), (again, 4)] {
       let bodies = ["GNRMC,080000.00,A,5206.0,N,00506.0,E,0.1,,010526,,,A"] + groups
-      let fixes = Line.fixes(bodies.map(Line.sealed).joined())
+      let fixes = Line.fixes(bodies.map(Line.withChecksum).joined())
       #expect(fixes.map(\.satellitesInView) == [count])
     }
   }

@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test("NMEA and UBX of one moment are one fix") func nmeaAndUBXOfOneMomentAreOneFix() {
-    let nmea = Line.sealed("GNRMC,120003.00,A,5204.30000,N,00507.20000,E,1.0,90.0,010526,,,A")
+    let nmea = Line.withChecksum("GNRMC,120003.00,A,5204.30000,N,00507.20000,E,1.0,90.0,010526,,,A")
     let (fixes, counters) = Line.decoded(Array(nmea.utf8) + UBX.pvt(second: 3, nano: -3_000))
     #expect(fixes.count == 1)
     #expect(fixes.first?.horizontalError == 2.5)

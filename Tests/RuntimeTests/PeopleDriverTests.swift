@@ -91,8 +91,8 @@ import Tracking
     var contacts = Contacts()
     try contacts.add("Ben", ben)
     try store.changeMessages { items in
-      var desk = MessagingState(of: anna, hasBroker: true, restoring: items)
-      return desk.step(.contacts(contacts), at: .zero, date: nil).change
+      var messaging = MessagingState(of: anna, hasBroker: true, restoring: items)
+      return messaging.step(.contacts(contacts), at: .zero, date: nil).change
     }
     store.transactions = 0
   }
@@ -141,8 +141,8 @@ import Tracking
       id: try #require(UniqueID(bytes: Array(repeating: 9, count: 16))), name: "Hike", guide: anna,
       range: 200, pause: 60)
     try store.changeMessages { items in
-      var desk = MessagingState(of: anna, hasBroker: true, restoring: items)
-      return desk.step(.guided(group), at: Self.at(1), date: Self.date).change
+      var messaging = MessagingState(of: anna, hasBroker: true, restoring: items)
+      return messaging.step(.guided(group), at: Self.at(1), date: Self.date).change
     }
     store.mark += 1
     _ = driver.edited(at: Self.at(2))

@@ -330,7 +330,7 @@ private final class MemorySwitch: PowerSwitchPort {
     runtime.start(restoring: nil, at: .zero)
     runtime.command(.gnss(.on), at: .zero)
     speak(1...30)
-    #expect(runtime.tracker.clock.witness == .systemClock)
+    #expect(runtime.tracker.clock.source == .systemClock)
     #expect(asked == 11)
   }
 

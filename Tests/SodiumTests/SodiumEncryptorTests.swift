@@ -24,13 +24,13 @@ struct SodiumEncryptorTests {
     }
   }
 
-  private func seal(_ passphrase: String = "s3cr3t") throws -> SodiumEncryptor {
+  private func encrypt(_ passphrase: String = "s3cr3t") throws -> SodiumEncryptor {
     try SodiumEncryptor(passphrase: Secret(passphrase))
   }
 
-  private func isRefused(_ sealed: [UInt8], by seal: SodiumEncryptor) -> Bool {
+  private func isRefused(_ encrypted: [UInt8], by encryptor: SodiumEncryptor) -> Bool {
     do throws(EncryptionError) {
-      _ = try seal.open(sealed)
+      _ = try encryptor.open(encrypted)
       return false
     } catch {
       if case .refused = error { return true }
@@ -44,15 +44,15 @@ struct SodiumEncryptorTests {
     var random = SplitMix(seed: 1)
     for count in [0, 1, 15, 16, 17, 63, 64, 65, 1000, 300_000] {
       let plain = random.bytes(count)
-      let sealed = try seal().seal(plain)
-      #expect(sealed.count == count + SodiumEncryptor.overhead)
-      #expect(try seal().open(sealed) == plain)
+      let encrypted = try encrypt().encrypt(plain)
+      #expect(encrypted.count == count + SodiumEncryptor.overhead)
+      #expect(try encrypt().open(encrypted) == plain)
     }
   }
 
   @Test("the same message is never sealed with the same nonce again") func nonces() throws {
-    let seal = try seal()
-    let nonces = try (0..<1000).map { _ in Array(try seal.seal(Self.location).prefix(24)) }
+    let encryptor = try encrypt()
+    let nonces = try (0..<1000).map { _ in Array(try encryptor.encrypt(Self.location).prefix(24)) }
     #expect(Set(nonces).count == 1000)
     // A generator that gives zeros would be one nonce, too.
     #expect(nonces.allSatisfy { Set($0).count > 5 })
@@ -60,69 +60,69 @@ struct SodiumEncryptorTests {
 
   @Test("a message that PyNaCl has sealed under a nonce of its own is opened") func golden() throws
   {
-    let sealed = Self.bytes(
+    let encrypted = Self.bytes(
       "000102030405060708090a0b0c0d0e0f101112131415161751bbfb99e4890b9c179e59f7"
         + "73a5e58a87980cab27a4da8dac7a015e24f5e91fad731a8b03c20443a4266eaf436ecd07"
         + "44780f03014da5adfa33157298caa087185e8a6f00563957b8a13303d598a901b437634f")
-    #expect(try seal().open(sealed) == Self.location)
+    #expect(try encrypt().open(encrypted) == Self.location)
   }
 
   @Test("one bit that was changed, anywhere, is noticed") func bits() throws {
-    let seal = try seal()
-    let sealed = try seal.seal(Self.location)
-    for bit in 0..<sealed.count * 8 {
-      var changed = sealed
+    let encryptor = try encrypt()
+    let encrypted = try encryptor.encrypt(Self.location)
+    for bit in 0..<encrypted.count * 8 {
+      var changed = encrypted
       changed[bit / 8] ^= 1 << (bit % 8)
-      #expect(isRefused(changed, by: seal), "bit \(bit)")
+      #expect(isRefused(changed, by: encryptor), "bit \(bit)")
     }
   }
 
   @Test("what was cut off, prolonged, put together or is no message at all is refused")
   func pieces() throws {
-    let seal = try seal()
-    let sealed = try seal.seal(Self.location)
-    let other = try seal.seal(Self.location)
-    for count in 0..<sealed.count {
-      #expect(isRefused(Array(sealed.prefix(count)), by: seal), "\(count) bytes")
+    let encryptor = try encrypt()
+    let encrypted = try encryptor.encrypt(Self.location)
+    let other = try encryptor.encrypt(Self.location)
+    for count in 0..<encrypted.count {
+      #expect(isRefused(Array(encrypted.prefix(count)), by: encryptor), "\(count) bytes")
     }
-    #expect(isRefused(sealed + [0], by: seal))
-    #expect(isRefused([0] + sealed, by: seal))
-    #expect(isRefused(Array(sealed.prefix(24) + other.dropFirst(24)), by: seal))
+    #expect(isRefused(encrypted + [0], by: encryptor))
+    #expect(isRefused([0] + encrypted, by: encryptor))
+    #expect(isRefused(Array(encrypted.prefix(24) + other.dropFirst(24)), by: encryptor))
     var random = SplitMix(seed: 2)
-    for count in 0..<200 { #expect(isRefused(random.bytes(count), by: seal)) }
-    #expect(isRefused([UInt8](repeating: 0, count: 100), by: seal))
+    for count in 0..<200 { #expect(isRefused(random.bytes(count), by: encryptor)) }
+    #expect(isRefused([UInt8](repeating: 0, count: 100), by: encryptor))
   }
 
   @Test("another passphrase opens nothing; zeros at its end are those that fill it up anyway")
   func passphrases() throws {
-    let sealed = try seal("s3cr3t").seal(Self.location)
+    let encrypted = try encrypt("s3cr3t").encrypt(Self.location)
     for other in ["s3cr3T", "s3cr3", "s3cr3t ", "S3cr3t", " s3cr3t"] {
-      #expect(isRefused(sealed, by: try seal(other)), "\(other)")
+      #expect(isRefused(encrypted, by: try encrypt(other)), "\(other)")
     }
-    #expect(try seal("s3cr3t\0").open(sealed) == Self.location)
+    #expect(try encrypt("s3cr3t\0").open(encrypted) == Self.location)
   }
 
   @Test("a passphrase has 1 to 32 bytes, counted in UTF-8; the refusal does not give it away")
   func lengths() throws {
-    _ = try seal("x")
-    _ = try seal(String(repeating: "x", count: 32))
-    _ = try seal(String(repeating: "é", count: 16))
+    _ = try encrypt("x")
+    _ = try encrypt(String(repeating: "x", count: 32))
+    _ = try encrypt(String(repeating: "é", count: 16))
     let long = [String(repeating: "x", count: 33), String(repeating: "é", count: 17)]
     for (passphrase, words) in zip(long + [""], ["33 bytes", "34 bytes", "is empty"]) {
-      let error = thrown(EncryptionError.self) { try seal(passphrase) }
+      let error = thrown(EncryptionError.self) { try encrypt(passphrase) }
       #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
       #expect(passphrase.isEmpty || error?.message.contains(passphrase) == false)
     }
   }
 
   @Test("it goes through OwnTracks' message and back") func message() throws {
-    let sealed = try seal().seal(Self.location)
-    let written = OwnTracksMessage.encrypted(sealed).bytes
+    let encrypted = try encrypt().encrypt(Self.location)
+    let written = OwnTracksMessage.encrypted(encrypted).bytes
     guard case .encrypted(let read) = try OwnTracksMessage(parsing: written) else {
       Issue.record("it is read as another message")
       return
     }
-    #expect(try seal().open(read) == Self.location)
+    #expect(try encrypt().open(read) == Self.location)
   }
 
   // MARK: PyNaCl
@@ -147,16 +147,16 @@ struct SodiumEncryptorTests {
     var random = SplitMix(seed: 3)
     for count in [0, 1, 64, 1000] {
       let (ours, theirs) = (random.bytes(count), random.bytes(count))
-      let sealed = try seal(passphrase).seal(ours)
+      let encrypted = try encrypt(passphrase).encrypt(ours)
       let result = try run(
-        Self.python, "-c", script, passphrase, Self.hex(sealed), Self.hex(theirs))
+        Self.python, "-c", script, passphrase, Self.hex(encrypted), Self.hex(theirs))
       let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
       guard result.status == 0, lines.count >= 2 else {
         Issue.record("PyNaCl says: \(result.output)")
         return
       }
       #expect(String(lines[0]) == Self.hex(ours))
-      #expect(try seal(passphrase).open(Self.bytes(String(lines[1]))) == theirs)
+      #expect(try encrypt(passphrase).open(Self.bytes(String(lines[1]))) == theirs)
     }
   }
 }

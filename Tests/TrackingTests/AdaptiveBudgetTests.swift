@@ -24,7 +24,7 @@ import Testing
     var policy = policy(spent: spent)
     let now = AdaptivePolicyTests.at(second)
     policy.searchFailed(at: now)
-    let demand = policy.demand(at: now, in: TrackingContext(nil, bench.belief))
+    let demand = policy.demand(at: now, in: TrackingContext(nil, bench.motion))
     guard case .off(let next?) = demand?.wish else { return 0 }
     return (next - now).value
   }
@@ -60,7 +60,7 @@ import Testing
   func reason() throws {
     var policy = Self.policy(spent: 53)
     policy.searchFailed(at: AdaptivePolicyTests.at(800))
-    let context = TrackingContext(nil, AdaptivePolicyTests.resting().belief)
+    let context = TrackingContext(nil, AdaptivePolicyTests.resting().motion)
     let demand = try #require(policy.demand(at: AdaptivePolicyTests.at(801), in: context))
     #expect(
       demand.reason
@@ -69,17 +69,17 @@ import Testing
 
   @Test("what the budget buys is told in the user's words")
   func purchase() throws {
-    let context = TrackingContext(nil, AdaptivePolicyTests.resting().belief)
-    let least = try #require(Self.policy(spent: 60).bought(in: context))
+    let context = TrackingContext(nil, AdaptivePolicyTests.resting().motion)
+    let least = try #require(Self.policy(spent: 60).affordable(in: context))
     #expect(least.restPause == 7680 && least.trajectoryError == 800 && least.bracket == 480)
-    #expect(AdaptivePolicy(AdaptiveSettings()).bought(in: context) == nil)
+    #expect(AdaptivePolicy(AdaptiveSettings()).affordable(in: context) == nil)
   }
 
   @Test("a budget that is never short changes no pause")
   func plenty() {
     var policy = Self.policy(spent: 0, daily: 1e6)
     var now = AdaptivePolicyTests.at(800)
-    let context = TrackingContext(nil, AdaptivePolicyTests.resting().belief)
+    let context = TrackingContext(nil, AdaptivePolicyTests.resting().motion)
     for look in 1...5000 {
       policy.searchFailed(at: now)
       let demand = policy.demand(at: now, in: context)

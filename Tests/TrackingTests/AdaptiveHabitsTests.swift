@@ -42,8 +42,8 @@ import Testing
       let seconds = 7 * DepartureHistogramTests.day + hour * DepartureHistogramTests.hour
       clock.receiverTime(DepartureHistogramTests.time(seconds), at: look)
     }
-    let belief = AdaptivePolicyTests.resting(sources).belief
-    let demand = policy.demand(at: look, in: TrackingContext(pipeline, belief, clock))
+    let motion = AdaptivePolicyTests.resting(sources).motion
+    let demand = policy.demand(at: look, in: TrackingContext(pipeline, motion, clock))
     guard case .off(let next?) = demand?.wish else { return 0 }
     return (next - look).value
   }

@@ -15,7 +15,7 @@ import Testing
     var policy = AdaptivePolicy(settings)
     policy.started(at: .zero)
     policy.searchFailed(at: at(second))
-    let demand = policy.demand(at: at(second), in: TrackingContext(nil, bench.belief))
+    let demand = policy.demand(at: at(second), in: TrackingContext(nil, bench.motion))
     guard case .off(let next?) = demand?.wish else { return 0 }
     return (next - at(second)).value
   }
@@ -83,7 +83,7 @@ import Testing
       bench.locate(second, east: east, speed: speed)
       return policy.gnssLocation(
         GroundTruth.location(second, east), at: Self.at(second),
-        in: TrackingContext(nil, bench.belief))
+        in: TrackingContext(nil, bench.motion))
     }
     var kept = [take(0, east: 0, speed: 20)]
     kept.append(take(20, east: 400, speed: 20))
@@ -102,7 +102,7 @@ import Testing
       kept.append(
         policy.gnssLocation(
           GroundTruth.location(second, 0), at: Self.at(second),
-          in: TrackingContext(nil, bench.belief)))
+          in: TrackingContext(nil, bench.motion)))
     }
     #expect(kept.count { $0 } == 2, "the first, when nothing was known yet, and one at rest")
   }
@@ -114,7 +114,7 @@ import Testing
     var policy = AdaptivePolicy(AdaptiveSettings())
     policy.started(at: .zero)
     policy.searchFailed(at: Self.at(800))
-    let demand = policy.demand(at: Self.at(1010), in: TrackingContext(nil, bench.belief))
+    let demand = policy.demand(at: Self.at(1010), in: TrackingContext(nil, bench.motion))
     #expect(demand?.wish == .on)
   }
 }

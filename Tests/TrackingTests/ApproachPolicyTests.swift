@@ -135,15 +135,15 @@ import Testing
   }
 
   @Test("at rest it waits for the evidence, or for the longest pause") func rest() {
-    var belief = PlaceExamples.rested()
+    var motion = PlaceExamples.rested()
     let policy = Self.approaching([PlaceExamples.place(east: 60, radius: 10)])
-    let resting = TrackingContext(nil, belief)
+    let resting = TrackingContext(nil, motion)
     _ = policy.gnssLocation(PlaceExamples.location(east: 0, speed: 0), at: Self.at(410))
     let wish = policy.demand(at: Self.at(411), in: resting)?.wish
     #expect(wish == .off(until: Self.at(410 + 1800)))
-    belief.heard(.motion, at: Self.at(1010))
-    belief.heard(.motion, at: Self.at(1020))
-    #expect(policy.demand(at: Self.at(1020), in: TrackingContext(nil, belief))?.wish == .on)
+    motion.heard(.motion, at: Self.at(1010))
+    motion.heard(.motion, at: Self.at(1020))
+    #expect(policy.demand(at: Self.at(1020), in: TrackingContext(nil, motion))?.wish == .on)
   }
 
   @Test("coarse locations are not what it goes by") func coarse() {

@@ -86,40 +86,40 @@ import Testing
   }
 
   @Test("a trusted motion sensor that feels nothing keeps the timer still") func watched() {
-    var belief = MotionEstimator(sources: ["motion"], dwell: 300)
+    var motion = MotionEstimator(sources: ["motion"], dwell: 300)
     let home = Self.location(east: 0, accuracy: 5)
     for second in stride(from: 0.0, through: 200, by: 10) {
-      belief.located(home, at: Self.at(second))
+      motion.located(home, at: Self.at(second))
     }
-    for second in [300.0, 310, 320] { belief.heard(.motion, at: Self.at(second)) }
-    belief.located(Self.location(east: 800, accuracy: 5), at: Self.at(330))
-    belief.timePassed(at: Self.at(400))
+    for second in [300.0, 310, 320] { motion.heard(.motion, at: Self.at(second)) }
+    motion.located(Self.location(east: 800, accuracy: 5), at: Self.at(330))
+    motion.timePassed(at: Self.at(400))
     let policy = Self.arrived()
-    let watched = TrackingContext(nil, belief)
-    #expect(watched.belief.isResting && watched.belief.isWatched)
+    let watched = TrackingContext(nil, motion)
+    #expect(watched.motion.isResting && watched.motion.isWatched)
     #expect(policy.demand(at: Self.at(5000), in: watched)?.wish == .off(until: nil))
     #expect(policy.coarseDue(in: watched) == nil)
-    belief.heard(.motion, at: Self.at(5010))
-    belief.heard(.motion, at: Self.at(5020))
-    let moving = TrackingContext(nil, belief)
+    motion.heard(.motion, at: Self.at(5010))
+    motion.heard(.motion, at: Self.at(5020))
+    let moving = TrackingContext(nil, motion)
     #expect(policy.demand(at: Self.at(5020), in: moving)?.wish == .on)
   }
 
   /// It was felt to go 800 m, and rests there since second 320.
   private static func rested() -> MotionEstimator {
-    var belief = MotionEstimator(sources: ["motion"], dwell: 300)
+    var motion = MotionEstimator(sources: ["motion"], dwell: 300)
     for second in stride(from: 0.0, through: 200, by: 10) {
-      belief.located(location(east: 0, accuracy: 5), at: at(second))
+      motion.located(location(east: 0, accuracy: 5), at: at(second))
     }
-    for second in [300.0, 310, 320] { belief.heard(.motion, at: at(second)) }
-    belief.located(location(east: 800, accuracy: 5), at: at(330))
-    belief.timePassed(at: at(400))
-    return belief
+    for second in [300.0, 310, 320] { motion.heard(.motion, at: at(second)) }
+    motion.located(location(east: 800, accuracy: 5), at: at(330))
+    motion.timePassed(at: at(400))
+    return motion
   }
 
   @Test("who rests where no sky is is searched for once") func dark() {
-    var belief = Self.rested()
-    let resting = TrackingContext(nil, belief)
+    var motion = Self.rested()
+    let resting = TrackingContext(nil, motion)
     var policy = HybridPolicy(HybridSettings(), hasCoarseSource: false)
     policy.started(at: .zero)
     let home = Self.location(east: 0, accuracy: 5)
@@ -128,13 +128,13 @@ import Testing
     #expect(policy.demand(at: Self.at(401), in: resting)?.wish == .on)
     policy.searchFailed(at: Self.at(405))
     #expect(policy.demand(at: Self.at(9000), in: resting)?.wish == .off(until: nil))
-    for second in [9010.0, 9020] { belief.heard(.motion, at: Self.at(second)) }
-    let moving = TrackingContext(nil, belief)
+    for second in [9010.0, 9020] { motion.heard(.motion, at: Self.at(second)) }
+    let moving = TrackingContext(nil, motion)
     #expect(policy.demand(at: Self.at(9020), in: moving)?.wish == .on)
   }
 
   @Test("a departure that is felt soon after the arrival is followed at once") func soon() {
-    var belief = Self.rested()
+    var motion = Self.rested()
     var policy = HybridPolicy(HybridSettings(), hasCoarseSource: false)
     policy.started(at: .zero)
     for second in [330.0, 395] {
@@ -142,8 +142,8 @@ import Testing
       let isSaved = policy.gnssLocation(here, at: Self.at(second), in: .unknown)
       #expect(isSaved)
     }
-    for second in [420.0, 430] { belief.heard(.motion, at: Self.at(second)) }
-    let moving = TrackingContext(nil, belief)
+    for second in [420.0, 430] { motion.heard(.motion, at: Self.at(second)) }
+    let moving = TrackingContext(nil, motion)
     #expect(policy.demand(at: Self.at(430), in: moving)?.wish == .off(until: Self.at(455)))
     #expect(policy.demand(at: Self.at(455), in: moving)?.wish == .on)
   }
@@ -158,16 +158,16 @@ import Testing
     var coarse = CoarseTracking(
       CoarseSettings(), sources: [CoarseSource("wifi", .whenAsked)])
     func asks(_ seconds: Double, due: Double?) -> Bool {
-      var turn = Turn(at: Self.at(seconds), clock: UTCClock(), counters: TrackerCounters())
-      coarse.ask(&turn, answersDue: due.map(Self.at))
-      return turn.effects == [.scan(source: "wifi")]
+      var step = Turn(at: Self.at(seconds), clock: UTCClock(), counters: TrackerCounters())
+      coarse.ask(&step, answersDue: due.map(Self.at))
+      return step.effects == [.scan(source: "wifi")]
     }
     #expect(!asks(10, due: nil) && coarse.nextAsking == nil)
     #expect(!asks(10, due: 50) && coarse.nextAsking == Self.at(50))
     #expect(asks(50, due: 50))
     #expect(coarse.nextAsking == Self.at(110), "whether it answers or not")
-    var turn = Turn(at: Self.at(53), clock: UTCClock(), counters: TrackerCounters())
-    #expect(coarse.hear(Self.answer(at: 53), from: "wifi", &turn) != nil)
+    var step = Turn(at: Self.at(53), clock: UTCClock(), counters: TrackerCounters())
+    #expect(coarse.hear(Self.answer(at: 53), from: "wifi", &step) != nil)
     #expect(!asks(54, due: 54) && coarse.nextAsking == Self.at(113))
     #expect(asks(113, due: 54) && coarse.isAsking)
     coarse.answered("wifi", at: Self.at(114))
@@ -190,8 +190,8 @@ import Testing
     #expect(admits(300, "geoclue"))
     #expect(!admits(310, "wifi", east: 450))
     #expect(admits(320, "wifi", east: 550))
-    var turn = Turn(at: Self.at(380), clock: UTCClock(), counters: TrackerCounters())
-    coarse.ask(&turn, answersDue: Self.at(380))
+    var step = Turn(at: Self.at(380), clock: UTCClock(), counters: TrackerCounters())
+    coarse.ask(&step, answersDue: Self.at(380))
     #expect(admits(383, "wifi", east: 550), "somebody waits for it")
     #expect(!admits(384, "wifi", east: 550))
   }
@@ -212,16 +212,16 @@ import Testing
     func scans(
       _ seconds: Double, east: Double, accuracy: Metres = 5, speed: MetresPerSecond? = nil
     ) -> Bool {
-      var turn = Turn(at: Self.at(seconds), clock: UTCClock(), counters: TrackerCounters())
+      var step = Turn(at: Self.at(seconds), clock: UTCClock(), counters: TrackerCounters())
       var gnss = Self.location(east: east, accuracy: accuracy)
       gnss.source = .gnss
       gnss.speed = speed
-      coarse.located(by: gnss, &turn)
-      return turn.effects == [.scan(source: "wifi")]
+      coarse.located(by: gnss, &step)
+      return step.effects == [.scan(source: "wifi")]
     }
     #expect(!scans(10, east: 0), "nobody wants answers")
-    var turn = Turn(at: Self.at(11), clock: UTCClock(), counters: TrackerCounters())
-    coarse.ask(&turn, answersDue: Self.at(1000))
+    var step = Turn(at: Self.at(11), clock: UTCClock(), counters: TrackerCounters())
+    coarse.ask(&step, answersDue: Self.at(1000))
     #expect(!scans(12, east: 0, accuracy: 60) && !scans(13, east: 0, speed: 14))
     #expect(scans(14, east: 0))
     #expect(!scans(15, east: 0) && !scans(600, east: 900), "a quarter of an hour between them")

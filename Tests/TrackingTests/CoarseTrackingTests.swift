@@ -8,7 +8,7 @@ import Testing
 
 /// Several coarse sources side by side.
 @Suite struct CoarseTrackingTests {
-  private static func turn(_ seconds: Double) -> Turn {
+  private static func step(_ seconds: Double) -> Turn {
     var clock = UTCClock()
     clock.receiverTime(UTCInstant(seconds: 1_780_000_000), at: .zero)
     return Turn(at: .zero + Seconds(seconds), clock: clock)
@@ -24,22 +24,22 @@ import Testing
   func byName() {
     var coarse = CoarseTracking(
       CoarseSettings(), sources: [CoarseSource("wifi"), CoarseSource("cell")])
-    var turn = Self.turn(10)
-    coarse.ask(&turn)
-    #expect(turn.effects == [.scan(source: "wifi"), .scan(source: "cell")])
+    var step = Self.step(10)
+    coarse.ask(&step)
+    #expect(step.effects == [.scan(source: "wifi"), .scan(source: "cell")])
     #expect(coarse.isAsking)
 
-    turn = Self.turn(11)
-    coarse.failed("cell", at: turn.now)
-    coarse.ask(&turn)
-    #expect(turn.effects == [], "one is waited for, the other has failed")
-    #expect(coarse.hear(Self.answer(at: 11), from: "wifi", &turn) != nil)
-    coarse.ask(&turn)
-    #expect(turn.effects == [.scan(source: "wifi")])
+    step = Self.step(11)
+    coarse.failed("cell", at: step.now)
+    coarse.ask(&step)
+    #expect(step.effects == [], "one is waited for, the other has failed")
+    #expect(coarse.hear(Self.answer(at: 11), from: "wifi", &step) != nil)
+    coarse.ask(&step)
+    #expect(step.effects == [.scan(source: "wifi")])
 
-    turn = Self.turn(11 + CoarseSettings().retryAfter.value)
-    coarse.ask(&turn)
-    #expect(turn.effects == [.scan(source: "cell")])
+    step = Self.step(11 + CoarseSettings().retryAfter.value)
+    coarse.ask(&step)
+    #expect(step.effects == [.scan(source: "cell")])
   }
 
   @Test("what was learnt of an access point outlives a restart")
@@ -70,27 +70,27 @@ import Testing
 
   @Test("new settings do not cut the connection to an access point")
   func newSettings() throws {
-    var turn = Self.turn(1)
+    var step = Self.step(1)
     var coarse = CoarseTracking(CoarseSettings(), sources: [CoarseSource("wifi")])
     var answer = Self.answer(at: 1)
     answer.accessPoint = "home"
-    let believed = coarse.hear(answer, from: "wifi", &turn)
+    let believed = coarse.hear(answer, from: "wifi", &step)
     var gnss = try #require(believed?.location)
     gnss.source = .gnss
     var others = CoarseTracking(CoarseSettings(), sources: [CoarseSource("wifi")])
-    others.located(by: gnss, &turn)
+    others.located(by: gnss, &step)
     #expect(others.snapshot == nil)
     others.inherit(from: coarse)
-    others.located(by: gnss, &turn)
+    others.located(by: gnss, &step)
     #expect(others.snapshot != nil)
   }
 
   @Test("an answer from a source that nobody knows is heard all the same")
   func unknownSource() {
     var coarse = CoarseTracking(CoarseSettings(), sources: [])
-    var turn = Self.turn(1)
-    coarse.failed("wifi", at: turn.now)
-    #expect(coarse.hear(Self.answer(at: 1), from: "wifi", &turn) != nil)
+    var step = Self.step(1)
+    coarse.failed("wifi", at: step.now)
+    #expect(coarse.hear(Self.answer(at: 1), from: "wifi", &step) != nil)
     #expect(coarse.nextAsking == nil)
   }
 }
@@ -98,9 +98,9 @@ import Testing
 extension CoarseTracking {
   /// An answer as the tracker takes it in, where GNSS has told nothing.
   mutating func hear(
-    _ answer: CoarseObservation, from name: String, _ turn: inout Turn
+    _ answer: CoarseObservation, from name: String, _ step: inout Turn
   ) -> Believed? {
-    guard admits(answer, from: name, at: turn.now) else { return nil }
-    return take(answer, gnss: nil, &turn)
+    guard admits(answer, from: name, at: step.now) else { return nil }
+    return take(answer, gnss: nil, &step)
   }
 }

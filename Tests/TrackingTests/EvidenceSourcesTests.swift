@@ -17,7 +17,7 @@ import Testing
   }
 
   private func standing(_ bench: Bench, _ name: String) -> SourceHealth? {
-    bench.belief.standings.first { $0.name == name }
+    bench.motion.standings.first { $0.name == name }
   }
 
   /// A bench whose motion sensor has felt a journey, at rest since 200 s.
@@ -79,7 +79,7 @@ import Testing
       }
       bench.locate(second + 1, east: 500 * Double(journey + 1), speed: 5)
     }
-    #expect(!bench.belief.isWatched)
+    #expect(!bench.motion.isWatched)
     #expect(standing(bench, "motion")?.contradictions ?? 0 > 0)
   }
 
@@ -87,11 +87,11 @@ import Testing
   func silentForLong() {
     var bench = motionBench()
     bench.wait(until: 43_000)
-    #expect(bench.belief.isWatched)
+    #expect(bench.motion.isWatched)
     bench.wait(until: 90_000)
-    #expect(!bench.belief.isWatched)
+    #expect(!bench.motion.isWatched)
     bench.hear(.motion, 90_100)
-    #expect(bench.belief.isWatched)
+    #expect(bench.motion.isWatched)
   }
 
   @Test("movement that leads nowhere, again and again within an hour, is not believed")
@@ -103,7 +103,7 @@ import Testing
       bench.wait(until: second + 60)
       bench.locate(second + 70, east: 500)
     }
-    #expect(!bench.belief.isWatched)
+    #expect(!bench.motion.isWatched)
   }
 
   @Test("a location that is off contradicts no sensor, and a coarse one moves nobody")
@@ -113,11 +113,11 @@ import Testing
     bench.locate(2000, east: 620)
     #expect(standing(bench, "motion")?.contradictions == 0)
     bench.wait(until: 2100)
-    let before = bench.belief.state
+    let before = bench.motion.state
     var coarse = GroundTruth.location(2200, 9000, accuracy: 60)
     coarse.source = .coarse
-    bench.belief.located(coarse, at: MotionEstimatorTests.at(2200))
-    #expect(bench.belief.state == before)
+    bench.motion.located(coarse, at: MotionEstimatorTests.at(2200))
+    #expect(bench.motion.state == before)
     #expect(standing(bench, "motion")?.contradictions == 0)
   }
 
@@ -130,36 +130,36 @@ import Testing
       }
     }
     stay(0, east: 0)
-    #expect(!bench.belief.isWatched, "that it is left with the place is not known yet")
+    #expect(!bench.motion.isWatched, "that it is left with the place is not known yet")
     bench.hear(.network(nil), 700)
     bench.locate(900, east: 3000)
     stay(1000, east: 0)
-    #expect(bench.belief.isWatched)
+    #expect(bench.motion.isWatched)
     bench.hear(.network(nil), 1700)
     stay(3000, east: 5000)
-    #expect(!bench.belief.isWatched)
+    #expect(!bench.motion.isWatched)
     #expect(standing(bench, "network")?.contradictions ?? 0 > 0)
     for day in 1...6 {
       bench.hear(.network(nil), Double(day) * 10_000)
       stay(Double(day) * 10_000 + 1000, east: 5000)
     }
-    #expect(bench.belief.isWatched)
+    #expect(bench.motion.isWatched)
   }
 
   @Test("the serving cell changing among the same few is no news, a new one is") func cells() {
     var bench = Bench("cell")
     bench.hear(.cell("a"), 0)
     for second in stride(from: 10.0, through: 250, by: 60) { bench.locate(second, east: 0) }
-    #expect(bench.belief.isResting)
+    #expect(bench.motion.isResting)
     bench.hear(.cell("b"), 300)
-    #expect(bench.belief.suspicion == MotionEstimatorTests.at(300))
+    #expect(bench.motion.suspicion == MotionEstimatorTests.at(300))
     bench.locate(305, east: 0)
     for second in stride(from: 1000.0, through: 9000, by: 500) {
       bench.hear(.cell(Int(second) % 1000 == 0 ? "a" : "b"), second)
     }
-    #expect(bench.belief.suspicion == MotionEstimatorTests.at(300))
+    #expect(bench.motion.suspicion == MotionEstimatorTests.at(300))
     bench.hear(.cell("c"), 9100)
-    #expect(bench.belief.suspicion == MotionEstimatorTests.at(9100))
+    #expect(bench.motion.suspicion == MotionEstimatorTests.at(9100))
     #expect(standing(bench, "cell")?.contradictions == 1)
   }
 
@@ -168,36 +168,36 @@ import Testing
     var bench = Bench("wifi")
     bench.locate(0, east: 0, speed: 1)
     for second in stride(from: 30.0, through: 600, by: 90) {
-      bench.belief.looked(nil, at: MotionEstimatorTests.at(second))
+      bench.motion.looked(nil, at: MotionEstimatorTests.at(second))
     }
     return bench
   }
 
   @Test("scans tell that the board is still here, and that it is not") func scans() {
     var bench = roofedBench()
-    #expect(bench.belief.isResting)
+    #expect(bench.motion.isResting)
     var second = 1200.0
     for scan in 0..<4 {
-      let asked = [0.0, 1].map { bench.belief.takeScan(at: MotionEstimatorTests.at(second + $0)) }
+      let asked = [0.0, 1].map { bench.motion.takeScan(at: MotionEstimatorTests.at(second + $0)) }
       #expect(asked == ["wifi", nil])
       bench.hear(Self.scan(1...6, missing: scan), second + 3)
-      bench.belief.looked(nil, at: MotionEstimatorTests.at(second + 30))
+      bench.motion.looked(nil, at: MotionEstimatorTests.at(second + 30))
       second += 1000
     }
-    #expect(bench.belief.isScanned(at: MotionEstimatorTests.at(second)))
+    #expect(bench.motion.isScanned(at: MotionEstimatorTests.at(second)))
     #expect(
       bench.news.contains(.rested(until: MotionEstimatorTests.at(second - 997), isWatched: false)))
     bench.hear(Self.scan(20...26), second)
-    #expect(!bench.belief.isResting)
-    #expect(bench.belief.suspicion == MotionEstimatorTests.at(second))
+    #expect(!bench.motion.isResting)
+    #expect(bench.motion.suspicion == MotionEstimatorTests.at(second))
   }
 
   @Test("where the receiver tells what it hears no scan is worth its energy") func noScans() {
     var bench = Bench("wifi")
     bench.locate(0, east: 0, speed: 1)
     for second in stride(from: 30.0, through: 600, by: 90) { bench.look(second) }
-    #expect(bench.belief.isResting)
-    let asked = bench.belief.takeScan(at: MotionEstimatorTests.at(5000))
+    #expect(bench.motion.isResting)
+    let asked = bench.motion.takeScan(at: MotionEstimatorTests.at(5000))
     #expect(asked == nil)
   }
 
@@ -206,7 +206,7 @@ import Testing
     var bench = roofedBench()
     var asked = 0
     for second in stride(from: 4000.0, through: 4000 + 6 * 3600, by: 30) {
-      if bench.belief.takeScan(at: MotionEstimatorTests.at(second)) != nil { asked += 1 }
+      if bench.motion.takeScan(at: MotionEstimatorTests.at(second)) != nil { asked += 1 }
     }
     #expect((1...8).contains(asked), "asked \(asked) times in six hours")
   }
@@ -240,17 +240,17 @@ import Testing
     var bench = motionBench("network", "cell", "wifi", "ignition")
     bench.hear(.network("02:00:00:00:00:01"), 320)
     for second in stride(from: 330.0, through: 900, by: 60) { bench.locate(second, east: 500) }
-    let snapshot = bench.belief.snapshot
+    let snapshot = bench.motion.snapshot
     func fresh() -> Bench { Bench("motion", "network", "cell", "wifi", "ignition") }
     var next = fresh()
-    next.belief.restore(snapshot)
-    #expect(next.belief.snapshot == snapshot)
+    next.motion.restore(snapshot)
+    #expect(next.motion.snapshot == snapshot)
     #expect(
-      next.belief.standings.map(\.confirmations) == bench.belief.standings.map(\.confirmations))
+      next.motion.standings.map(\.confirmations) == bench.motion.standings.map(\.confirmations))
     next.hear(.network("02:00:00:00:00:01"), 10)
-    #expect(next.belief.isWatched)
+    #expect(next.motion.isWatched)
     next.locate(20, east: 502)
-    #expect(next.belief.isResting)
+    #expect(next.motion.isResting)
     let damaged: [JSONValue] = [
       .null, .number(7), .object([("sources", .array([.null]))]),
       .object([("sources", .object([("motion", .object([("trust", .string("x"))]))]))]),
@@ -258,10 +258,10 @@ import Testing
     ]
     for state in damaged {
       var bench = fresh()
-      bench.belief.restore(state)
-      #expect(bench.belief.standings.allSatisfy { $0.confirmations == 0 && !$0.isTrusted })
+      bench.motion.restore(state)
+      #expect(bench.motion.standings.allSatisfy { $0.confirmations == 0 && !$0.isTrusted })
       bench.locate(20, east: 502)
-      #expect(!bench.belief.isResting)
+      #expect(!bench.motion.isResting)
     }
   }
 
@@ -278,8 +278,8 @@ import Testing
     }
     let network = JSONValue.object([("known", .array(known))])
     var bench = Bench("network")
-    bench.belief.restore(.object([("sources", .object([("network", network)]))]))
-    let kept = bench.belief.snapshot["sources"]?["network"]?["known"]?.array
+    bench.motion.restore(.object([("sources", .object([("network", network)]))]))
+    let kept = bench.motion.snapshot["sources"]?["network"]?["known"]?.array
     #expect(kept?.count == 64)
     #expect(kept?.last?["name"]?.string == "n4999")
   }

@@ -9,31 +9,31 @@ import Testing
 
   /// Driven by hand: locations east of a point, edges, looks without a location.
   struct Bench {
-    var belief: MotionEstimator
+    var motion: MotionEstimator
     var news: [MotionEvent] = []
     /// Whether the last location refuted the rest before it.
     var isRefuted = false
 
     init(_ sources: String...) { self.init(sources: sources) }
 
-    init(sources: [String]) { belief = MotionEstimator(sources: sources, dwell: 300) }
+    init(sources: [String]) { motion = MotionEstimator(sources: sources, dwell: 300) }
 
     mutating func locate(_ second: Double, east: Double, speed: Double = 0) {
       var location = GroundTruth.location(second, east, accuracy: 5)
       location.speed = MetresPerSecond(speed)
-      isRefuted = belief.isRefuted(by: location, at: MotionEstimatorTests.at(second))
-      belief.located(location, at: MotionEstimatorTests.at(second))
-      news += belief.takeNews()
+      isRefuted = motion.isRefuted(by: location, at: MotionEstimatorTests.at(second))
+      motion.located(location, at: MotionEstimatorTests.at(second))
+      news += motion.takeNews()
     }
 
     mutating func look(_ second: Double, _ sky: SignalQuality = .dark) {
-      belief.looked(sky, at: MotionEstimatorTests.at(second))
-      news += belief.takeNews()
+      motion.looked(sky, at: MotionEstimatorTests.at(second))
+      news += motion.takeNews()
     }
 
     mutating func hear(_ evidence: Evidence, _ second: Double) {
-      belief.heard(evidence, at: MotionEstimatorTests.at(second))
-      news += belief.takeNews()
+      motion.heard(evidence, at: MotionEstimatorTests.at(second))
+      news += motion.takeNews()
     }
 
     /// Edges as a source gives them while the board moves.
@@ -44,8 +44,8 @@ import Testing
     }
 
     mutating func wait(until second: Double) {
-      belief.timePassed(at: MotionEstimatorTests.at(second))
-      news += belief.takeNews()
+      motion.timePassed(at: MotionEstimatorTests.at(second))
+      news += motion.takeNews()
     }
   }
 
@@ -53,17 +53,17 @@ import Testing
     var bench = Bench("motion")
     for second in stride(from: 0.0, through: 240, by: 60) { bench.locate(second, east: 3) }
     bench.hear(.motion, 300)
-    #expect(bench.belief.stirred == Self.at(300))
-    #expect(bench.belief.state == .resting(since: Self.at(0)))
+    #expect(bench.motion.stirred == Self.at(300))
+    #expect(bench.motion.state == .resting(since: Self.at(0)))
   }
 
   @Test("locations in one place for minutes are rest, one elsewhere is movement")
   func locations() {
     var bench = Bench()
     for second in stride(from: 0.0, through: 240, by: 60) { bench.locate(second, east: 3) }
-    #expect(bench.belief.state == .resting(since: Self.at(0)))
+    #expect(bench.motion.state == .resting(since: Self.at(0)))
     bench.locate(300, east: 400)
-    #expect(bench.belief.state == .moving(since: Self.at(300)))
+    #expect(bench.motion.state == .moving(since: Self.at(300)))
   }
 
   @Test("a sky that stays dark is rest, a tunnel is none")
@@ -73,9 +73,9 @@ import Testing
     bench.locate(60, east: 300, speed: 5)
     bench.look(90)
     bench.look(180)
-    #expect(!bench.belief.isResting)
+    #expect(!bench.motion.isResting)
     bench.look(300)
-    #expect(bench.belief.isResting)
+    #expect(bench.motion.isResting)
     #expect(bench.news.contains(.rested(until: Self.at(300), isWatched: false)))
   }
 
@@ -85,22 +85,22 @@ import Testing
     bench.locate(0, east: 0, speed: 12)
     bench.locate(60, east: 700, speed: 12)
     for second in stride(from: 90.0, through: 900, by: 90) { bench.look(second) }
-    #expect(bench.belief.isResting)
+    #expect(bench.motion.isResting)
     bench.locate(960, east: 12_000, speed: 12)
     #expect(bench.isRefuted)
-    #expect(!bench.belief.isResting)
+    #expect(!bench.motion.isResting)
   }
 
   @Test("a motion sensor is believed once its edges have come with a change of place")
   func motionIsEarned() {
     var bench = Bench("motion")
     bench.locate(0, east: 0)
-    #expect(!bench.belief.isWatched)
+    #expect(!bench.motion.isWatched)
     bench.edges(100...200)
     bench.locate(200, east: 500, speed: 5)
-    #expect(bench.belief.isWatched)
+    #expect(bench.motion.isWatched)
     bench.wait(until: 300)
-    #expect(bench.belief.state == .resting(since: Self.at(200)))
+    #expect(bench.motion.state == .resting(since: Self.at(200)))
   }
 
   @Test("a motion sensor that felt nothing on a journey is not believed any more")
@@ -112,7 +112,7 @@ import Testing
     bench.wait(until: 300)
     bench.locate(320, east: 500)
     bench.locate(2000, east: 5000)
-    #expect(!bench.belief.isWatched)
+    #expect(!bench.motion.isWatched)
   }
 
   @Test("a line that chatters for hours at one place is not believed any more")
@@ -123,7 +123,7 @@ import Testing
     bench.locate(200, east: 500, speed: 5)
     bench.edges(210...4000)
     for second in stride(from: 300.0, through: 4000, by: 60) { bench.locate(second, east: 500) }
-    #expect(!bench.belief.isWatched)
+    #expect(!bench.motion.isWatched)
   }
 
   @Test("who walks slowly with a sensor that speaks all the way does not chatter")
@@ -135,7 +135,7 @@ import Testing
       bench.locate(second, east: second * 0.5, speed: 0.5)
     }
     bench.wait(until: 4100)
-    #expect(bench.belief.isResting && bench.belief.isWatched)
+    #expect(bench.motion.isResting && bench.motion.isWatched)
   }
 
   @Test("a sensor that begins again and again without a way is not believed, sky or not")
@@ -151,7 +151,7 @@ import Testing
         if isDark { bench.look(second + 12) } else { bench.locate(second + 12, east: 500) }
         bench.wait(until: second + 50)
       }
-      #expect(!bench.belief.isWatched)
+      #expect(!bench.motion.isWatched)
     }
   }
 
@@ -212,9 +212,9 @@ import Testing
     bench.locate(200, east: 500, speed: 5)
     bench.wait(until: 300)
     bench.hear(.motion, 1000)
-    #expect(bench.belief.isResting)
+    #expect(bench.motion.isResting)
     bench.edges(2000...2020)
-    #expect(bench.belief.state == .moving(since: Self.at(2000)))
+    #expect(bench.motion.state == .moving(since: Self.at(2000)))
     #expect(bench.news.contains(.rested(until: Self.at(2000), isWatched: true)))
   }
 
@@ -224,10 +224,10 @@ import Testing
     for second in stride(from: 0.0, through: 240, by: 60) { bench.locate(second, east: 0) }
     var looks = 0
     for hour in 1...40 {
-      let before = bench.belief.suspicion
+      let before = bench.motion.suspicion
       bench.edges(Double(hour) * 3600...Double(hour) * 3600 + 30)
-      #expect(bench.belief.isResting)
-      if bench.belief.suspicion != before { looks += 1 }
+      #expect(bench.motion.isResting)
+      if bench.motion.suspicion != before { looks += 1 }
     }
     #expect(looks == 20)
   }
@@ -237,14 +237,14 @@ import Testing
     var blind = Bench("ignition")
     blind.locate(0, east: 0)
     blind.hear(.ignition(isOn: true), 1000)
-    #expect(blind.belief.suspicion == Self.at(1000))
+    #expect(blind.motion.suspicion == Self.at(1000))
     var bench = Bench("motion", "ignition")
     bench.locate(0, east: 0)
     bench.edges(100...200)
     bench.locate(200, east: 500, speed: 5)
     bench.wait(until: 300)
     bench.hear(.ignition(isOn: true), 1000)
-    #expect(bench.belief.suspicion != Self.at(1000))
+    #expect(bench.motion.suspicion != Self.at(1000))
   }
 
   @Test("leaving a network that stays where it is calls for a look, leaving a bus's does not")
@@ -253,20 +253,20 @@ import Testing
     bench.hear(.network("02:00:00:00:00:01"), 0)
     for second in stride(from: 10.0, through: 610, by: 60) { bench.locate(second, east: 2) }
     bench.hear(.network(nil), 700)
-    #expect(bench.belief.suspicion != Self.at(700), "it may be the vehicle's own")
+    #expect(bench.motion.suspicion != Self.at(700), "it may be the vehicle's own")
     bench.locate(800, east: 2000)
     bench.hear(.network("02:00:00:00:00:01"), 1000)
     for second in stride(from: 1010.0, through: 1610, by: 60) { bench.locate(second, east: 2) }
-    #expect(bench.belief.isWatched)
+    #expect(bench.motion.isWatched)
     bench.hear(.network(nil), 1700)
-    #expect(bench.belief.suspicion == Self.at(1700))
+    #expect(bench.motion.suspicion == Self.at(1700))
 
     var bus = Bench("network")
     bus.hear(.network("02:00:00:00:00:02"), 0)
     for second in stride(from: 10.0, through: 610, by: 60) {
       bus.locate(second, east: second * 8, speed: 8)
     }
-    #expect(!bus.belief.isWatched)
+    #expect(!bus.motion.isWatched)
   }
 
   @Test("what a source tells, in whatever order, never traps and never counts backwards")
@@ -285,7 +285,7 @@ import Testing
         case 4: bench.hear(.ignition(isOn: dice.uniform < 0.5), second)
         default: bench.wait(until: second)
         }
-        if case .resting(let since) = bench.belief.state { #expect(since <= Self.at(second)) }
+        if case .resting(let since) = bench.motion.state { #expect(since <= Self.at(second)) }
       }
       for case .rested(let until, _) in bench.news { #expect(until <= Self.at(second)) }
     }

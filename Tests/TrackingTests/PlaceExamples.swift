@@ -39,13 +39,13 @@ enum PlaceExamples {
 
   /// The board rests since second 320, or does not, as a motion sensor says.
   static func rested(isFelt: Bool = true) -> MotionEstimator {
-    var belief = MotionEstimator(sources: isFelt ? ["motion"] : [], dwell: 300)
+    var motion = MotionEstimator(sources: isFelt ? ["motion"] : [], dwell: 300)
     for second in stride(from: 0.0, through: 200, by: 10) {
-      belief.located(location(east: -800), at: at(second))
+      motion.located(location(east: -800), at: at(second))
     }
-    for second in [300.0, 310, 320] { belief.heard(.motion, at: at(second)) }
-    belief.located(location(east: 0), at: at(330))
-    belief.timePassed(at: at(400))
-    return belief
+    for second in [300.0, 310, 320] { motion.heard(.motion, at: at(second)) }
+    motion.located(location(east: 0), at: at(330))
+    motion.timePassed(at: at(400))
+    return motion
   }
 }

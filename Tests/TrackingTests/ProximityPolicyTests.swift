@@ -161,17 +161,17 @@ import Testing
 
   @Test("at rest, as a trusted sensor says, it looks every half hour, and at once when that ends")
   func rest() {
-    var belief = PlaceExamples.rested()
-    let resting = TrackingContext(nil, belief)
+    var motion = PlaceExamples.rested()
+    let resting = TrackingContext(nil, motion)
     let policy = Self.started([PlaceExamples.place(east: 60)])
     #expect(policy.demand(at: Self.at(400), in: resting)?.wish == .on, "not located there yet")
     _ = policy.gnssLocation(PlaceExamples.location(east: 0), at: Self.at(410), in: resting)
     let wish = policy.demand(at: Self.at(411), in: resting)?.wish
     #expect(wish == .off(until: Self.at(410 + 1800)))
     #expect(policy.coarseDue(in: resting) == nil)
-    belief.heard(.motion, at: Self.at(5010))
-    belief.heard(.motion, at: Self.at(5020))
-    #expect(policy.demand(at: Self.at(5020), in: TrackingContext(nil, belief))?.wish == .on)
+    motion.heard(.motion, at: Self.at(5010))
+    motion.heard(.motion, at: Self.at(5020))
+    #expect(policy.demand(at: Self.at(5020), in: TrackingContext(nil, motion))?.wish == .on)
     let unwatched = TrackingContext(nil, PlaceExamples.rested(isFelt: false))
     #expect(policy.demand(at: Self.at(411), in: unwatched)?.wish == .on)
   }

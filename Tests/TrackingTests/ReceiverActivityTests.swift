@@ -12,9 +12,9 @@ import Testing
 
   private func session(hasFix: Bool) -> GnssSearch {
     var search = off
-    var turn = Turn(at: .zero, clock: UTCClock())
-    search.open(because: "a test", &turn)
-    if hasFix { search.accepted(at: turn.now, &turn) }
+    var step = Turn(at: .zero, clock: UTCClock())
+    search.open(because: "a test", &step)
+    if hasFix { search.accepted(at: step.now, &step) }
     return search
   }
 

@@ -28,8 +28,8 @@ import Testing
     """
 
   private static func saved(_ text: String) -> SavedState? {
-    var turn = Turn(at: .zero, clock: UTCClock())
-    return SavedState(text, &turn)
+    var step = Turn(at: .zero, clock: UTCClock())
+    return SavedState(text, &step)
   }
 
   @Test("every part of a stored state is read, and written again with the same bytes")
@@ -77,9 +77,9 @@ import Testing
   @Test("what is no state of this version is not read")
   func otherVersions() {
     for text in ["", "3", "{}", #"{"version":2}"#, #"{"version":"1"}"#] {
-      var turn = Turn(at: .zero, clock: UTCClock())
-      #expect(SavedState(text, &turn) == nil)
-      let isSaid = turn.effects.contains { if case .log = $0 { true } else { false } }
+      var step = Turn(at: .zero, clock: UTCClock())
+      #expect(SavedState(text, &step) == nil)
+      let isSaid = step.effects.contains { if case .log = $0 { true } else { false } }
       #expect(isSaid)
     }
   }

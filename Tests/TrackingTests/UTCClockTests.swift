@@ -36,7 +36,7 @@ import Testing
   func noWitness() {
     var clock = Self.clock()
     #expect(Self.tell(&clock, Self.far))
-    #expect(clock.isFromReceiver && clock.witness == nil)
+    #expect(clock.isFromReceiver && clock.source == nil)
     #expect(clock.utc(at: .zero + 20) == Self.far + 10)
   }
 
@@ -46,7 +46,7 @@ import Testing
       for off in [-0.9, 0, 0.9] {
         var clock = Self.clock(system: .days(off), synchronized: synchronized)
         #expect(Self.tell(&clock, Self.today))
-        #expect(clock.witness == .systemClock)
+        #expect(clock.source == .systemClock)
       }
     }
   }
@@ -56,7 +56,7 @@ import Testing
     // What a real-time clock's registers held when its battery came in is no date.
     var early = Self.clock(system: .days(4000))
     #expect(Self.tell(&early, Self.today))
-    #expect(early.witness == nil)
+    #expect(early.source == nil)
     var set = Self.clock(system: .days(4000), synchronized: true)
     #expect(!Self.tell(&set, Self.today))
     var late = Self.clock(system: 0)
@@ -68,7 +68,7 @@ import Testing
     for days in [-200.0, 200] {
       var drawer = Self.clock(system: .days(days))
       #expect(Self.tell(&drawer, Self.today))
-      #expect(drawer.witness == nil)
+      #expect(drawer.source == nil)
     }
   }
 
@@ -87,13 +87,13 @@ import Testing
     for hour in 0..<24 {
       let at = Seconds.hours(Double(hour))
       #expect(Self.tell(&alone, Self.far + at, at: at))
-      #expect(alone.witness == nil)
+      #expect(alone.source == nil)
       #expect(!Self.tell(&against, Self.far + at, at: at))
     }
     #expect(Self.tell(&alone, Self.far + .days(1), at: .days(1)))
-    #expect(alone.witness == .persistence)
+    #expect(alone.source == .persistence)
     #expect(Self.tell(&against, Self.far + .days(1), at: .days(1)))
-    #expect(against.witness == .persistence)
+    #expect(against.source == .persistence)
   }
 
   @Test("dates that do not follow from each other never hold for a day")
@@ -116,7 +116,7 @@ import Testing
     #expect(!clock.isFromReceiver)
     #expect(!Self.tell(&clock, Self.far + 60, at: 70))
     #expect(Self.tell(&clock, Self.today + 10, at: 70))
-    #expect(clock.witness == .systemClock)
+    #expect(clock.source == .systemClock)
   }
 
   @Test("a date without a witness that changes is believed; one with a witness is not left")
@@ -146,17 +146,17 @@ import Testing
 
   @Test("the newest record is a witness if it had one itself")
   func storedRecords() {
-    for (days, believed, witness) in [
+    for (days, believed, source) in [
       (-2.0, false, nil), (-0.5, true, .storedRecords), (20, true, .storedRecords),
       (400, true, nil), (3000, false, nil),
     ] as [(Double, Bool, DateSource?)] {
       var clock = Self.clock(after: Self.state(witnessed: true), boot: "b")
       #expect(Self.tell(&clock, Self.today + .days(days)) == believed)
-      #expect(clock.witness == witness)
+      #expect(clock.source == source)
       var unsure = Self.clock(after: Self.state(witnessed: false), boot: "b")
       #expect(Self.tell(&unsure, Self.today + .days(days)))
       // Two runs that tell dates a day apart and more persist.
-      #expect(unsure.witness == (days == 20 ? .persistence : nil))
+      #expect(unsure.source == (days == 20 ? .persistence : nil))
     }
   }
 
@@ -176,7 +176,7 @@ import Testing
     for day in 0..<3 {
       var clock = Self.clock(after: state, boot: "boot \(day)")
       #expect(Self.tell(&clock, Self.far + .days(Double(day)), at: 60))
-      witnesses.append(clock.witness)
+      witnesses.append(clock.source)
       state = clock.snapshot(at: .zero + 60)
     }
     #expect(witnesses == [nil, .persistence, .storedRecords])
@@ -202,7 +202,7 @@ import Testing
     ] {
       var clock = Self.clock(after: try JSONValue(parsing: text))
       #expect(Self.tell(&clock, Self.far))
-      #expect(clock.witness == nil)
+      #expect(clock.source == nil)
     }
   }
 

@@ -13,25 +13,25 @@ import Testing
 
   @Test("calls that come together are heard as one, and none twice") func heard() throws {
     let path = folder.file("call.sock")
-    let door = try ActivationSocket(at: path)
+    let activationSocket = try ActivationSocket(at: path)
     let caller = UplinkNotifier(path)
-    #expect(door.drain() == [])
+    #expect(activationSocket.drain() == [])
     try caller.call(.records)
     try caller.call(.records)
-    #expect(door.drain() == [.records])
-    #expect(door.drain() == [])
+    #expect(activationSocket.drain() == [.records])
+    #expect(activationSocket.drain() == [])
     try caller.call(.settings)
     try caller.call(.records)
-    #expect(door.drain() == [.settings, .records])
+    #expect(activationSocket.drain() == [.settings, .records])
   }
 
   @Test("a full queue is no failure where the uplink has been told") func full() throws {
     let path = folder.file("call.sock")
-    let door = try ActivationSocket(at: path)
+    let activationSocket = try ActivationSocket(at: path)
     let caller = UplinkNotifier(path)
     for _ in 0..<2000 { try caller.call(.records) }
     #expect(throws: UplinkCallError.self) { try caller.call(.settings) }
-    #expect(door.drain() == [.records])
+    #expect(activationSocket.drain() == [.records])
   }
 
   @Test("nobody is there: it is told what to do") func absent() throws {
@@ -46,19 +46,19 @@ import Testing
   @Test("a second one is refused, and what a killed one left is taken away") func second() throws {
     let path = folder.file("call.sock")
     do {
-      let door = try ActivationSocket(at: path)
+      let activationSocket = try ActivationSocket(at: path)
       let error = thrown(UplinkCallError.self) { try ActivationSocket(at: path) }
       #expect(error?.message.contains("another process") == true)
       try UplinkNotifier(path).call(.records)
-      #expect(door.drain() == [.records])
+      #expect(activationSocket.drain() == [.records])
     }
     #expect(FileStatus(path: path) == nil, "it goes with its process")
     let left = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
     try #require(UnixAddress(path: path)?.bind(left) == nil)
     close(left)
-    let door = try ActivationSocket(at: path)
+    let activationSocket = try ActivationSocket(at: path)
     try UplinkNotifier(path).call(.records)
-    #expect(door.drain() == [.records])
+    #expect(activationSocket.drain() == [.records])
   }
 
   @Test("a file that is none of ours is left alone") func file() throws {

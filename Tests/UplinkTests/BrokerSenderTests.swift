@@ -9,7 +9,7 @@ import Testing
   private let broker = LeavingBroker()
   private let outbox = ListedOutbox()
 
-  private func courier() throws -> BrokerSender {
+  private func sender() throws -> BrokerSender {
     let settings = try UplinkSettingsText.read(
       """
       [uplink.mqtt]
@@ -28,26 +28,26 @@ import Testing
 
   @Test("a connection that is left is attended to until it is gone, whoever is visited")
   func leaving() throws {
-    let courier = try courier()
-    try courier.visit(heedsHolds: false)
-    #expect(!courier.isIdle)
-    try courier.end()
-    #expect(courier.isIdle && courier.wake == nil)
+    let sender = try sender()
+    try sender.visit(heedsHolds: false)
+    #expect(!sender.isIdle)
+    try sender.end()
+    #expect(sender.isIdle && sender.wake == nil)
     // It would keep the loop awake otherwise.
     #expect(broker.due != nil)
-    try courier.turn()
+    try sender.turn()
     #expect(broker.due == nil)
-    #expect(courier.isIdle)
+    #expect(sender.isIdle)
   }
 
   @Test("a visit that ends before a broker has answered says nothing of the broker")
   func unanswered() throws {
     let hold = Hold(failures: 3, until: UTCInstant(seconds: 0), why: "nobody is there")
     outbox.set(hold, for: .brokers)
-    let courier = try courier()
-    try courier.visit(heedsHolds: false)
-    try courier.end()
-    #expect(courier.isIdle)
+    let sender = try sender()
+    try sender.visit(heedsHolds: false)
+    try sender.end()
+    #expect(sender.isIdle)
     #expect(outbox.holds() == [.brokers: hold])
   }
 }

@@ -38,18 +38,18 @@ import Testing
     let path = folder.file("anna.gpkg")
     try GeoPackageStore(path: path, mark: 1, keepsChangeLog: true).close()
     let daemon = Daemon()
-    let carrier = MessageRelay(
+    let transport = MessageRelay(
       of: try PersonAddress("anna"), try StoreReader(path: path), daemon,
-      discretion: { nil }, onLog: { _ in })
-    carrier.begin()
-    carrier.forgotten()
-    #expect(!carrier.handOver())
+      privacy: { nil }, onLog: { _ in })
+    transport.begin()
+    transport.forgotten()
+    #expect(!transport.handOver())
     daemon.runs = true
-    carrier.begin()
-    #expect(carrier.handOver())
+    transport.begin()
+    #expect(transport.handOver())
     #expect(daemon.taken == [PeerMessageDelivery(isForgotten: true)])
-    carrier.begin()
-    #expect(!carrier.handOver(), "once is enough")
+    transport.begin()
+    #expect(!transport.handOver(), "once is enough")
   }
 
   @Test("nothing is carried for another person than the daemon's, which is told once")
@@ -59,17 +59,17 @@ import Testing
     try GeoPackageStore(path: path, mark: 1, keepsChangeLog: true).close()
     let daemon = Daemon()
     var log: [String] = []
-    let carrier = MessageRelay(
+    let transport = MessageRelay(
       of: try PersonAddress("anna"), try StoreReader(path: path), daemon,
-      discretion: { nil }, onLog: { log.append($0.reason) })
+      privacy: { nil }, onLog: { log.append($0.reason) })
     func listens() -> Bool {
-      carrier.begin()
-      return !carrier.newTopics().isEmpty
+      transport.begin()
+      return !transport.newTopics().isEmpty
     }
     #expect(listens(), "without a daemon the settings count")
     daemon.runs = true
     daemon.address = "ada"
-    #expect(!listens() && !listens() && !carrier.hasMail)
+    #expect(!listens() && !listens() && !transport.hasMail)
     #expect(log.count == 1 && log[0].contains("ada in the daemon that runs; restart"), "\(log)")
     daemon.address = "anna"
     #expect(listens())
@@ -102,11 +102,11 @@ import Testing
       }
     }
     try store.close()
-    let carrier = MessageRelay(
+    let transport = MessageRelay(
       of: me, try StoreReader(path: folder.file("anna.gpkg")), Daemon(),
-      discretion: { privacy }, onLog: { _ in })
-    carrier.begin()
-    return carrier.items(after: 0, atMost: 100).map { item in
+      privacy: { privacy }, onLog: { _ in })
+    transport.begin()
+    return transport.items(after: 0, atMost: 100).map { item in
       guard case .group(let group) = try? GroupMessage(item.payload) else {
         return (item.topic, nil)
       }
@@ -118,7 +118,7 @@ import Testing
     GroupTopics.isOfArea(item.topic)
   }
 
-  private static func discretion(
+  private static func privacy(
     _ areas: [PrivateArea] = [], pauses: [UplinkPause] = []
   ) -> PrivacyFilter {
     PrivacyFilter(PrivacySettings(), areas: areas, zone: .utc, pauses: pauses)
@@ -141,16 +141,16 @@ import Testing
         name: "Home", location: .fixed(Self.home), perimeter: .circle(radius: 50),
         owner: "anna"))
     let area = try #require(PrivateArea(place, margin: 200))
-    let atHome = Self.discretion([area])
+    let atHome = Self.privacy([area])
     let pause = UplinkPause(from: Self.date - 60, to: Self.date + 300)
-    let paused = Self.discretion(pauses: [pause])
-    for discretion in [atHome, paused, nil] {
-      let items = try published(discretion, in: try ScratchFolder())
+    let paused = Self.privacy(pauses: [pause])
+    for privacy in [atHome, paused, nil] {
+      let items = try published(privacy, in: try ScratchFolder())
       #expect(!items.contains(where: isOfArea))
       #expect(items.allSatisfy { $0.group?.foundAt == nil })
       // The first area has its removal to wait for, too: it tells where the guide has gone.
-      let later = try published(discretion, in: try ScratchFolder(), then: 3000)
-      #expect(later.contains(where: isOfArea) == (discretion != nil))
+      let later = try published(privacy, in: try ScratchFolder(), then: 3000)
+      #expect(later.contains(where: isOfArea) == (privacy != nil))
       #expect(
         later.allSatisfy { item in
           item.group?.foundAt.map { Sphere.distance($0, Self.home) > 2900 } ?? true
@@ -161,8 +161,8 @@ import Testing
   @Test("with rounded positions an open group is published without its guide's position")
   func rounded() throws {
     let settings = try UplinkSettingsText.read("[uplink.privacy]\nround_m = 1000")
-    let discretion = PrivacyFilter(settings.privacy, areas: [], zone: .utc, pauses: [])
-    let items = try published(discretion, in: try ScratchFolder())
+    let privacy = PrivacyFilter(settings.privacy, areas: [], zone: .utc, pauses: [])
+    let items = try published(privacy, in: try ScratchFolder())
     #expect(items.contains(where: isOfArea))
     let groups = items.compactMap(\.group)
     #expect(!groups.isEmpty && groups.allSatisfy { $0.foundAt == nil })

@@ -121,15 +121,15 @@ import Testing
   }
 
   @Test("what is to stay here is queued for nobody, and takes no number of a collector's")
-  func discretion() throws {
+  func privacy() throws {
     let pause = UplinkPause(from: Self.start + 3, to: Self.start + 5)
-    let discretion = PrivacyFilter(PrivacySettings(), areas: [], zone: .utc, pauses: [pause])
+    let privacy = PrivacyFilter(PrivacySettings(), areas: [], zone: .utc, pauses: [pause])
     add(1...6)
     var gatherer = OutboxFiller(
       from: store, into: outbox,
       try UplinkSettingsText.read(
         "[uplink.mqtt]\nbrokers = [\"mqtt://broker\"]\ncollector = true\n"),
-      UplinkBoard("bike", of: "ann", version: "1"), discretion)
+      UplinkBoard("bike", of: "ann", version: "1"), privacy)
     _ = try gatherer.gather(streamName: "s", at: Self.start)
     #expect(numbers(.owntracks) == [1, 2, 5, 6])
     #expect(numbers(.collector) == [1, 2, 5, 6])

@@ -12,12 +12,12 @@ import Testing
 /// OwnTracks' commands, in the clear and encrypted.
 @Suite struct OwnTracksCommandHandlerTests {
   /// Adds a byte that has to be there again.
-  private final class Seal: EncryptorPort {
-    func seal(_ plain: [UInt8]) -> [UInt8] { [42] + plain }
+  private final class ReversingEncryptor: EncryptorPort {
+    func encrypt(_ plain: [UInt8]) -> [UInt8] { [42] + plain }
 
-    func open(_ sealed: [UInt8]) throws(EncryptionError) -> [UInt8] {
-      guard sealed.first == 42 else { throw .refused("another passphrase") }
-      return Array(sealed.dropFirst())
+    func open(_ encrypted: [UInt8]) throws(EncryptionError) -> [UInt8] {
+      guard encrypted.first == 42 else { throw .refused("another passphrase") }
+      return Array(encrypted.dropFirst())
     }
   }
 
@@ -42,39 +42,40 @@ import Testing
       time: start, position: Coordinate(latitude: 52.5, longitude: 5.25), accuracy: 4.4,
       speed: nil, track: nil, altitude: nil, source: .gnss), reason: .scheduled)
 
-  private func desk(
-    of person: String = "ben", seal: (any EncryptorPort)? = nil, private isPrivate: Bool = false,
+  private func handler(
+    of person: String = "ben", encryptor: (any EncryptorPort)? = nil,
+    private isPrivate: Bool = false,
     daemon: (any DaemonPort)? = nil
   ) -> OwnTracksCommandHandler {
     let pause = UplinkPause(from: Self.start, to: Self.start + 1)
-    let discretion = PrivacyFilter(
+    let privacy = PrivacyFilter(
       PrivacySettings(), areas: [], zone: .utc, pauses: isPrivate ? [pause] : [],
       visitor: Visitor(person))
     return OwnTracksCommandHandler(
       History(), daemon, UplinkBoard("bike", of: "ann", version: "1").topics, tracker: "gw",
-      seal: seal,
-      discretion: { discretion }, onLog: { _ in })
+      encryptor: encryptor,
+      privacy: { privacy }, onLog: { _ in })
   }
 
   private func hear(
-    _ payload: [UInt8], _ desk: OwnTracksCommandHandler, at time: UTCInstant = Self.start,
-    over carrier: Recipient.Carrier = .broker
+    _ payload: [UInt8], _ handler: OwnTracksCommandHandler, at time: UTCInstant = Self.start,
+    over transport: Recipient.Transport = .broker
   ) -> BrokerMessage? {
-    (try? OwnTracksMessage(parsing: payload)).flatMap(desk.command).flatMap {
-      desk.answer(to: $0, at: time, over: carrier)
+    (try? OwnTracksMessage(parsing: payload)).flatMap(handler.command).flatMap {
+      handler.answer(to: $0, at: time, over: transport)
     }
   }
 
   private static let report = Array(#"{"_type":"cmd","action":"reportLocation"}"#.utf8)
 
   @Test("reportLocation is answered where locations go, as an answer") func report() throws {
-    let answer = try #require(hear(Self.report, desk(), at: Self.start + 60))
+    let answer = try #require(hear(Self.report, handler(), at: Self.start + 60))
     #expect(answer.topic == "owntracks/ann/bike")
     let text = String(decoding: answer.payload, as: UTF8.self)
     #expect(text.contains(#""tst":1777593600,"created_at":1777593660"#), "\(text)")
     #expect(text.contains(#""t":"r""#))
-    #expect(hear(Self.report, desk(private: true)) == nil)
-    let overHTTP = try #require(hear(Self.report, desk(), over: .web))
+    #expect(hear(Self.report, handler(private: true)) == nil)
+    let overHTTP = try #require(hear(Self.report, handler(), over: .web))
     #expect(
       String(decoding: overHTTP.payload, as: UTF8.self).contains(#""topic":"owntracks/ann/bike""#)
     )
@@ -96,7 +97,7 @@ import Testing
   }
 
   @Test("reportLocation is answered with the daemon's newest fix") func newest() throws {
-    let answer = try #require(hear(Self.report, desk(daemon: Daemon()), at: Self.start + 60))
+    let answer = try #require(hear(Self.report, handler(daemon: Daemon()), at: Self.start + 60))
     let text = String(decoding: answer.payload, as: UTF8.self)
     #expect(text.contains(#""tst":1777593660"#) && text.contains(#""vel":29,"cog":33"#), "\(text)")
   }
@@ -104,22 +105,23 @@ import Testing
   @Test("a place that others alone may see is no waypoint", arguments: ["ben", "anna"])
   func waypoints(person: String) throws {
     let asked = Array(#"{"_type":"cmd","action":"waypoints"}"#.utf8)
-    let answer = try #require(hear(asked, desk(of: person)))
+    let answer = try #require(hear(asked, handler(of: person)))
     let text = String(decoding: answer.payload, as: UTF8.self)
     #expect(text.contains("School"))
     #expect(text.contains("Meet") == (person == "anna"), "\(text)")
   }
 
   @Test("who encrypts answers encrypted, and hears nobody who does not") func encrypted() throws {
-    let desk = desk(seal: Seal())
-    #expect(hear(Self.report, desk) == nil)
-    let sealed = OwnTracksMessage.encrypted([42] + Self.report).bytes
-    let answer = try #require(hear(sealed, desk))
+    let handler = handler(encryptor: ReversingEncryptor())
+    #expect(hear(Self.report, handler) == nil)
+    let encrypted = OwnTracksMessage.encrypted([42] + Self.report).bytes
+    let answer = try #require(hear(encrypted, handler))
     #expect(
-      OwnTracksEncryption(Seal()).opened(try OwnTracksMessage(parsing: answer.payload)) != nil)
+      OwnTracksEncryption(ReversingEncryptor()).opened(
+        try OwnTracksMessage(parsing: answer.payload)) != nil)
     #expect(!String(decoding: answer.payload, as: UTF8.self).contains("52.5"))
     let foreign = OwnTracksMessage.encrypted([41] + Self.report).bytes
-    #expect(hear(foreign, desk) == nil)
+    #expect(hear(foreign, handler) == nil)
   }
 
   @Test(
@@ -130,15 +132,15 @@ import Testing
       #"{"_type":"cmd","action":"dump"}"#, #"{"_type":"location"}"#, "", "[]",
     ])
   func refused(text: String) {
-    #expect(hear(Array(text.utf8), desk()) == nil)
+    #expect(hear(Array(text.utf8), handler()) == nil)
   }
 
   @Test("what is queued for OwnTracks alone is encrypted, with the same bytes ever after")
   func queued() throws {
-    let seal = OwnTracksEncryption(Seal())
+    let encryptor = OwnTracksEncryption(ReversingEncryptor())
     let item = OutboxItem(to: .owntracks, layer: "a", record: 1, payload: Self.report)
     let other = OutboxItem(to: .osmand, layer: "a", record: 1, payload: Self.report)
-    #expect(try seal.sealed(item).payload != item.payload)
-    #expect(try seal.sealed(other) == other)
+    #expect(try encryptor.encrypted(item).payload != item.payload)
+    #expect(try encryptor.encrypted(other) == other)
   }
 }

@@ -95,8 +95,8 @@ struct PeopleExchangeTests {
       var turn: PeopleStepResult?
       for event in [event, .located(here)] {
         try? store.changeMessages { items in
-          var desk = MessagingState(of: me, hasBroker: true, restoring: items, at: here)
-          let step = desk.step(event, at: .zero, date: BootClock.systemDate)
+          var messaging = MessagingState(of: me, hasBroker: true, restoring: items, at: here)
+          let step = messaging.step(event, at: .zero, date: BootClock.systemDate)
           news += step.news
           if event != .located(here) { turn = step }
           return step.change
@@ -105,7 +105,7 @@ struct PeopleExchangeTests {
       return turn
     }
 
-    var desk: MessagingState {
+    var messaging: MessagingState {
       get throws { MessagingState(of: me, hasBroker: true, restoring: try store.messages()) }
     }
 
@@ -201,7 +201,7 @@ struct PeopleExchangeTests {
     #expect(receipts.map(\.outcome) == [.delivered])
     // What was delivered is taken away, so that no broker fills up.
     try visit(ben)
-    #expect(try ben.desk.pending.isEmpty && ben.desk.outgoing.allSatisfy(\.isOver))
+    #expect(try ben.messaging.pending.isEmpty && ben.messaging.outgoing.allSatisfy(\.isOver))
   }
 
   @Test("what lay with a broker that has lost everything is laid there again, and delivered once")
@@ -210,13 +210,13 @@ struct PeopleExchangeTests {
     let letter = try letter(1, from: ben, to: .people([anna.me]))
     ben.step(.wrote(letter))
     try visit(ben)
-    #expect(try ben.desk.pending.isEmpty)
+    #expect(try ben.messaging.pending.isEmpty)
     let emptied = try #require(
       try MosquittoProcess(
         ["allow_anonymous true", "acl_file \(folder.file("acl"))"], in: try ScratchFolder()))
     for daemon in [ben, anna, ben, anna] { try visit(daemon, port: emptied.port) }
     #expect(anna.delivered == [letter])
-    #expect(try ben.desk.pending.isEmpty && ben.desk.outgoing.allSatisfy(\.isDelivered))
+    #expect(try ben.messaging.pending.isEmpty && ben.messaging.outgoing.allSatisfy(\.isDelivered))
   }
 
   @Test("a stranger's hostile or countless messages keep nobody's letters away") func hostile()
@@ -267,7 +267,7 @@ struct PeopleExchangeTests {
     #expect(talk.reason(of: 1)?.isSuccess == false)
     try visit([eve, anna])
     #expect(anna.delivered.isEmpty && anna.news.isEmpty)
-    #expect(try anna.desk.letterRecords.isEmpty)
+    #expect(try anna.messaging.letterRecords.isEmpty)
   }
 
   @Test("a group: a member joins over the broker, falls behind, and each board tells it once")
@@ -277,10 +277,10 @@ struct PeopleExchangeTests {
     guide.step(
       .guided(try Group(id: id, name: "Hike", guide: guide.me, range: 200, pause: 10)))
     for daemon in [guide, member] { try visit(daemon) }
-    #expect(try member.desk.groupStates.map(\.group.name) == ["Hike"])
+    #expect(try member.messaging.groupStates.map(\.group.name) == ["Hike"])
     #expect(member.step(.joined(id))?.refusals.isEmpty == true)
     for daemon in [member, guide, member] { try visit(daemon) }
-    #expect(try guide.desk.groupStates[0].members.map(\.person) == [member.me])
+    #expect(try guide.messaging.groupStates[0].members.map(\.person) == [member.me])
     // 1 km behind, as accurate as a fix is.
     member.here.position = Sphere.destination(from: Self.square, bearing: 180, distance: 1000)
     for second in [20.0, 40, 60] {
@@ -316,15 +316,15 @@ struct PeopleExchangeTests {
     for _ in 0..<15 {
       try visit(boards)
       let isDone = try boards.allSatisfy {
-        try $0.desk.outgoing.allSatisfy(\.isOver) && $0.desk.pending.isEmpty
+        try $0.messaging.outgoing.allSatisfy(\.isOver) && $0.messaging.pending.isEmpty
       }
       if isDone { break }
     }
     for board in boards {
       #expect(board.delivered.count == sent[board.me]?.count, "each once")
       #expect(Set(board.delivered) == sent[board.me])
-      #expect(try board.desk.outgoing.allSatisfy(\.isOver), "it lies nowhere any more")
-      #expect(try board.desk.pending.isEmpty)
+      #expect(try board.messaging.outgoing.allSatisfy(\.isOver), "it lies nowhere any more")
+      #expect(try board.messaging.pending.isEmpty)
     }
   }
 }

@@ -65,9 +65,9 @@ import Testing
   func burst() throws {
     let topics = UplinkBoard("bike", of: "ann", version: "1").topics
     let commands = OwnTracksCommandHandler(
-      history, daemon, topics, tracker: "gw", seal: nil, discretion: { PrivacyFilter.none }
+      history, daemon, topics, tracker: "gw", encryptor: nil, privacy: { PrivacyFilter.none }
     ) { _ in }
-    let mailbox = Mailbox(desk(), commands, topics, answeringOn: []) { _ in }
+    let mailbox = Mailbox(handler(), commands, topics, answeringOn: []) { _ in }
     var answers: [String] = []
     var troubles: [String] = []
     for number in 0..<300 {
@@ -90,20 +90,20 @@ import Testing
 
   private let clock = Clock()
 
-  private func desk(
-    _ scope: RequestSettings.Scope = .read, _ discretion: PrivacyFilter? = PrivacyFilter.none
+  private func handler(
+    _ scope: RequestSettings.Scope = .read, _ privacy: PrivacyFilter? = PrivacyFilter.none
   ) -> RemoteRequestHandler {
     RemoteRequestHandler(
-      history, daemon, outbox, scope, discretion: { discretion }, clock: { [clock] in clock.now })
+      history, daemon, outbox, scope, privacy: { privacy }, clock: { [clock] in clock.now })
   }
 
-  private func answer(_ desk: RemoteRequestHandler, _ text: String) throws -> JSONValue {
-    let answer = desk.ask(Array(text.utf8), for: Self.asker, at: Self.start + 1000)
+  private func answer(_ handler: RemoteRequestHandler, _ text: String) throws -> JSONValue {
+    let answer = handler.ask(Array(text.utf8), for: Self.asker, at: Self.start + 1000)
     return try JSONValue(parsing: try #require(answer).bytes)
   }
 
   @Test("the last position, with its age") func position() throws {
-    let said = try answer(desk(), #"{"id":"1","do":"position"}"#)
+    let said = try answer(handler(), #"{"id":"1","do":"position"}"#)
     #expect(said["ok"]?.bool == true)
     #expect(said["position"]?["lat"]?.number == 52.5)
     #expect(said["age_s"]?.number == 551)
@@ -113,7 +113,7 @@ import Testing
     var from = "2026-05-01T00:00:00Z"
     var times: [String] = []
     for _ in 0..<10 {
-      let said = try answer(desk(), #"{"id":"1","do":"track","from":"\#(from)"}"#)
+      let said = try answer(handler(), #"{"id":"1","do":"track","from":"\#(from)"}"#)
       times += said["points"]?.array?.compactMap { $0["time"]?.string } ?? []
       guard let next = said["next"]?.string else { break }
       from = next
@@ -124,33 +124,33 @@ import Testing
 
   @Test("a place that others alone may see is in no answer", arguments: ["ben", "anna"])
   func places(person: String) throws {
-    let discretion = PrivacyFilter(
+    let privacy = PrivacyFilter(
       PrivacySettings(), areas: [], zone: .utc, pauses: [], visitor: Visitor(person))
-    let said = try answer(desk(.read, discretion), #"{"id":"1","do":"places"}"#)
+    let said = try answer(handler(.read, privacy), #"{"id":"1","do":"places"}"#)
     #expect(
       said["places"]?.array?.map { $0["name"]?.string }
         == (person == "anna" ? ["School", "Meet"] : ["School"]))
   }
 
-  @Test("what may not leave is in no answer") func discretion() throws {
+  @Test("what may not leave is in no answer") func privacy() throws {
     let pause = UplinkPause(from: Self.start, to: Self.start + 1000)
     let reticent = PrivacyFilter(PrivacySettings(), areas: [], zone: .utc, pauses: [pause])
     #expect(
-      try answer(desk(.read, reticent), #"{"id":"1","do":"position"}"#)["position"] == .null)
+      try answer(handler(.read, reticent), #"{"id":"1","do":"position"}"#)["position"] == .null)
     let track = try answer(
-      desk(.read, reticent), #"{"id":"1","do":"track","from":"2026-05-01T00:00:00Z"}"#)
+      handler(.read, reticent), #"{"id":"1","do":"track","from":"2026-05-01T00:00:00Z"}"#)
     #expect(track["points"]?.array?.isEmpty == true)
-    let unknown = try answer(desk(.read, nil), #"{"id":"1","do":"position"}"#)
+    let unknown = try answer(handler(.read, nil), #"{"id":"1","do":"position"}"#)
     #expect(unknown["ok"]?.bool == false)
   }
 
   @Test("the status has nothing of files, and without a daemon it is said so") func status() throws
   {
-    let said = try answer(desk(), #"{"id":"1","do":"status"}"#)
+    let said = try answer(handler(), #"{"id":"1","do":"status"}"#)
     #expect(said["status"]?["gnss"]?.string == "off")
     #expect(!said.text.contains("secret"))
     daemon.isThere = false
-    let refused = try answer(desk(), #"{"id":"1","do":"status"}"#)
+    let refused = try answer(handler(), #"{"id":"1","do":"status"}"#)
     #expect(refused["ok"]?.bool == false && !refused.text.contains("no daemon answers"))
   }
 
@@ -163,51 +163,51 @@ import Testing
         {"fix":{"time":"2026-05-01T00:16:38Z","lat":52.6,"lon":5.3,"accuracy_m":3,"age_s":2.0,
          "speed_m_s":8.0,"course_deg":33.1}}
         """#)
-    let said = try answer(desk(), #"{"id":"1","do":"position"}"#)
+    let said = try answer(handler(), #"{"id":"1","do":"position"}"#)
     #expect(said["position"]?["lat"]?.number == 52.6)
     #expect(said["position"]?["speed_m_s"]?.number == 8)
     #expect(said["position"]?["course_deg"]?.number == 33.1)
     #expect(said["age_s"]?.number == 2)
-    let status = try answer(desk(), #"{"id":"1","do":"status"}"#)
+    let status = try answer(handler(), #"{"id":"1","do":"status"}"#)
     #expect(status["status"]?["fix"]?["speed_m_s"]?.number == 8)
     #expect(status["status"]?["fix"]?["course_deg"]?.number == 33.1)
     // An older one than what is stored, of a daemon that has not had one for long.
     daemon.status = self.status("2026-05-01T00:16:40Z", fix: "2026-05-01T00:01:00Z")
-    let stored = try answer(desk(), #"{"id":"1","do":"position"}"#)
+    let stored = try answer(handler(), #"{"id":"1","do":"position"}"#)
     #expect(stored["position"]?["time"]?.string == "2026-05-01T00:07:29.000Z")
   }
 
   @Test("a fix that has not come, or is not looked for, gives the last known position")
   func lastKnown() throws {
-    let desk = desk(.orders)
+    let handler = handler(.orders)
     daemon.status = status("2026-05-01T00:16:40Z", fix: "2026-05-01T00:16:00Z")
     let order = #"{"id":"1","do":"fix","within_s":10,\#(Self.sent)}"#
-    #expect(desk.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
+    #expect(handler.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
     clock.now = clock.now + 15
-    let late = try #require(desk.poll(at: Self.start + 1015).first).0
+    let late = try #require(handler.poll(at: Self.start + 1015).first).0
     let said = try JSONValue(parsing: late.bytes)
     #expect(said["ok"]?.bool == false)
     #expect(said["position"]?["time"]?.string == "2026-05-01T00:16:00.000Z")
     #expect(said["age_s"]?.number == 55)
 
     daemon.status = try JSONValue(parsing: #"{"gnss_order":{"gnss":"off"}}"#)
-    let off = try answer(desk, #"{"id":"2","do":"fix",\#(Self.sent)}"#)
+    let off = try answer(handler, #"{"id":"2","do":"fix",\#(Self.sent)}"#)
     #expect(off["error"]?.string == "GNSS is switched off by command")
     #expect(off["position"]?["lat"]?.number == 52.5 && off["age_s"]?.number == 551)
     #expect(daemon.asked.filter { $0 == "fix" }.count == 1)
   }
 
   @Test("a fix that does not come is answered before the visit may end") func late() throws {
-    let desk = desk(.orders)
+    let handler = handler(.orders)
     daemon.status = status("2026-05-01T00:16:40Z", fix: "2026-05-01T00:16:00Z")
     let order = #"{"id":"1","do":"fix","within_s":12,\#(Self.sent)}"#
-    #expect(desk.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
-    let end = try #require(desk.deadline)
+    #expect(handler.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
+    let end = try #require(handler.deadline)
     var answers = 0
-    while let wake = desk.wake, clock.now < end {
+    while let wake = handler.wake, clock.now < end {
       // A loop wakes a little late.
       clock.now = wake + 0.01
-      answers += desk.poll(at: Self.start + 1000).count
+      answers += handler.poll(at: Self.start + 1000).count
     }
     #expect(answers == 1 && clock.now < end)
   }
@@ -216,36 +216,36 @@ import Testing
   {
     let order = #"{"id":"1","do":"gnss","state":"off",\#(Self.sent)}"#
     daemon.isThere = false
-    #expect(try answer(desk(.orders), order)["ok"]?.bool == false)
+    #expect(try answer(handler(.orders), order)["ok"]?.bool == false)
     daemon.isThere = true
-    #expect(try answer(desk(.orders), order)["ok"]?.bool == true)
-    let again = try answer(desk(.orders), order)
+    #expect(try answer(handler(.orders), order)["ok"]?.bool == true)
+    let again = try answer(handler(.orders), order)
     #expect(again["ok"]?.bool == false && again["error"]?.string?.contains("counts once") == true)
     #expect(daemon.asked == ["gnss"])
     let read = #"{"id":"1","do":"position"}"#
-    #expect(try answer(desk(), read)["ok"]?.bool == true)
-    #expect(try answer(desk(), read)["ok"]?.bool == true)
+    #expect(try answer(handler(), read)["ok"]?.bool == true)
+    #expect(try answer(handler(), read)["ok"]?.bool == true)
   }
 
   @Test("orders are for those whom the settings let give them") func orders() throws {
     let order = #"{"id":"1","do":"gnss","state":"off",\#(Self.sent)}"#
-    #expect(try answer(desk(.read), order)["ok"]?.bool == false)
+    #expect(try answer(handler(.read), order)["ok"]?.bool == false)
     #expect(daemon.asked.isEmpty)
-    #expect(try answer(desk(.orders), order)["ok"]?.bool == true)
+    #expect(try answer(handler(.orders), order)["ok"]?.bool == true)
     #expect(daemon.asked == ["gnss"])
-    let undated = try answer(desk(.orders), #"{"id":"1","do":"gnss","state":"on"}"#)
+    let undated = try answer(handler(.orders), #"{"id":"1","do":"gnss","state":"on"}"#)
     #expect(undated["ok"]?.bool == false)
     #expect(daemon.asked == ["gnss"], "nobody knows how long that has waited")
   }
 
   @Test("a fix is asked for once, and more than a few wait for none") func fix() throws {
-    let desk = desk(.orders)
+    let handler = handler(.orders)
     for number in 0..<4 {
       let order = #"{"id":"\#(number)","do":"fix",\#(Self.sent)}"#
-      #expect(desk.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
+      #expect(handler.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
     }
-    #expect(desk.wake != nil && desk.deadline != nil)
-    let fifth = try answer(desk, #"{"id":"5","do":"fix",\#(Self.sent)}"#)
+    #expect(handler.wake != nil && handler.deadline != nil)
+    let fifth = try answer(handler, #"{"id":"5","do":"fix",\#(Self.sent)}"#)
     #expect(fifth["ok"]?.bool == false)
     #expect(daemon.asked.filter { $0 == "fix" }.count == 4)
   }
@@ -264,16 +264,16 @@ import Testing
   }
 
   @Test("a fix counts by the daemon's date, whatever the system's is") func date() throws {
-    let desk = desk(.orders)
+    let handler = handler(.orders)
     // The system's is a quarter of an hour ahead.
     daemon.status = status("2026-05-01T00:01:40Z", fix: "2026-05-01T00:01:00Z")
     let order = #"{"id":"1","do":"fix",\#(Self.sent)}"#
-    #expect(desk.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
+    #expect(handler.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
     clock.now = clock.now + 5
-    #expect(desk.poll(at: Self.start + 1000).isEmpty, "the one that it had before")
+    #expect(handler.poll(at: Self.start + 1000).isEmpty, "the one that it had before")
     daemon.status = status("2026-05-01T00:01:50Z", fix: "2026-05-01T00:01:45Z")
     clock.now = clock.now + 5
-    let answers = desk.poll(at: Self.start + 1000)
+    let answers = handler.poll(at: Self.start + 1000)
     let said = try JSONValue(parsing: try #require(answers.first).0.bytes)
     #expect(said["ok"]?.bool == true && said["fix"]?["lat"]?.number == 52.5, "\(said)")
   }
@@ -284,6 +284,6 @@ import Testing
       "", "null", "{\"id\":\"1\"}", "[[[[", "{\"id\":\"1\",\"do\":{}}",
     ])
   func hostile(text: String) throws {
-    #expect(try answer(desk(), text)["ok"]?.bool == false)
+    #expect(try answer(handler(), text)["ok"]?.bool == false)
   }
 }

@@ -79,7 +79,7 @@ struct UplinkRunTests {
     var parts = UplinkRun.Parts(
       store: try StoreReader(path: folder.file("track.gpkg")), outbox: try outbox(),
       broker: (MosquittoBroker(), BrokerLogin(clientID: "bike")))
-    parts.door = Door()
+    parts.activationSocket = Door()
     let ending = try UplinkRun(
       parts, try settings(FakeGpsd.freePort()), Self.board, UplinkRun.Manner(stays: true)
     ) { _ in }.run()

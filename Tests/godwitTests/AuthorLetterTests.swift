@@ -57,7 +57,7 @@ import Testing
   @Test("a rank is not spent where there is no room for its letter") func noRoom() throws {
     let me = try PersonAddress("ben")
     let circle = try LetterCircle(centre: Coordinate(latitude: 53, longitude: 6))
-    var desk = MessagingState(of: me, hasBroker: false, restoring: [])
+    var messaging = MessagingState(of: me, hasBroker: false, restoring: [])
     let store = try GeoPackageStore(path: ben.path)
     for number in 0..<LetterLimits.outgoing {
       let bytes = Array(repeating: UInt8(0), count: 14) + [UInt8(number >> 8), UInt8(number & 255)]
@@ -65,7 +65,7 @@ import Testing
         id: try #require(UniqueID(bytes: bytes)), from: me, to: .people([PersonAddress("anna")]),
         at: .circle(circle), written: nil, expires: nil, text: "x")
       try store.changeMessages { _ in
-        desk.step(.wrote(letter), at: .zero, date: UTCInstant(seconds: 1_790_000_000)).change
+        messaging.step(.wrote(letter), at: .zero, date: UTCInstant(seconds: 1_790_000_000)).change
       }
     }
     try store.close()

@@ -13,20 +13,20 @@ import Testing
     ])
   }
 
-  private static let belief = JSONValue.object([
+  private static let motion = JSONValue.object([
     ("state", .string("resting")), ("since_ago_s", .number(7200)), ("watched", .bool(true)),
   ])
 
   private static func news(_ source: JSONValue) -> JSONValue {
     .object([
       ("event", .string("source")), ("time", .null),
-      ("source", .object([("source", source), ("belief", belief)])),
+      ("source", .object([("source", source), ("belief", motion)])),
     ])
   }
 
   @Test("the first lines are how things are") func overview() {
     let status = JSONValue.object([
-      ("sources", .array([Self.source("12 access points")])), ("belief", Self.belief),
+      ("sources", .array([Self.source("12 access points")])), ("belief", Self.motion),
       ("store", .string("not shown")),
     ])
     let news = JSONValue.object([

@@ -27,7 +27,7 @@ import Tracking
     let board: CarriedBoard
     let path: String
 
-    var desk: MessagingState {
+    var messaging: MessagingState {
       get throws {
         MessagingState(
           of: person, hasBroker: true, restoring: try StoreReader(path: path).messages())
@@ -55,7 +55,7 @@ import Tracking
   }
 
   private func visit(_ one: Member, _ post: inout BrokerPost) throws {
-    #expect(post.visit(one.board, try one.desk, around: Self.square) == nil)
+    #expect(post.visit(one.board, try one.messaging, around: Self.square) == nil)
   }
 
   @Test(

@@ -50,8 +50,8 @@ import Tracking
     try contacts.add("Ben", ben)
     for event in [.contacts(contacts)] + letters.map({ PeopleEvent.imported(.letter($0)) }) {
       try store.changeMessages { items in
-        var desk = MessagingState(of: anna, hasBroker: true, restoring: items)
-        return desk.step(event, at: .zero, date: date).change
+        var messaging = MessagingState(of: anna, hasBroker: true, restoring: items)
+        return messaging.step(event, at: .zero, date: date).change
       }
     }
     try store.close()

@@ -82,17 +82,17 @@ struct PersonsStore {
 
   func items() throws -> [StoredMessage] { try StoreReader(path: path).messages() }
 
-  private func desk() throws -> MessagingState {
+  private func messaging() throws -> MessagingState {
     MessagingState(of: address, hasBroker: hasBroker, restoring: try items())
   }
 
-  var pending: [Publication] { get throws { try desk().pending } }
+  var pending: [Publication] { get throws { try messaging().pending } }
 
   func step(_ events: [PeopleEvent], date: UTCInstant = BootClock.systemDate) throws {
-    var desk = try desk()
+    var messaging = try messaging()
     let store = try GeoPackageStore(path: path)
     for event in events {
-      let turn = desk.step(event, at: .boot(1), date: date)
+      let turn = messaging.step(event, at: .boot(1), date: date)
       try store.changeMessages { _ in turn.change }
     }
     try store.close()

@@ -1,6 +1,6 @@
 /// What a receiver, or gpsd before it, says to a command to start again.
 public enum RestartReply: Hashable, Sendable {
-  case obeyed
+  case accepted
   case refused(String)
 
   /// Nil when the answer is about something else.
@@ -8,14 +8,14 @@ public enum RestartReply: Hashable, Sendable {
     switch answer {
     case .ubxAcknowledgement(let reply)
     where (reply.messageClass, reply.messageID) == UBXCommand.resetCommand:
-      self = reply.isAccepted ? .obeyed : .refused("UBX-ACK-NAK")
+      self = reply.isAccepted ? .accepted : .refused("UBX-ACK-NAK")
     // GlobalTop's PMTK command packet, A11, "PMTK_SYS_MSG": after a restart by command, too.
-    case .mtkStartup(1): self = .obeyed
+    case .mtkStartup(1): self = .accepted
     case .mtkAcknowledgement(let reply) where MTKCommand.restartCommands.contains(reply.command):
-      self = reply.result == .done ? .obeyed : .refused("PMTK001 \(reply.result)")
+      self = reply.result == .done ? .accepted : .refused("PMTK001 \(reply.result)")
     case .pairAcknowledgement(let reply)
     where PAIRCommand.restartCommands.contains(reply.command) && reply.result != .pending:
-      self = reply.result == .done ? .obeyed : .refused("PAIR001 \(reply.result)")
+      self = reply.result == .done ? .accepted : .refused("PAIR001 \(reply.result)")
     case .gpsdError(let message): self = .refused("gpsd says \"\(message)\"")
     default: return nil
     }

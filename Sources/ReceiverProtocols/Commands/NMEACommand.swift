@@ -4,7 +4,7 @@ import Quantities
 /// Sentences for receivers that are commanded in NMEA's form.
 enum NMEACommand {
   /// The body with `$`, checksum and line end: NMEA 0183, section 5.3.
-  static func sealed(_ body: String) -> [UInt8] {
+  static func withChecksum(_ body: String) -> [UInt8] {
     let sum = body.utf8.reduce(0, ^)
     let digits = Array("0123456789ABCDEF".utf8)
     return [UInt8(ascii: "$")] + Array(body.utf8)
@@ -31,32 +31,32 @@ enum NMEACommand {
 /// series GNSS protocol specification 3.3.
 public enum MTKCommand {
   /// PMTK000, which does nothing and is acknowledged: harmless bytes to wake the receiver with.
-  public static let test = NMEACommand.sealed("PMTK000")
+  public static let test = NMEACommand.withChecksum("PMTK000")
   /// The numbers of the commands below that end in sleep.
   static let sleepCommands: Set = [161, 225]
   /// Those that end in a start.
   static let restartCommands = 101...103
   /// PMTK161: standby until any byte arrives.
-  public static let standby = NMEACommand.sealed("PMTK161,0")
+  public static let standby = NMEACommand.withChecksum("PMTK161,0")
   /// PMTK225 with mode 4: backup until FORCE_ON rises or the supply is switched.
-  public static let backup = NMEACommand.sealed("PMTK225,4")
+  public static let backup = NMEACommand.withChecksum("PMTK225,4")
   /// PMTK225 with mode 0: back from any periodic mode to full power.
-  public static let fullPower = NMEACommand.sealed("PMTK225,0")
+  public static let fullPower = NMEACommand.withChecksum("PMTK225,0")
   /// PMTK605: who are you? Answered by PMTK705.
-  public static let queryRelease = NMEACommand.sealed("PMTK605")
+  public static let queryRelease = NMEACommand.withChecksum("PMTK605")
 
   /// PMTK101, 102, 103. Not acknowledged, but the receiver tells its start (PMTK010).
   public static func restart(_ kind: RestartKind) -> [UInt8] {
     switch kind {
-    case .hot: NMEACommand.sealed("PMTK101")
-    case .warm: NMEACommand.sealed("PMTK102")
-    case .cold: NMEACommand.sealed("PMTK103")
+    case .hot: NMEACommand.withChecksum("PMTK101")
+    case .warm: NMEACommand.withChecksum("PMTK102")
+    case .cold: NMEACommand.withChecksum("PMTK103")
     }
   }
 
   /// PMTK740: the time. The receiver takes it only while it has none of its own.
   public static func time(_ instant: UTCInstant) -> [UInt8] {
-    NMEACommand.sealed("PMTK740,\(NMEACommand.fields(instant))")
+    NMEACommand.withChecksum("PMTK740,\(NMEACommand.fields(instant))")
   }
 
   /// PMTK741: the place, with the time, which it cannot be told without.
@@ -66,7 +66,7 @@ public enum MTKCommand {
     _ position: Coordinate, altitude: Metres?, time: UTCInstant
   ) -> [UInt8] {
     let height = FixedDecimal.text(altitude?.value ?? 0, digits: 0)
-    return NMEACommand.sealed(
+    return NMEACommand.withChecksum(
       "PMTK741,\(NMEACommand.fields(position)),\(height),\(NMEACommand.fields(time))")
   }
 }
@@ -75,13 +75,13 @@ public enum MTKCommand {
 /// specification; LC26G, LC76G, LC86G series GNSS protocol specification.
 public enum PAIRCommand {
   /// PAIR020: which firmware?
-  public static let queryVersion = NMEACommand.sealed("PAIR020")
+  public static let queryVersion = NMEACommand.withChecksum("PAIR020")
   /// PAIR021: which settings and chip? Also said unasked at the start.
-  public static let querySettings = NMEACommand.sealed("PAIR021")
+  public static let querySettings = NMEACommand.withChecksum("PAIR021")
   /// PAIR003: the GNSS part off; the processor still answers.
-  public static let gnssOff = NMEACommand.sealed("PAIR003")
+  public static let gnssOff = NMEACommand.withChecksum("PAIR003")
   /// PAIR002: the GNSS part on again.
-  public static let gnssOn = NMEACommand.sealed("PAIR002")
+  public static let gnssOn = NMEACommand.withChecksum("PAIR002")
 
   /// The number of `sleep`.
   static let sleepCommand = 650
@@ -93,21 +93,21 @@ public enum PAIRCommand {
   /// - Parameter duration: limited to 10 s...720 days; nil sleeps until woken.
   public static func sleep(for duration: Seconds?) -> [UInt8] {
     let seconds = SleepMethod.pairSleep.clamped(duration).map { Int($0.value.rounded()) } ?? 0
-    return NMEACommand.sealed("PAIR\(sleepCommand),\(seconds)")
+    return NMEACommand.withChecksum("PAIR\(sleepCommand),\(seconds)")
   }
 
   /// PAIR004, 005, 006. Acknowledged.
   public static func restart(_ kind: RestartKind) -> [UInt8] {
     switch kind {
-    case .hot: NMEACommand.sealed("PAIR004")
-    case .warm: NMEACommand.sealed("PAIR005")
-    case .cold: NMEACommand.sealed("PAIR006")
+    case .hot: NMEACommand.withChecksum("PAIR004")
+    case .warm: NMEACommand.withChecksum("PAIR005")
+    case .cold: NMEACommand.withChecksum("PAIR006")
     }
   }
 
   /// PAIR590: the time, which has to be right to 3 s.
   public static func time(_ instant: UTCInstant) -> [UInt8] {
-    NMEACommand.sealed("PAIR590,\(NMEACommand.fields(instant))")
+    NMEACommand.withChecksum("PAIR590,\(NMEACommand.fields(instant))")
   }
 
   /// PAIR600: the place, with a circle of error and no height to rely on.
@@ -122,7 +122,7 @@ public enum PAIRCommand {
     let error = accuracy.value.isNaN ? 1e6 : max(1, min(accuracy.value, 1e6))
     let radius = FixedDecimal.text(error, digits: 1)
     let vertical = altitude == nil ? "1000.0" : "100.0"
-    return NMEACommand.sealed(
+    return NMEACommand.withChecksum(
       "PAIR600,\(NMEACommand.fields(position)),\(height),\(radius),\(radius),0.0,\(vertical)")
   }
 }
@@ -139,7 +139,7 @@ public enum CASCommand {
   }
 
   public static func query(_ query: Query) -> [UInt8] {
-    NMEACommand.sealed("PCAS06,\(query.rawValue)")
+    NMEACommand.withChecksum("PCAS06,\(query.rawValue)")
   }
 
   /// PCAS12: standby for a time. Not acknowledged.
@@ -147,15 +147,15 @@ public enum CASCommand {
   /// - Parameter duration: limited to 1...65,535 s; nil sleeps the longest.
   public static func standby(for duration: Seconds?) -> [UInt8] {
     let seconds = SleepMethod.casStandby.clamped(duration ?? 65_535)?.value ?? 65_535
-    return NMEACommand.sealed("PCAS12,\(Int(seconds.rounded()))")
+    return NMEACommand.withChecksum("PCAS12,\(Int(seconds.rounded()))")
   }
 
   /// PCAS10 with 0, 1 and 2. Not acknowledged.
   public static func restart(_ kind: RestartKind) -> [UInt8] {
     switch kind {
-    case .hot: NMEACommand.sealed("PCAS10,0")
-    case .warm: NMEACommand.sealed("PCAS10,1")
-    case .cold: NMEACommand.sealed("PCAS10,2")
+    case .hot: NMEACommand.withChecksum("PCAS10,0")
+    case .warm: NMEACommand.withChecksum("PCAS10,1")
+    case .cold: NMEACommand.withChecksum("PCAS10,2")
     }
   }
 }

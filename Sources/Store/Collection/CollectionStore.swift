@@ -11,7 +11,7 @@ import Records
 public final class CollectionStore: CollectionPort {
   public let name: String
   private let connection: Connection
-  private var witness: StoreFileMonitor?
+  private var fileMonitor: StoreFileMonitor?
   private var contents: Contents
   private var streams: [Key: Stream] = [:]
 
@@ -36,7 +36,7 @@ public final class CollectionStore: CollectionPort {
       try Self.prepare(connection)
       contents = try Contents(of: connection)
       if let lock {
-        witness = try StoreFileMonitor(path: path, main: connection.fileName, lock: lock)
+        fileMonitor = try StoreFileMonitor(path: path, main: connection.fileName, lock: lock)
       }
     } catch {
       connection.close()
@@ -101,10 +101,11 @@ public final class CollectionStore: CollectionPort {
     guard !isClosed else {
       throw .failed("cannot write to the collection \(name): it is closed; open it again")
     }
-    guard let witness,
-      let mishap = try witness.look(isSound: { () throws(StoreError) in try connection.isSound() })
+    guard let fileMonitor,
+      let event = try fileMonitor.look(isSound: { () throws(StoreError) in try connection.isSound()
+      })
     else { return }
-    let message = try witness.leave(connection, after: mishap)
+    let message = try fileMonitor.leave(connection, after: event)
     isClosed = true
     throw .moved("\(message); start godwit collect again")
   }

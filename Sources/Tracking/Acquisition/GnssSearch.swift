@@ -105,69 +105,69 @@ struct GnssSearch: Sendable {
 
   /// Begins a session of a receiver that is being switched on. If it is stuck, it is told to start
   /// cold.
-  mutating func open(because why: String, _ turn: inout Turn) {
+  mutating func open(because why: String, _ step: inout Turn) {
     let isColdReset = acquisition.takeColdReset()
-    acquisition.switchedOn(at: turn.now)
+    acquisition.switchedOn(at: step.now)
     if isColdReset {
-      turn.perform(.restart(.cold))
-      turn.log(
+      step.perform(.restart(.cold))
+      step.log(
         .coldReset,
         "\(acquisition.stuckSearches) searches failed with satellites in view: the receiver "
           + "starts with nothing remembered", level: .warning)
     }
-    begin(because: why, isColdReset ? .cold : nil, &turn)
+    begin(because: why, isColdReset ? .cold : nil, &step)
   }
 
   /// The receiver is told to begin anew: the session ends, and the next begins with the order.
-  mutating func restart(_ kind: RestartKind, _ turn: inout Turn) {
+  mutating func restart(_ kind: RestartKind, _ step: inout Turn) {
     guard isOn else { return }
-    close(.stopped, &turn)
-    acquisition.restarted(kind, at: turn.now)
-    turn.perform(.restart(kind))
-    begin(because: "restarted \(kind.rawValue) by command", kind, &turn)
-    session?.obedience = .doubted(since: turn.now)
+    close(.stopped, &step)
+    acquisition.restarted(kind, at: step.now)
+    step.perform(.restart(kind))
+    begin(because: "restarted \(kind.rawValue) by command", kind, &step)
+    session?.obedience = .doubted(since: step.now)
   }
 
-  private mutating func begin(because why: String, _ kind: RestartKind?, _ turn: inout Turn) {
-    var record = GnssSession(id: nextID, on: turn.date)
+  private mutating func begin(because why: String, _ kind: RestartKind?, _ step: inout Turn) {
+    var record = GnssSession(id: nextID, on: step.date)
     record.restart = kind.flatMap { GnssSession.Restart(rawValue: $0.rawValue) }
-    session = Session(record: record, started: turn.now)
+    session = Session(record: record, started: step.now)
     nextID += 1
-    turn.counters.countSession()
-    turn.journal("gnss-on", why)
-    turn.store(.session(record))
+    step.counters.countSession()
+    step.journal("gnss-on", why)
+    step.store(.session(record))
   }
 
   /// The receiver is to go off: from here on its time without a fix counts as a pause.
   mutating func switchedOff(at now: BootInstant) { acquisition.switchedOff(at: now) }
 
-  mutating func close(_ outcome: GnssSession.Outcome, _ turn: inout Turn) {
+  mutating func close(_ outcome: GnssSession.Outcome, _ step: inout Turn) {
     guard let closed = session else { return }
     session = nil
     var record = closed.record
     // The date may have become known only within the session.
-    record.on = turn.date(at: closed.started) ?? record.on
-    record.off = turn.date
-    record.duration = turn.now - closed.started
+    record.on = step.date(at: closed.started) ?? record.on
+    record.off = step.date
+    record.duration = step.now - closed.started
     record.outcome = outcome
-    turn.journal("gnss-off", outcome.rawValue)
-    turn.store(.session(record))
+    step.journal("gnss-off", outcome.rawValue)
+    step.store(.session(record))
     guard !closed.rejections.isEmpty else { return }
     // One line of the decision log for all of a session: a receiver rejects by the second.
     let causes = closed.rejections.sorted { $0.key.rawValue < $1.key.rawValue }
       .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")
-    turn.store(.event(LogEvent(.fixesRejected, causes), time: turn.date))
+    step.store(.event(LogEvent(.fixesRejected, causes), time: step.date))
   }
 
   // MARK: What the receiver says
 
   /// An epoch has come, with a fix or without. Answers whether it is of this search.
-  mutating func takes(_ fix: Fix, _ turn: inout Turn) -> Bool {
-    guard isOn, !isOnTheWay(fix, at: turn.now) else {
-      turn.counters.countLateFix()
+  mutating func takes(_ fix: Fix, _ step: inout Turn) -> Bool {
+    guard isOn, !isOnTheWay(fix, at: step.now) else {
+      step.counters.countLateFix()
       return false
     }
-    received(fix, at: turn.now)
+    received(fix, at: step.now)
     return true
   }
 
@@ -183,27 +183,27 @@ struct GnssSearch: Sendable {
   }
 
   /// - Parameter received: when its last byte came. That no more would come was known later.
-  mutating func accepted(at received: BootInstant, _ turn: inout Turn) {
-    turn.counters.countAcceptedFix()
+  mutating func accepted(at received: BootInstant, _ step: inout Turn) {
+    step.counters.countAcceptedFix()
     isDarkTold = false
     session?.record.fixesAccepted += 1
-    session?.lastAccepted = turn.now
+    session?.lastAccepted = step.now
     guard let timeToFirstFix = acquisition.fixAccepted(at: received) else { return }
     if session?.record.restart != .hot {
-      restartFailed("it had a place all the time since it was told to start again", &turn)
+      restartFailed("it had a place all the time since it was told to start again", &step)
     }
     if session?.obedience != .refused { session?.record.timeToFirstFix = timeToFirstFix }
   }
 
   /// Answers whether it is searching: an epoch without a position is no refusal.
-  mutating func refused(_ fix: Fix, _ reason: RejectionReason, _ turn: inout Turn) -> Bool {
+  mutating func refused(_ fix: Fix, _ reason: RejectionReason, _ step: inout Turn) -> Bool {
     guard fix.hasPosition else {
-      turn.counters.countEpochWithoutFix()
+      step.counters.countEpochWithoutFix()
       lostFix()
       if case .doubted = session?.obedience { session?.obedience = .undoubted }
       return true
     }
-    turn.counters.countRejectedFix(reason)
+    step.counters.countRejectedFix(reason)
     session?.record.fixesRejected += 1
     session?.rejections[reason, default: 0] += 1
     return false
@@ -211,12 +211,12 @@ struct GnssSearch: Sendable {
 
   /// The order to begin anew has not reached the receiver, or was refused, as far as it has not
   /// shown the contrary.
-  mutating func restartFailed(_ why: String, _ turn: inout Turn) {
+  mutating func restartFailed(_ why: String, _ step: inout Turn) {
     guard case .doubted = session?.obedience else { return }
     session?.obedience = .refused
     session?.record.restart = nil
     session?.record.timeToFirstFix = nil
-    turn.log(.restartFailed, why, level: .warning)
+    step.log(.restartFailed, why, level: .warning)
   }
 
   /// The receiver has no position: it is searching again.
@@ -241,18 +241,18 @@ struct GnssSearch: Sendable {
   }
 
   /// The search has come to nothing. Returns the pause before the next.
-  mutating func failed(_ turn: inout Turn) -> Seconds {
-    let fixless = acquisition.fixlessSince ?? session?.started ?? turn.now
+  mutating func failed(_ step: inout Turn) -> Seconds {
+    let fixless = acquisition.fixlessSince ?? session?.started ?? step.now
     let satellites = session?.satellitesInView
     let isRoutine = isCheap
-    let pause = acquisition.gaveUp(at: turn.now, satellitesInView: satellites)
-    turn.counters.countFailedSearch()
+    let pause = acquisition.gaveUp(at: step.now, satellitesInView: satellites)
+    step.counters.countFailedSearch()
     // Under a roof hundreds of looks a day find no sky, and the sessions say so: the first is news.
     defer { isDarkTold = isRoutine }
     guard !isRoutine || !isDarkTold else { return pause }
-    turn.log(
+    step.log(
       .searchFailed,
-      "no fix in \(Int((turn.now - fixless).value)) s with "
+      "no fix in \(Int((step.now - fixless).value)) s with "
         + "\(Counted.text(satellites ?? 0, "satellite")) "
         + "in view; next search in \(Int(pause.value)) s at the soonest")
     return pause

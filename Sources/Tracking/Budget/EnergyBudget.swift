@@ -80,7 +80,7 @@ public struct EnergyBudget: Hashable, Sendable {
   public mutating func drawn(_ draw: EnergyDraw, at now: BootInstant) {
     latest = max(latest, now)
     if began == nil { began = latest }
-    turn(to: Int(elapsed / Self.piece))
+    step(to: Int(elapsed / Self.piece))
     let more = draw.total - (self.draw?.total ?? draw.total)
     // Of what makes no sense the next that does is the correction.
     guard more >= 0, more < Self.absurd, draw.total.isFinite, draw.resting.isFinite,
@@ -105,7 +105,7 @@ public struct EnergyBudget: Hashable, Sendable {
   }
 
   /// The piece of time of that number has begun.
-  private mutating func turn(to piece: Int) {
+  private mutating func step(to piece: Int) {
     guard piece > present else { return }
     let begun = min(piece - present, Self.pieces)
     spending = (spending + Array(repeating: 0, count: begun)).suffix(Self.pieces)
@@ -193,7 +193,7 @@ extension EnergyBudget {
     began = (began ?? latest) - earlier.elapsed
     spending = earlier.spending
     present = Int(earlier.elapsed / Self.piece)
-    turn(to: Int(elapsed / Self.piece))
+    step(to: Int(elapsed / Self.piece))
     spending[spending.count - 1] += own
     guard let battery, let plan = earlier.battery else { return }
     self.battery = BatteryPlan.fields.restored(plan, onto: battery)

@@ -39,7 +39,7 @@ public struct UTCClock: Sendable {
     let time: UTCInstant
     let received: BootInstant
     var heldSince: UTCInstant
-    var witness: DateSource?
+    var source: DateSource?
 
     func utc(at instant: BootInstant) -> UTCInstant {
       UTCInstant(
@@ -52,7 +52,7 @@ public struct UTCClock: Sendable {
   /// Whether a receiver's time, and not the system's, stands behind `utc(at:)`.
   public var isFromReceiver: Bool { told != nil }
   /// Who else stands behind it; nil while nobody does.
-  public var witness: DateSource? { told?.witness }
+  public var source: DateSource? { told?.source }
 
   /// Whether the date will hardly turn out to be another one: the receiver's, or that of a clock
   /// which something keeps right.
@@ -74,9 +74,9 @@ public struct UTCClock: Sendable {
   /// may have set it meanwhile.
   mutating func heard(system date: SystemDate) {
     system = date
-    guard let told, told.witness == nil else { return }
+    guard let told, told.source == nil else { return }
     switch date.opinion(on: told.utc(at: date.read), received: date.read) {
-    case .agrees: self.told?.witness = .systemClock
+    case .agrees: self.told?.source = .systemClock
     case .contradicts: self.told = nil
     case .silent: break
     }
@@ -107,9 +107,9 @@ public struct UTCClock: Sendable {
   /// The receiver's time is believed.
   mutating func receiverTime(_ time: UTCInstant, at received: BootInstant) {
     var date = continued(to: time, received)
-    if date.witness == nil { date.witness = agreeing(with: time, received) }
-    if date.witness == nil, time - date.heldSince >= Self.persistence {
-      date.witness = .persistence
+    if date.source == nil { date.source = agreeing(with: time, received) }
+    if date.source == nil, time - date.heldSince >= Self.persistence {
+      date.source = .persistence
     }
     told = date
     candidate = nil
@@ -132,17 +132,17 @@ public struct UTCClock: Sendable {
   private func contradiction(of claim: UTCInstant, _ received: BootInstant) -> DateConflict? {
     if let system, system.opinion(on: claim, received: received) == .contradicts {
       return DateConflict(
-        claim: claim, witness: "the system's clock", says: system.date + (received - system.read))
+        claim: claim, source: "the system's clock", says: system.date + (received - system.read))
     }
     if let remembered,
       remembered.opinion(on: claim, received: received, boot: boot) == .contradicts
     {
       return DateConflict(
-        claim: claim, witness: "the newest stored record", says: remembered.time)
+        claim: claim, source: "the newest stored record", says: remembered.time)
     }
-    guard let told, told.witness != nil else { return nil }
+    guard let told, told.source != nil else { return nil }
     return DateConflict(
-      claim: claim, witness: "the date so far", says: told.utc(at: received))
+      claim: claim, source: "the date so far", says: told.utc(at: received))
   }
 
   /// A refused date goes on, or another one begins.
@@ -166,10 +166,10 @@ public struct UTCClock: Sendable {
     if let told, follows(claim, received) {
       let step = claim - told.utc(at: received)
       date.heldSince = step.magnitude > Self.maxStep ? told.heldSince + step : told.heldSince
-      date.witness = told.witness
+      date.source = told.source
     } else if let candidate, hasPersisted(until: claim) {
       date.heldSince = candidate.first
-      date.witness = .persistence
+      date.source = .persistence
     } else if told == nil, let remembered,
       remembered.continues(to: claim, received: received, boot: boot)
     {
@@ -183,14 +183,14 @@ public struct UTCClock: Sendable {
 public struct DateConflict: Hashable, Sendable {
   public let claim: UTCInstant
   /// In words.
-  public let witness: String
+  public let source: String
   public let says: UTCInstant
 
   /// What happened and what to do.
   public var text: String {
     func date(_ instant: UTCInstant) -> String { ISO8601.text(instant, digits: 0) }
     return
-      "the receiver says \(date(claim)), but \(witness) says \(date(says)); its fixes do not count "
+      "the receiver says \(date(claim)), but \(source) says \(date(says)); its fixes do not count "
       + "until both agree or its date has held for a day. If the receiver is right, correct the "
       + "other"
   }
@@ -209,7 +209,7 @@ extension UTCClock {
     var left = self
     if let told {
       left.remembered = RememberedDate(
-        time: told.utc(at: now), heldSince: told.heldSince, isWitnessed: told.witness != nil,
+        time: told.utc(at: now), heldSince: told.heldSince, isWitnessed: told.source != nil,
         boot: boot, sinceBoot: now - .zero)
     }
     guard left.remembered != nil || candidate != nil else { return nil }

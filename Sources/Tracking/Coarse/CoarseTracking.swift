@@ -49,13 +49,13 @@ struct CoarseTracking: Sendable {
 
   /// Asks every source that is due.
   /// - Parameter answersDue: when somebody wants a location of those that answer each question.
-  mutating func ask(_ turn: inout Turn, answersDue: BootInstant? = nil) {
+  mutating func ask(_ step: inout Turn, answersDue: BootInstant? = nil) {
     self.answersDue = answersDue
     if answersDue != nil { hasWantedAnswers = true }
     for index in sources.indices {
-      guard let due = due(sources[index]), turn.now >= due else { continue }
-      sources[index].asked = turn.now
-      turn.perform(.scan(source: sources[index].name))
+      guard let due = due(sources[index]), step.now >= due else { continue }
+      sources[index].asked = step.now
+      step.perform(.scan(source: sources[index].name))
     }
   }
 
@@ -121,11 +121,11 @@ struct CoarseTracking: Sendable {
   ///
   /// - Parameter gnss: the last location that GNSS gave.
   mutating func take(
-    _ answer: CoarseObservation, gnss: Location?, _ turn: inout Turn
+    _ answer: CoarseObservation, gnss: Location?, _ step: inout Turn
   ) -> Believed? {
     var observation = answer
     if let name = observation.accessPoint { accessPoint = (name, observation.received) }
-    observation.time = observation.time ?? turn.date(at: observation.received)
+    observation.time = observation.time ?? step.date(at: observation.received)
     var isKept = true
     let location: Location
     switch judge.judge(observation, time: observation.time) {
@@ -134,14 +134,14 @@ struct CoarseTracking: Sendable {
       location = rough
       isKept = !isKnownBetter(rough, by: gnss)
     case .discarded(let why):
-      turn.log(.coarseDiscarded, why)
+      step.log(.coarseDiscarded, why)
       return nil
     }
     if let why = way.objection(to: location) {
-      turn.log(.coarseDiscarded, why)
+      step.log(.coarseDiscarded, why)
       return nil
     }
-    follow(location, &turn)
+    follow(location, &step)
     newest = location
     if isKept, location.accuracy > settings.accurate {
       replaceable.append(location)
@@ -151,12 +151,12 @@ struct CoarseTracking: Sendable {
   }
 
   /// The next location may show that the one before was wrong.
-  private mutating func follow(_ location: Location, _ turn: inout Turn) {
+  private mutating func follow(_ location: Location, _ step: inout Turn) {
     guard let wrong = way.take(location) else { return }
     if newest?.time == wrong.time { newest = nil }
-    turn.log(
+    step.log(
       .coarseDiscarded, "taken back: those before and after it lie together, far from it")
-    turn.store(.trackPointReplaced(time: wrong.time))
+    step.store(.trackPointReplaced(time: wrong.time))
     replaceable.removeAll { $0.time == wrong.time }
   }
 
@@ -172,28 +172,28 @@ struct CoarseTracking: Sendable {
   }
 
   /// GNSS has given a location: it may replace coarse ones, and tells where the access point is.
-  mutating func located(by gnss: Location, _ turn: inout Turn) {
-    follow(gnss, &turn)
+  mutating func located(by gnss: Location, _ step: inout Turn) {
+    follow(gnss, &step)
     for coarse in replaceable
     where (gnss.time - coarse.time).magnitude <= settings.similarTime
       && gnss.accuracy < coarse.accuracy
     {
-      turn.store(.trackPointReplaced(time: coarse.time))
+      step.store(.trackPointReplaced(time: coarse.time))
     }
     replaceable = []
-    surveyIfWorthwhile(gnss, &turn)
-    if let accessPoint, turn.now - accessPoint.seen <= settings.similarTime {
+    surveyIfWorthwhile(gnss, &step)
+    if let accessPoint, step.now - accessPoint.seen <= settings.similarTime {
       judge.learn(accessPoint: accessPoint.name, at: gnss.position)
     }
   }
 
   /// Where GNSS has just told the place, what is heard there is worth learning.
-  private mutating func surveyIfWorthwhile(_ gnss: Location, _ turn: inout Turn) {
-    guard hasWantedAnswers, survey.isWorthwhile(at: gnss, now: turn.now) else { return }
+  private mutating func surveyIfWorthwhile(_ gnss: Location, _ step: inout Turn) {
+    guard hasWantedAnswers, survey.isWorthwhile(at: gnss, now: step.now) else { return }
     for index in sources.indices
-    where sources[index].delivery == .whenAsked && turn.now >= sources[index].next {
-      sources[index].asked = turn.now
-      turn.perform(.scan(source: sources[index].name))
+    where sources[index].delivery == .whenAsked && step.now >= sources[index].next {
+      sources[index].asked = step.now
+      step.perform(.scan(source: sources[index].name))
     }
   }
 

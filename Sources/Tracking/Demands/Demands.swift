@@ -169,7 +169,9 @@ struct Demands: Sendable {
   /// The policy's; nil: it has none.
   var budget: EnergyBudget? { policy.budget }
 
-  func bought(in context: TrackingContext) -> AffordableRates? { policy.bought(in: context) }
+  func affordable(in context: TrackingContext) -> AffordableRates? {
+    policy.affordable(in: context)
+  }
 
   mutating func drawn(_ draw: EnergyDraw, at now: BootInstant, in context: TrackingContext) {
     var draw = draw
@@ -288,9 +290,9 @@ struct Demands: Sendable {
   // MARK: Which places are there
 
   /// Asks for the places that the policy wants to know of.
-  mutating func findPlaces(_ turn: inout Turn) {
+  mutating func findPlaces(_ step: inout Turn) {
     guard traits.followsPlaces, !isEnding, let cap = policy.takePlaceSearch() else { return }
-    turn.perform(.findPlaces(within: cap))
+    step.perform(.findPlaces(within: cap))
   }
 
   mutating func found(
@@ -321,19 +323,19 @@ struct Demands: Sendable {
 
   /// Those that have had nothing but inaccurate fixes for as long as they allow go without one. For
   /// the policy that is a search that failed; whatever it makes of it, it waits longer and longer.
-  mutating func checkDeadlines(in context: TrackingContext, _ turn: inout Turn) {
+  mutating func checkDeadlines(in context: TrackingContext, _ step: inout Turn) {
     requests.removeAll { request in
-      let demand = request.demand.due(at: turn.now)
-      guard let shortfall = request.wait.shortfall(of: demand, at: turn.now) else { return false }
-      turn.log(.accuracyNotReached, "\(request.name.text): \(shortfall)", level: .warning)
+      let demand = request.demand.due(at: step.now)
+      guard let shortfall = request.wait.shortfall(of: demand, at: step.now) else { return false }
+      step.log(.accuracyNotReached, "\(request.name.text): \(shortfall)", level: .warning)
       return true
     }
-    guard policyWait.isUnderWay, let demand = policyDemand(at: turn.now, in: context),
-      let shortfall = policyWait.shortfall(of: demand, at: turn.now)
+    guard policyWait.isUnderWay, let demand = policyDemand(at: step.now, in: context),
+      let shortfall = policyWait.shortfall(of: demand, at: step.now)
     else { return }
-    turn.log(.accuracyNotReached, "the policy: \(shortfall)", level: .warning)
+    step.log(.accuracyNotReached, "the policy: \(shortfall)", level: .warning)
     policyWait = AccuracyWait()
-    _ = policyBackOff.failed(at: turn.now)
-    policy.searchFailed(at: turn.now)
+    _ = policyBackOff.failed(at: step.now)
+    policy.searchFailed(at: step.now)
   }
 }

@@ -98,15 +98,15 @@ public struct DemanderName: Hashable, Comparable, ExpressibleByStringLiteral, Se
 public struct TrackingContext: Sendable {
   private let pipeline: LocationPipeline?
   /// Whether the board rests or moves.
-  public let belief: MotionEstimator
+  public let motion: MotionEstimator
   private let clock: UTCClock?
 
   /// Nothing is known yet.
   public static let unknown = TrackingContext(nil, MotionEstimator(sources: [], dwell: 300))
 
-  init(_ pipeline: LocationPipeline?, _ belief: MotionEstimator, _ clock: UTCClock? = nil) {
+  init(_ pipeline: LocationPipeline?, _ motion: MotionEstimator, _ clock: UTCClock? = nil) {
     self.pipeline = pipeline
-    self.belief = belief
+    self.motion = motion
     self.clock = clock
   }
 

@@ -161,9 +161,9 @@ struct LowPowerPlanner: Sendable {
   // MARK: From on to low power
 
   /// The receiver is switched on.
-  mutating func powerOn(_ turn: inout Turn) {
+  mutating func powerOn(_ step: inout Turn) {
     situation = .wanted
-    turn.perform(.power(.on, until: nil))
+    step.perform(.power(.on, until: nil))
   }
 
   /// It is on, and wanted.
@@ -186,35 +186,35 @@ struct LowPowerPlanner: Sendable {
   /// can be.
   mutating func powerDown(
     after outcome: GnssSession.Outcome, until: BootInstant?, search: inout GnssSearch,
-    _ turn: inout Turn
+    _ step: inout Turn
   ) {
     guard canRest else {
-      return stopListening(until: until, &search, &turn)
+      return stopListening(until: until, &search, &step)
     }
     let maySleep = canSleep && (outcome != .failed || !capabilities.canCut)
     let choice = weigh(
-      until: until, canLeaveOn: false, canSleep: maySleep, of: search, at: turn.now)
-    begin(choice.choice == .sleep ? .sleeping : .off, choice, &search, &turn)
+      until: until, canLeaveOn: false, canSleep: maySleep, of: search, at: step.now)
+    begin(choice.choice == .sleep ? .sleeping : .off, choice, &search, &step)
   }
 
   /// Nothing can switch the receiver: at least the board need not hear it. It goes on with what it
   /// did, and draws what that takes.
   private mutating func stopListening(
-    until: BootInstant?, _ search: inout GnssSearch, _ turn: inout Turn
+    until: BootInstant?, _ search: inout GnssSearch, _ step: inout Turn
   ) {
-    let pause = until.map { $0 - turn.now } ?? Self.unknownPause
+    let pause = until.map { $0 - step.now } ?? Self.unknownPause
     let plan = LowPowerPlan(
       choice: .leaveOn, reason: "left on, but not listened to: nothing can switch the receiver",
       pause: pause, until: until)
-    begin(.off, plan, &search, &turn)
+    begin(.off, plan, &search, &step)
   }
 
   private mutating func begin(
-    _ mode: LowPowerMode, _ plan: LowPowerPlan, _ search: inout GnssSearch, _ turn: inout Turn
+    _ mode: LowPowerMode, _ plan: LowPowerPlan, _ search: inout GnssSearch, _ step: inout Turn
   ) {
     situation = .low(LowPower(mode, plan, maxRetryPause: maxRetryPause))
     enter(mode, &search)
-    request(until: plan.until, &turn)
+    request(until: plan.until, &step)
   }
 
   private mutating func enter(_ mode: LowPowerMode, _ search: inout GnssSearch) {
@@ -223,10 +223,10 @@ struct LowPowerPlanner: Sendable {
   }
 
   /// Asks the switch for the mode.
-  private mutating func request(until: BootInstant?, _ turn: inout Turn) {
+  private mutating func request(until: BootInstant?, _ step: inout Turn) {
     update { low in
       low.current?.toldUntil = until
-      turn.perform(.power(low.mode.powerState, until: low.current?.toldUntil))
+      step.perform(.power(low.mode.powerState, until: low.current?.toldUntil))
     }
   }
 
@@ -234,42 +234,42 @@ struct LowPowerPlanner: Sendable {
 
   /// What could not be switched off is tried again: nothing empties a battery faster. Returns what
   /// `status` has to say of it; nil when all is well.
-  mutating func retryPowerDown(until: BootInstant?, _ turn: inout Turn) -> String? {
+  mutating func retryPowerDown(until: BootInstant?, _ step: inout Turn) -> String? {
     guard let low, low.switchOff.failures > 0 else { return nil }
     let what = low.mode == .sleeping ? "put to sleep" : "switched off"
-    if let due = low.switchOff.until, turn.now >= due {
+    if let due = low.switchOff.until, step.now >= due {
       update { $0.switchOff.retry() }
-      request(until: until, &turn)
+      request(until: until, &step)
     }
     return "cannot be \(what); it is tried again and again"
   }
 
   /// The pause may have changed. One that has grown may be worth a cut.
-  mutating func replan(until: BootInstant?, search: inout GnssSearch, _ turn: inout Turn) {
+  mutating func replan(until: BootInstant?, search: inout GnssSearch, _ step: inout Turn) {
     guard let low, var plan = low.current?.plan, plan.until != until else { return }
     let isAsleep = low.mode == .sleeping
     if !capabilities.canCut, !isAsleep {
       plan.until = until
-      plan.pause = until.map { max($0 - turn.now, 0) } ?? Self.unknownPause
+      plan.pause = until.map { max($0 - step.now, 0) } ?? Self.unknownPause
     } else {
-      plan = weigh(until: until, canLeaveOn: false, canSleep: isAsleep, of: search, at: turn.now)
+      plan = weigh(until: until, canLeaveOn: false, canSleep: isAsleep, of: search, at: step.now)
     }
     update { $0.current?.plan = plan }
     guard isAsleep, plan.choice == .cut else { return }
     enter(.off, &search)
-    request(until: plan.until, &turn)
-    turn.log(.gnssCut, plan.reason)
+    request(until: plan.until, &step)
+    step.log(.gnssCut, plan.reason)
   }
 
   /// A sleep that has to end by itself is given the end that is known now.
-  mutating func tellPause(_ turn: inout Turn) {
+  mutating func tellPause(_ step: inout Turn) {
     var news: BootInstant?
     if case .leftOn(var current) = situation {
       news = current.takeNews()
       situation = .leftOn(current)
     }
     update { news = $0.current?.takeNews() }
-    if let news { turn.perform(.expectWake(at: news)) }
+    if let news { step.perform(.expectWake(at: news)) }
   }
 
   // MARK: What the switch answers
@@ -287,45 +287,45 @@ struct LowPowerPlanner: Sendable {
     return switchOn.until
   }
 
-  mutating func powerDownFailed(search: inout GnssSearch, _ turn: inout Turn) {
+  mutating func powerDownFailed(search: inout GnssSearch, _ step: inout Turn) {
     switch low?.mode {
     case .sleeping:
       // Without a switch in the supply there is nothing else to trust in.
-      if capabilities.canCut { countSleepFailure(&turn) }
-      sleepFailed(&search, &turn)
+      if capabilities.canCut { countSleepFailure(&step) }
+      sleepFailed(&search, &step)
     case .off where capabilities.canCut:
       // A switch that refused to switch on has nothing to switch off.
-      if switchOn.failures == 0 { update { _ = $0.switchOff.failed(at: turn.now) } }
+      if switchOn.failures == 0 { update { _ = $0.switchOff.failed(at: step.now) } }
     case .off, nil: break
     }
   }
 
-  private mutating func countSleepFailure(_ turn: inout Turn) {
+  private mutating func countSleepFailure(_ step: inout Turn) {
     guard !sleepBreaker.isOpen else { return }
     sleepBreaker.failed()
     guard sleepBreaker.isOpen else { return }
-    turn.log(
+    step.log(
       .sleepUnavailable,
       "it failed \(SleepCircuitBreaker.limit) times in a row and is not tried again",
       level: .warning)
   }
 
   /// It will not go to sleep in this run.
-  mutating func sleepUnavailable(_ why: String, search: inout GnssSearch, _ turn: inout Turn) {
+  mutating func sleepUnavailable(_ why: String, search: inout GnssSearch, _ step: inout Turn) {
     guard !sleepBreaker.isOpen else { return }
     sleepBreaker.open()
-    turn.log(.sleepUnavailable, why, level: .warning)
-    if low?.mode == .sleeping { sleepFailed(&search, &turn) }
+    step.log(.sleepUnavailable, why, level: .warning)
+    if low?.mode == .sleeping { sleepFailed(&search, &step) }
   }
 
   /// The receiver did not go to sleep: the next-stronger way, if there is one.
-  private mutating func sleepFailed(_ search: inout GnssSearch, _ turn: inout Turn) {
+  private mutating func sleepFailed(_ search: inout GnssSearch, _ step: inout Turn) {
     if capabilities.canCut {
       amend(.cut, "cut off, because it could not be put to sleep")
       enter(.off, &search)
-      request(until: plan?.until, &turn)
+      request(until: plan?.until, &step)
     } else if canSleep {
-      update { _ = $0.switchOff.failed(at: turn.now) }
+      update { _ = $0.switchOff.failed(at: step.now) }
     } else {
       amend(.leaveOn, "left on, but not listened to: it cannot be put to sleep")
       update { $0.switchOff.succeeded() }

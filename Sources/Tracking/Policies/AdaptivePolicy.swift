@@ -57,11 +57,11 @@ public struct AdaptivePolicy: Policy {
   private var storedRest: BootInstant?
   private var course = CoursePrediction()
   /// Nil: there is no budget.
-  private var thrift: AdaptiveBudgetController?
+  private var controller: AdaptiveBudgetController?
 
   public init(_ settings: AdaptiveSettings) {
     self.settings = settings
-    thrift = settings.budget.budget.map { AdaptiveBudgetController($0) }
+    controller = settings.budget.budget.map { AdaptiveBudgetController($0) }
   }
 
   public mutating func started(at now: BootInstant) { lastLook = nil }
@@ -74,7 +74,7 @@ public struct AdaptivePolicy: Policy {
     guard now >= min(next, planned ?? next) else { return false }
     looked(at: now)
     defer { planned = nextLook(context).due }
-    guard case .resting(let since) = context.belief.state else {
+    guard case .resting(let since) = context.motion.state else {
       course.located(location, at: now)
       return true
     }
@@ -92,7 +92,7 @@ public struct AdaptivePolicy: Policy {
   private mutating func looked(at now: BootInstant) {
     lastLook = now
     planned = nil
-    thrift?.looked(at: now)
+    controller?.looked(at: now)
   }
 
   public func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
@@ -103,7 +103,7 @@ public struct AdaptivePolicy: Policy {
     let reason = look.reason + stretching(look.kind)
     guard now >= look.due else { return GnssDemand(.off(until: look.due), reason: reason) }
     // At rest a look asks whether the sky is the usual one; where exactly is known.
-    let isCheck = context.belief.isResting && context.belief.isLocatedAtRest
+    let isCheck = context.motion.isResting && context.motion.isLocatedAtRest
     return GnssDemand(.on, worth: isCheck ? 2 : 20, reason: reason)
   }
 
@@ -115,19 +115,19 @@ public struct AdaptivePolicy: Policy {
 
   /// When to look next, and why.
   private func nextLook(_ context: TrackingContext) -> Look {
-    let belief = context.belief
+    let motion = context.motion
     guard let lastLook else { return Look(due: .zero, kind: .bracket, reason: "first location") }
-    if let suspicion = belief.suspicion, suspicion > lastLook {
+    if let suspicion = motion.suspicion, suspicion > lastLook {
       // Without a budget at once.
       let soonest = lastLook + Self.bracket * (pace.bracket - 1)
       return Look(
         due: max(suspicion, soonest), kind: .bracket, reason: "something has changed")
     }
-    switch belief.state {
+    switch motion.state {
     case .resting(let since): return atRest(since, lastLook, context)
-    case .moving: return underWay(lastLook, belief)
+    case .moving: return underWay(lastLook, motion)
     case .unknown:
-      let isDark = belief.darkSince != nil
+      let isDark = motion.darkSince != nil
       return look(
         isDark ? settings.timing : Self.bracket, after: lastLook, isDark ? .rest : .bracket,
         "not known yet whether the board rests")
@@ -137,19 +137,19 @@ public struct AdaptivePolicy: Policy {
   private func atRest(
     _ since: BootInstant, _ lastLook: BootInstant, _ context: TrackingContext
   ) -> Look {
-    let belief = context.belief
-    if belief.isWatched {
+    let motion = context.motion
+    if motion.isWatched {
       return lastLook <= since
         ? Look(due: since, kind: .bracket, reason: "where the board has come to rest")
         : look(
-          belief.isFelt ? Self.feltCheck(after: lastLook - since) : Self.check, after: lastLook,
+          motion.isFelt ? Self.feltCheck(after: lastLook - since) : Self.check, after: lastLook,
           .rest,
           "at rest, as the evidence says")
     }
-    if belief.darkSince != nil {
+    if motion.darkSince != nil {
       return look(Self.bracket, after: lastLook, .bracket, "the sky is gone")
     }
-    if belief.isScanned(at: lastLook) {
+    if motion.isScanned(at: lastLook) {
       return look(Self.check, after: lastLook, .rest, "at rest, as scans say")
     }
     // At half of it, which is neither before nor after most of the pause.
@@ -170,17 +170,17 @@ public struct AdaptivePolicy: Policy {
   /// time goes on for about as long again.
   private static func restPause(_ rested: Seconds) -> Seconds { max(bracket, rested * 0.25) }
 
-  private func underWay(_ lastLook: BootInstant, _ belief: MotionEstimator) -> Look {
-    if let darkSince = belief.darkSince {
+  private func underWay(_ lastLook: BootInstant, _ motion: MotionEstimator) -> Look {
+    if let darkSince = motion.darkSince {
       let pause = max(Self.regain, min(Self.bracket, (lastLook - darkSince) * 0.5))
       return look(pause, after: lastLook, .underWay, "under way, without sky")
     }
     let error = settings.trajectoryError
-    let speed = max(belief.speed, 1)
+    let speed = max(motion.speed, 1)
     // Who turns back is off the straight line by half the way. Where the end is felt that is kept
     // to, unless the road is straight; else the pause must not miss stays, and is short anyway.
     let pause =
-      belief.isFelt
+      motion.isFelt
       ? min(Self.feltPause, max(error * 2 / speed, course.pause(for: error * 2) ?? 0))
       : min(Self.bracket, error * 4 / speed)
     return look(max(Self.minPause, pause), after: lastLook, .underWay, "under way")
@@ -198,17 +198,17 @@ public struct AdaptivePolicy: Policy {
 
 extension AdaptivePolicy {
   public var budget: EnergyBudget? {
-    get { thrift?.budget }
-    set { if let newValue { thrift?.budget = newValue } }
+    get { controller?.budget }
+    set { if let newValue { controller?.budget = newValue } }
   }
 
-  private var pace: AdaptiveRates { thrift?.pace ?? .unlimited }
+  private var pace: AdaptiveRates { controller?.pace ?? .unlimited }
 
   public mutating func drawn(
     _ draw: EnergyDraw, at now: BootInstant, in context: TrackingContext
   ) {
     let next = nextLook(context).kind
-    thrift?.drawn(draw, at: now, before: next)
+    controller?.drawn(draw, at: now, before: next)
   }
 
   /// What it makes of the pause, for people.
@@ -218,18 +218,18 @@ extension AdaptivePolicy {
   }
 
   /// While nothing happens.
-  private func restPause(_ belief: MotionEstimator) -> Seconds {
-    if belief.isFelt {
-      guard case .resting(let since) = belief.state, let lastLook else { return Self.minFeltCheck }
+  private func restPause(_ motion: MotionEstimator) -> Seconds {
+    if motion.isFelt {
+      guard case .resting(let since) = motion.state, let lastLook else { return Self.minFeltCheck }
       return Self.feltCheck(after: lastLook - since)
     }
-    return belief.isWatched ? Self.check : settings.timing
+    return motion.isWatched ? Self.check : settings.timing
   }
 
-  public func bought(in context: TrackingContext) -> AffordableRates? {
-    guard let pace = thrift?.nextPace else { return nil }
+  public func affordable(in context: TrackingContext) -> AffordableRates? {
+    guard let pace = controller?.nextPace else { return nil }
     return AffordableRates(
-      restPause: restPause(context.belief) * pace.rest,
+      restPause: restPause(context.motion) * pace.rest,
       trajectoryError: settings.trajectoryError * pace.underWay,
       bracket: Self.bracket * pace.bracket)
   }

@@ -134,7 +134,7 @@ public struct ApproachPolicy: Policy {
   }
 
   private func due(in context: TrackingContext) -> BootInstant {
-    if let suspicion = context.belief.suspicion, suspicion > failed ?? new?.at ?? suspicion {
+    if let suspicion = context.motion.suspicion, suspicion > failed ?? new?.at ?? suspicion {
       return suspicion
     }
     if let failed { return failed + retryPause(from: failed) }
@@ -160,8 +160,8 @@ public struct ApproachPolicy: Policy {
 
   /// Whether something trusted watches that the board rests where it was located.
   private func isWatchedRest(since look: BootInstant, in context: TrackingContext) -> Bool {
-    guard case .resting(let since) = context.belief.state else { return false }
-    return context.belief.isWatched && look >= since
+    guard case .resting(let since) = context.motion.state else { return false }
+    return context.motion.isWatched && look >= since
   }
 }
 

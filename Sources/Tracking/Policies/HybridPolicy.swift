@@ -160,9 +160,9 @@ public struct HybridPolicy: Policy {
   /// When the next burst is due; nil while something trusted says that the board rests. A way that
   /// is felt is followed at the pace of travelling from its first edges on.
   private func standInDue(in context: TrackingContext) -> BootInstant? {
-    let belief = context.belief
-    if belief.isResting, belief.isWatched { return nil }
-    guard let due = standIn?.due, case .moving(let since) = belief.state, belief.isFelt,
+    let motion = context.motion
+    if motion.isResting, motion.isWatched { return nil }
+    guard let due = standIn?.due, case .moving(let since) = motion.state, motion.isFelt,
       let lastLook
     else { return standIn?.due }
     return min(due, max(since, lastLook + settings.swapAfter))
@@ -171,7 +171,7 @@ public struct HybridPolicy: Policy {
   /// When to swap to GNSS; nil while something trusted says that the board rests, and GNSS was
   /// looked for since it came to rest.
   private func swapDue(_ swapAt: BootInstant, in context: TrackingContext) -> BootInstant? {
-    guard case .resting(let since) = context.belief.state, context.belief.isWatched,
+    guard case .resting(let since) = context.motion.state, context.motion.isWatched,
       let lastLook, lastLook >= since
     else { return swapAt }
     return nil

@@ -40,7 +40,7 @@ public protocol Policy: Sendable {
   mutating func drawn(_ draw: EnergyDraw, at now: BootInstant, in context: TrackingContext)
 
   /// What the budget buys at present; nil without one.
-  func bought(in context: TrackingContext) -> AffordableRates?
+  func affordable(in context: TrackingContext) -> AffordableRates?
 
   /// The surroundings whose places it wants to be told, once; nil: it has what it needs. Asked
   /// after everything that happens, of one that follows places.
@@ -66,7 +66,7 @@ extension Policy {
     _ draw: EnergyDraw, at now: BootInstant, in context: TrackingContext
   ) {}
 
-  public func bought(in context: TrackingContext) -> AffordableRates? { nil }
+  public func affordable(in context: TrackingContext) -> AffordableRates? { nil }
 
   public mutating func takePlaceSearch() -> SphericalCap? { nil }
 

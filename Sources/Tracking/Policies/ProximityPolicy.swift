@@ -198,7 +198,7 @@ public struct ProximityPolicy: Policy {
   private func due(in context: TrackingContext) -> BootInstant? {
     guard let last else { return failed.map { $0 + settings.maxPause } ?? .zero }
     if level == .far, hasCoarseSource { return nil }
-    if let suspicion = context.belief.suspicion, suspicion > failed ?? last.at { return suspicion }
+    if let suspicion = context.motion.suspicion, suspicion > failed ?? last.at { return suspicion }
     if let failed { return failed + pause }
     let isEnough = level.accuracy.map { last.location.accuracy <= $0 } ?? false
     return isEnough ? last.at + pause : .zero
@@ -215,7 +215,7 @@ public struct ProximityPolicy: Policy {
   /// When to look at a board that something trusted watches at rest, and that was located there;
   /// nil: it does not rest so.
   private func watchedRest(since look: BootInstant, in context: TrackingContext) -> BootInstant? {
-    guard case .resting(let since) = context.belief.state, context.belief.isWatched,
+    guard case .resting(let since) = context.motion.state, context.motion.isWatched,
       look >= since
     else { return nil }
     return (failed ?? look) + Self.restPause

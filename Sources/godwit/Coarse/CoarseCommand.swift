@@ -51,7 +51,7 @@ struct CoarseWatchCommand: ParsableCommand {
     let status = news["status"]
     let sources = (status?["sources"]?.array ?? []).compactMap(SourceText.line)
     let none = ["no source is set up: see sections motion, network, wifi, cell of the settings"]
-    return ((sources.isEmpty ? none : sources) + [SourceText.belief(status?["belief"])])
+    return ((sources.isEmpty ? none : sources) + [SourceText.motion(status?["belief"])])
       .compactMap { $0 }.map(TerminalText.line)
   }
 
@@ -60,10 +60,10 @@ struct CoarseWatchCommand: ParsableCommand {
     let source = news["source"]?["source"]
     let failed = source?["failed"]?.bool ?? false ? "failed: " : ""
     let says = failed + (source?["says"]?.string ?? "")
-    let belief = SourceText.belief(news["source"]?["belief"]).map { "; \($0)" } ?? ""
+    let motion = SourceText.motion(news["source"]?["belief"]).map { "; \($0)" } ?? ""
     let columns = TextTable([.init(width: 19), .init(width: 8), .init()])
     return TerminalText.line(
-      columns.line([time(news), source?["name"]?.string ?? "", says + belief]))
+      columns.line([time(news), source?["name"]?.string ?? "", says + motion]))
   }
 
   private static func time(_ news: JSONValue) -> String {

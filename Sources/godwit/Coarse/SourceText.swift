@@ -20,13 +20,13 @@ enum SourceText {
   }
 
   /// "resting for 3 h 20 min, and something would tell of a departure"
-  static func belief(_ belief: JSONValue?) -> String? {
-    guard let state = belief?["state"]?.string else { return nil }
-    guard let since = belief?["since_ago_s"]?.number else {
+  static func motion(_ motion: JSONValue?) -> String? {
+    guard let state = motion?["state"]?.string else { return nil }
+    guard let since = motion?["since_ago_s"]?.number else {
       return "it is not known whether the board rests"
     }
     let watched =
-      belief?["watched"]?.bool ?? false ? ", and something would tell of a departure" : ""
+      motion?["watched"]?.bool ?? false ? ", and something would tell of a departure" : ""
     return "\(state) for \(Seconds(since).inWords)\(state == "resting" ? watched : "")"
   }
 }

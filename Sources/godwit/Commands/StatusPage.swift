@@ -196,7 +196,7 @@ struct StatusPage {
       ("date", [status["date"]?["refused"]?.string, status["date"]?["warning"]?.string]),
       (
         "belief",
-        status["sources"]?.array?.isEmpty ?? true ? [] : [SourceText.belief(status["belief"])]
+        status["sources"]?.array?.isEmpty ?? true ? [] : [SourceText.motion(status["belief"])]
       ),
       ("sources", status["sources"]?.array?.map(SourceText.line) ?? []),
       (

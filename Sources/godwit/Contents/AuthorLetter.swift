@@ -37,11 +37,11 @@ private struct AuthorLetter {
         expires: nil, text: "\(content.item.title): \(words)")
     }
     // A rank counts once: it is not to be spent on a letter for which there is no room.
-    _ = try table.take(PeopleDeed(.wrote(letter), of: letter.id))
+    _ = try table.take(PeopleAction(.wrote(letter), of: letter.id))
   }
 
   func send() throws {
-    try store.perform { _ in PeopleDeed(.wrote(letter), of: letter.id) }
+    try store.perform { _ in PeopleAction(.wrote(letter), of: letter.id) }
   }
 }
 
@@ -57,10 +57,10 @@ struct AuthorOptions: ParsableArguments {
   @Flag(help: "Leave it as a letter for the owner of the place, too.") var letter = false
 
   /// - Parameter words: as the letter says it.
-  func count(_ deed: ContentDeed, _ words: String, _ options: ContentOptions) throws {
+  func count(_ action: ContentUse, _ words: String, _ options: ContentOptions) throws {
     let made =
       letter ? try AuthorLetter(words, about: try options.found(), options.store) : nil
-    try options.count(deed)
+    try options.count(action)
     try made?.send()
   }
 }

@@ -19,8 +19,8 @@ struct ContentOptions: ParsableArguments {
   }
 
   /// Does it, and says how the content stands where that was asked for.
-  func count(_ deed: ContentDeed) throws {
-    let after = try store.count(deed, of: try found())
+  func count(_ action: ContentUse) throws {
+    let after = try store.count(action, of: try found())
     if json { try OutputBytes.print(after.json) }
   }
 }

@@ -120,17 +120,17 @@ extension StoreOptions {
 
   /// Does something with a content, and has it counted and logged.
   /// - Returns: how it stands then.
-  func count(_ deed: ContentDeed, of content: ListedContent) throws -> ListedContent {
+  func count(_ use: ContentUse, of content: ListedContent) throws -> ListedContent {
     // A board without a clock knows no better date than that of its newest record.
     let newest = try contents().newest ?? UTCInstant(nanoseconds: 0)
     let action = ContentAction(
-      deed.kind, at: max(BootClock.systemDate, newest),
+      use.kind, at: max(BootClock.systemDate, newest),
       content: (content.item.id.description, content.item.title), place: content.placeID,
-      detail: deed.detail)
+      detail: use.detail)
     try edit { store in
       try ContentEditor(store).add(action) { before in
         var tally = ContentCounts(before)
-        do throws(ContentRefusal) { try tally.count(deed) } catch {
+        do throws(ContentRefusal) { try tally.count(use) } catch {
           throw CommandError.failed("\(TerminalText.line(content.item.title)): \(error.message)")
         }
       }

@@ -22,11 +22,11 @@ enum UplinkDiagnosis {
     _ settings: UplinkSettings, _ report: @autoclosure () -> UplinkReport?, at now: UTCInstant
   ) -> [Finding] {
     guard settings.isOn else { return [] }
-    return [door(settings.socket)] + (report().map { [visit($0, at: now)] } ?? [])
+    return [activationSocket(settings.socket)] + (report().map { [visit($0, at: now)] } ?? [])
   }
 
   /// Whether something calls the uplink.
-  private static func door(_ socket: String) -> Finding {
+  private static func activationSocket(_ socket: String) -> Finding {
     if FileStatus(path: socket)?.kind == .socket { return .ok(part, "\(socket) is there") }
     let why = SystemError.last
     if why.code == EACCES {

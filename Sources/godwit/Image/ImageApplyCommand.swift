@@ -49,7 +49,7 @@ struct ImageApplyCommand: ParsableCommand {
       settings: settings, report: report, user: user, secrets: Set(Provenance.secrets))
     let (boot, remarks) = read()
     let provisioning = Provisioning<Settings>(
-      boot, remarks: remarks, places, tree.facts, shelf(tree), needs: { DaemonNeeds($0) })
+      boot, remarks: remarks, places, tree.facts, library(tree), needs: { DaemonNeeds($0) })
     var changed = 0
     var failures: [String] = []
     for file in provisioning.files {
@@ -96,7 +96,7 @@ struct ImageApplyCommand: ParsableCommand {
     }
   }
 
-  private func shelf(_ tree: SystemTree) -> BoardLibrary {
+  private func library(_ tree: SystemTree) -> BoardLibrary {
     let folders =
       tree.root.isEmpty
       ? BoardFolders(settings: ConfigOptions.systemSettings)

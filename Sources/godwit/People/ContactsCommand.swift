@@ -28,7 +28,7 @@ struct ContactsListCommand: ParsableCommand {
   @Flag(help: "Print a JSON object.") var json = false
 
   func run() throws {
-    let contacts = try store.people().desk.contacts
+    let contacts = try store.people().messaging.contacts
     let rows = ListedContact.all(of: contacts)
     guard json else {
       var listing = Listing(.table, ListedContact.columns, fitsRows: true)
@@ -170,11 +170,11 @@ extension Contacts {
 extension StoreOptions {
   fileprivate func editContacts(_ body: (inout Contacts, PeopleNames) throws -> Void) throws {
     try perform { table in
-      var contacts = table.desk.contacts
+      var contacts = table.messaging.contacts
       do { try body(&contacts, table.names) } catch let error as MessageError {
         throw CommandError.failed(error.description)
       }
-      return PeopleDeed(.contacts(contacts), of: nil)
+      return PeopleAction(.contacts(contacts), of: nil)
     }
   }
 }

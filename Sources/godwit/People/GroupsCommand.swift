@@ -32,7 +32,7 @@ struct GroupsListCommand: ParsableCommand {
   func run() throws {
     let table = try store.people()
     var listing = Listing(json: json, ListedGroup.columns, fitsRows: true)
-    for state in table.desk.foundGroups { try listing.add(ListedGroup(state, table)) }
+    for state in table.messaging.foundGroups { try listing.add(ListedGroup(state, table)) }
     try listing.finish()
   }
 }
@@ -83,7 +83,7 @@ struct GroupsEndCommand: ParsableCommand {
       let ended = try CommandError.usage { () throws(MessageError) in
         try group.revised(ends: table.date ?? MessageCheck.firstDate)
       }
-      return PeopleDeed(.guided(ended), of: group.id)
+      return PeopleAction(.guided(ended), of: group.id)
     }
   }
 }
@@ -107,10 +107,10 @@ struct GroupsJoinCommand: ParsableCommand {
       guard group.guide != table.me else {
         throw CommandError.failed("\(name) is yours: you are in it already")
       }
-      guard !table.desk.isInGroup(group.id) else {
+      guard !table.messaging.isInGroup(group.id) else {
         throw CommandError.failed("\(name) is joined already")
       }
-      return PeopleDeed(.joined(group.id), of: group.id)
+      return PeopleAction(.joined(group.id), of: group.id)
     }
   }
 }
@@ -130,10 +130,10 @@ struct GroupsLeaveCommand: ParsableCommand {
       guard group.guide != table.me else {
         throw CommandError.failed("\(name) is yours: end it with `godwit groups end`")
       }
-      guard table.desk.isInGroup(group.id) else {
+      guard table.messaging.isInGroup(group.id) else {
         throw CommandError.failed("\(name) was not joined")
       }
-      return PeopleDeed(.left(group.id), of: group.id)
+      return PeopleAction(.left(group.id), of: group.id)
     }
   }
 }
@@ -141,7 +141,7 @@ struct GroupsLeaveCommand: ParsableCommand {
 extension PeopleTable {
   func group(_ words: String) throws(CommandError) -> GroupState {
     var things = NamedItems<GroupState>("group", listedBy: "godwit groups")
-    for state in desk.groupStates { things.add(state, state.group.id, name: state.group.name) }
+    for state in messaging.groupStates { things.add(state, state.group.id, name: state.group.name) }
     return try things.one(words)
   }
 

@@ -50,7 +50,7 @@ struct GroupsCreateCommand: ParsableCommand {
       }
       try table.checkIsFree(name)
       try table.checkIsAhead(options.ends, "--ends")
-      return PeopleDeed(.guided(group), of: id)
+      return PeopleAction(.guided(group), of: id)
     }
     try OutputBytes.print("\(id)")
     table.tellWithoutBroker()
@@ -94,7 +94,7 @@ struct GroupsChangeCommand: ParsableCommand {
       }
       if let name { try table.checkIsFree(name, for: group.id) }
       try table.checkIsAhead(options.ends, "--ends")
-      return PeopleDeed(.guided(changed), of: group.id)
+      return PeopleAction(.guided(changed), of: group.id)
     }
   }
 }
@@ -120,7 +120,7 @@ extension PeopleTable {
   /// - Parameter id: of the group that is to be called so; nil: a new one.
   fileprivate func checkIsFree(_ name: String, for id: UniqueID? = nil) throws(CommandError) {
     let key = name.lowercased()
-    let isTaken = desk.groupStates.contains { state in
+    let isTaken = messaging.groupStates.contains { state in
       state.group.guide == me && state.group.id != id && state.group.name.lowercased() == key
     }
     guard isTaken else { return }

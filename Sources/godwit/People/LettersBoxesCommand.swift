@@ -18,7 +18,7 @@ struct LettersBoxesCommand: ParsableCommand {
   func run() throws {
     let table = try store.people()
     var listing = Listing(json: json, ListedBox.columns, fitsRows: true)
-    for box in table.desk.letterboxes { try listing.add(ListedBox(box, table.names)) }
+    for box in table.messaging.letterboxes { try listing.add(ListedBox(box, table.names)) }
     try listing.finish()
   }
 }
@@ -62,7 +62,7 @@ struct LettersBoxCommand: ParsableCommand {
     guard let circle = try spot.spot(store)?.letterCircle(radius: radius) else { return }
     var id = UniqueID.new
     try store.perform { table in
-      let known = table.desk.letterboxes.first { $0.owner == table.me && $0.name == name }
+      let known = table.messaging.letterboxes.first { $0.owner == table.me && $0.name == name }
       if let known { id = known.id }
       let people = try table.names.addressees(people)
       let writers = try writers.map(table.names.addressees)
@@ -71,7 +71,7 @@ struct LettersBoxCommand: ParsableCommand {
           id: id, owner: table.me, revision: (known?.revision ?? 0) + 1, name: name, for: people,
           from: writers, at: circle)
       }
-      return PeopleDeed(.box(box), of: id)
+      return PeopleAction(.box(box), of: id)
     }
     try OutputBytes.print("\(id)")
   }
@@ -94,7 +94,7 @@ struct LettersRemoveBoxCommand: ParsableCommand {
         throw CommandError.failed(
           "\(TerminalText.line(box.name)) is \(owner)'s: only \(owner) takes it down")
       }
-      return PeopleDeed(.removedBox(box.id), of: box.id)
+      return PeopleAction(.removedBox(box.id), of: box.id)
     }
   }
 }
@@ -142,7 +142,7 @@ extension PeopleTable {
   func letterbox(_ words: String) throws(CommandError) -> Letterbox {
     var things = NamedItems<Letterbox>(
       "letterbox", plural: "letterboxes", listedBy: "godwit letters boxes")
-    for box in desk.letterboxes { things.add(box, box.id, name: box.name) }
+    for box in messaging.letterboxes { things.add(box, box.id, name: box.name) }
     return try things.one(words)
   }
 }

@@ -23,7 +23,7 @@ struct LettersExportCommand: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    let bytes = try store.people().desk.letterFile.flatMap(LetterFile.line)
+    let bytes = try store.people().messaging.letterFile.flatMap(LetterFile.line)
     do {
       guard file != "-" else {
         return try OutputBytes.write(bytes, to: STDOUT_FILENO, name: "standard output")

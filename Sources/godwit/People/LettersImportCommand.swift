@@ -61,7 +61,7 @@ struct LettersImportCommand: ParsableCommand {
           tally.passOver()
           continue
         }
-        let turn = try table.take(PeopleDeed(.imported(message), of: nil))
+        let turn = try table.take(PeopleAction(.imported(message), of: nil))
         changes.append(turn.change)
         tally.take(turn, of: entry, message, table)
       }
@@ -123,7 +123,7 @@ struct LetterImportCounts {
     } else {
       taken += 1
     }
-    for one in turn.news { news.add(one.text(table.desk.contacts, me: table.me)) }
+    for one in turn.news { news.add(one.text(table.messaging.contacts, me: table.me)) }
     for refusal in turn.refusals where !refusal.concerns(message.subject) {
       remarks.add(refusal.description)
     }
@@ -160,7 +160,7 @@ extension LetterMessage {
     // One that was for the owner may be for others by now.
     case .box(let box):
       box.concerns(me)
-        || table.desk.letterboxes.contains { $0.id == box.id }
+        || table.messaging.letterboxes.contains { $0.id == box.id }
     case .receipt(let receipt): receipt.to == me || receipt.by == me
     // Nobody knows whom the letter was for, unless it is here.
     case .withdrawal: true

@@ -43,7 +43,7 @@ struct LettersReadCommand: ParsableCommand {
     // First shown: what nobody has seen is not read.
     try OutputBytes.print(json ? letter.json : letter.page)
     guard letter.record?.standing == .delivered else { return }
-    try store.perform { _ in PeopleDeed(.read(letter.key), of: letter.key.id) }
+    try store.perform { _ in PeopleAction(.read(letter.key), of: letter.key.id) }
   }
 }
 

@@ -58,7 +58,7 @@ struct LettersWriteCommand: ParsableCommand {
           id: id, from: table.me, to: to, at: spot, written: table.date, expires: expires?.instant,
           text: text)
       }
-      return PeopleDeed(.wrote(letter), of: id)
+      return PeopleAction(.wrote(letter), of: id)
     }
     try OutputBytes.print("\(id)")
   }
@@ -107,7 +107,7 @@ struct LettersAnswerCommand: ParsableCommand {
           id: id, from: table.me, at: circle.map { .circle($0) } ?? table.spot(forAnswer: letter),
           written: table.date, expires: expires?.instant, text: text)
       }
-      return PeopleDeed(.wrote(answer), of: id)
+      return PeopleAction(.wrote(answer), of: id)
     }
     try OutputBytes.print("\(id)")
   }
@@ -137,7 +137,7 @@ struct LettersWithdrawCommand: ParsableCommand {
         throw CommandError.failed(
           "the letter lies nowhere any more: it was delivered, is over, or was taken back")
       }
-      return PeopleDeed(.withdrew(letter.key.id), of: letter.key.id)
+      return PeopleAction(.withdrew(letter.key.id), of: letter.key.id)
     }
   }
 }
@@ -176,7 +176,8 @@ extension PeopleTable {
   /// Where the letter lies; nil: there. A letterbox may not be for whoever has written into it.
   fileprivate func spot(forAnswer letter: Letter) -> Letter.Spot? {
     guard case .box(let id) = letter.spot,
-      let box = desk.letterboxes.first(where: { $0.id == id }), !box.people.include(letter.from)
+      let box = messaging.letterboxes.first(where: { $0.id == id }),
+      !box.people.include(letter.from)
     else { return nil }
     return .circle(box.circle)
   }

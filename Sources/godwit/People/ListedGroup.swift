@@ -21,7 +21,7 @@ struct ListedGroup: Sendable {
     if state.group.guide == table.me {
       part = "guide"
     } else {
-      part = table.desk.isInGroup(state.group.id) ? "member" : ""
+      part = table.messaging.isInGroup(state.group.id) ? "member" : ""
     }
   }
 

@@ -31,7 +31,7 @@ struct ListedLetter: Sendable {
     to = letter.map { names.text(of: $0.to) }
     outcomes = outgoing.map { ListedOutcome.all(of: $0, names) } ?? []
     if case .box(let id)? = letter?.spot {
-      box = table.desk.letterboxes.first { $0.id == id }
+      box = table.messaging.letterboxes.first { $0.id == id }
     } else {
       box = nil
     }
@@ -40,11 +40,12 @@ struct ListedLetter: Sendable {
   /// Those for the owner in the order in which they became known, then those that the owner has
   /// written. A note to oneself is one of both, and one line.
   static func all(of table: PeopleTable) -> [ListedLetter] {
-    let outgoing = Dictionary(uniqueKeysWithValues: table.desk.outgoing.map { ($0.letter.key, $0) })
-    let records = table.desk.letterRecords
+    let outgoing = Dictionary(
+      uniqueKeysWithValues: table.messaging.outgoing.map { ($0.letter.key, $0) })
+    let records = table.messaging.letterRecords
     let known = Set(records.map(\.key))
     return records.map { ListedLetter($0.key, $0, outgoing[$0.key], table) }
-      + table.desk.outgoing.filter { !known.contains($0.letter.key) }
+      + table.messaging.outgoing.filter { !known.contains($0.letter.key) }
       .map { ListedLetter($0.letter.key, nil, $0, table) }
   }
 
@@ -75,7 +76,7 @@ struct ListedLetter: Sendable {
     guard let outgoing else { return "" }
     if outgoing.isWithdrawn { return "withdrawn" }
     if outgoing.isTakenAway { return outgoing.isDelivered ? "delivered" : "over" }
-    return outgoing.stages.values.contains(.toLay) ? "written" : "lying"
+    return outgoing.stages.values.contains(.toPublish) ? "written" : "lying"
   }
 
   var circle: LetterCircle? {

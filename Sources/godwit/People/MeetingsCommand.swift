@@ -52,7 +52,7 @@ struct MeetingsCancelCommand: ParsableCommand {
       let cancelled = try CommandError.usage { () throws(MessageError) in
         try meeting.revised(isCancelled: true)
       }
-      return PeopleDeed(.organized(cancelled), of: meeting.id)
+      return PeopleAction(.organized(cancelled), of: meeting.id)
     }
   }
 }
@@ -73,7 +73,7 @@ struct MeetingsJoinCommand: ParsableCommand {
         throw CommandError.failed("\(name) is yours: you come to it anyway")
       }
       guard !record.isJoined else { throw CommandError.failed("\(name) is joined already") }
-      return PeopleDeed(.joined(record.meeting.id), of: record.meeting.id)
+      return PeopleAction(.joined(record.meeting.id), of: record.meeting.id)
     }
   }
 }
@@ -89,7 +89,7 @@ struct MeetingsLeaveCommand: ParsableCommand {
   func run() throws {
     try store.perform { table in
       let id = try table.meeting(meeting).meeting.id
-      return PeopleDeed(.left(id), of: id)
+      return PeopleAction(.left(id), of: id)
     }
   }
 }
@@ -119,8 +119,8 @@ struct MeetingsNavigateCommand: ParsableCommand {
 extension PeopleTable {
   /// Of a meeting that cannot be seen nothing is said, not even that there is one.
   var meetings: [MeetingRecord] {
-    let visible = Set(date.map { desk.visibleMeetings(at: $0).map(\.id) } ?? [])
-    return desk.meetingRecords.filter { record in
+    let visible = Set(date.map { messaging.visibleMeetings(at: $0).map(\.id) } ?? [])
+    return messaging.meetingRecords.filter { record in
       visible.contains(record.meeting.id)
         || !record.isOver && (record.isJoined || record.meeting.organizer == me)
     }.sorted { ($0.meeting.starts, $0.meeting.id) < ($1.meeting.starts, $1.meeting.id) }

@@ -48,7 +48,7 @@ struct MeetingsHoldCommand: ParsableCommand {
           spot: spot.position, region: region, starts: from.instant, ends: to.instant,
           invited: invited)
       }
-      return PeopleDeed(.organized(meeting), of: id)
+      return PeopleAction(.organized(meeting), of: id)
     }
     try OutputBytes.print("\(id)")
     table.tellWithoutBroker()
@@ -94,7 +94,7 @@ struct MeetingsChangeCommand: ParsableCommand {
         throw CommandError.wrongUsage(
           "nothing was given that changes \(TerminalText.line(meeting.name))")
       }
-      return PeopleDeed(.organized(changed), of: meeting.id)
+      return PeopleAction(.organized(changed), of: meeting.id)
     }
   }
 

@@ -8,7 +8,7 @@ import Store
 
 /// What the board's owner exchanges with others, as a store has it now.
 struct PeopleTable {
-  private(set) var desk: MessagingState
+  private(set) var messaging: MessagingState
   let hasBroker: Bool
   /// Nil on a board whose clock knows none.
   let date = MessageCheck.believable(BootClock.systemDate)
@@ -16,17 +16,17 @@ struct PeopleTable {
   /// - Parameter here: where the board was located last.
   init(_ owner: BoardOwner, _ items: [StoredMessage], at here: Location?) {
     hasBroker = owner.hasBroker
-    desk = MessagingState(
+    messaging = MessagingState(
       of: owner.address, hasBroker: owner.hasBroker, restoring: items, at: here)
   }
 
-  var me: PersonAddress { desk.me }
-  var names: PeopleNames { PeopleNames(desk.contacts, me: desk.me) }
+  var me: PersonAddress { messaging.me }
+  var names: PeopleNames { PeopleNames(messaging.contacts, me: messaging.me) }
 
   /// - Throws: where it is refused.
-  mutating func take(_ deed: PeopleDeed) throws(CommandError) -> PeopleStepResult {
-    let turn = desk.step(deed.event, at: BootClock.now, date: date)
-    if let subject = deed.subject {
+  mutating func take(_ action: PeopleAction) throws(CommandError) -> PeopleStepResult {
+    let turn = messaging.step(action.event, at: BootClock.now, date: date)
+    if let subject = action.subject {
       for refusal in turn.refusals where refusal.concerns(subject) {
         throw .failed(TerminalText.line(refusal.description))
       }
@@ -42,12 +42,12 @@ struct PeopleTable {
   }
 
   /// What is over by now is over in a list, too; nothing of that is stored.
-  mutating func keepTime() { _ = desk.step(.timePassed, at: BootClock.now, date: date) }
+  mutating func keepTime() { _ = messaging.step(.timePassed, at: BootClock.now, date: date) }
 
   /// Says on standard error what is news by it, and what of others was not done.
   func tell(_ turn: PeopleStepResult) {
     for news in turn.news where !isOwn(news) {
-      StandardError.tell(news.text(desk.contacts, me: me))
+      StandardError.tell(news.text(messaging.contacts, me: me))
     }
     for refusal in turn.refusals { StandardError.tell(refusal.description) }
   }
@@ -70,12 +70,12 @@ struct PeopleTable {
 
   /// Says on standard error what cannot be read.
   func tellRemarks() {
-    for remark in desk.remarks { StandardError.tell(remark) }
+    for remark in messaging.remarks { StandardError.tell(remark) }
   }
 }
 
 /// Something that the owner does.
-struct PeopleDeed {
+struct PeopleAction {
   let event: PeopleEvent
   /// The letter, letterbox, group or meeting; nil for contacts.
   let subject: UniqueID?
@@ -108,9 +108,9 @@ extension StoreOptions {
   /// and tells what else came of it. What is refused changes nothing.
   /// - Returns: how everything stands then.
   @discardableResult
-  func perform(_ deed: (PeopleTable) throws -> PeopleDeed) throws -> PeopleTable {
+  func perform(_ action: (PeopleTable) throws -> PeopleAction) throws -> PeopleTable {
     let done = try changePeople { table in
-      let turn = try table.take(try deed(table))
+      let turn = try table.take(try action(table))
       return (turn.change, turn)
     }
     done.table.tell(done.outcome)

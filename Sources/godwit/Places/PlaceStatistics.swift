@@ -83,7 +83,7 @@ struct ContentStatistics: Sendable {
     self.isGone = isGone
     counts = Dictionary(grouping: actions, by: \.kind).mapValues(\.count)
     ranks = actions.compactMap { action in
-      guard case .ranked(let rank)? = ContentDeed(action), ContentCounts.ranks.contains(rank)
+      guard case .ranked(let rank)? = ContentUse(action), ContentCounts.ranks.contains(rank)
       else { return nil }
       return rank
     }

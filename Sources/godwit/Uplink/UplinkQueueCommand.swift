@@ -53,7 +53,7 @@ struct UplinkQueueCommand: ParsableCommand {
     do {
       let reader = try StoreReader(path: store ?? settings.store.path)
       var parts = UplinkRun.Parts(store: reader, outbox: try UplinkOutbox.open(uplink))
-      parts.seal = try uplink.seal()
+      parts.encryptor = try uplink.encryptor()
       parts.zone = SystemTimeZones().local
       let count = try Backlog(parts, reader, uplink, UplinkBoard(settings))
         .queue(from: start, to: to.flatMap { ISO8601.parse($0) })

@@ -37,19 +37,19 @@ struct UplinkRunCommand: ParsableCommand {
   var service = false
 
   func run() throws {
-    let door = ActivationSocket.inherited()
+    let activationSocket = ActivationSocket.inherited()
     let log = LogOutput(STDERR_FILENO)
     var ending: UplinkRun.Ending
     do {
       repeat {
-        ending = try deliver(door, log)
+        ending = try deliver(activationSocket, log)
         if ending.restart == .settings {
           log.write(LogEvent("settings", "the settings are read again"))
         }
       } while ending.restart != nil
     } catch {
       // What has called is heard, or systemd would start the service again and again.
-      _ = door?.drain()
+      _ = activationSocket?.drain()
       throw error
     }
     let failures = ending.failures.sorted { $0.key.name < $1.key.name }
@@ -62,7 +62,9 @@ struct UplinkRunCommand: ParsableCommand {
     if !ending.blocks.isEmpty || ending.refused > 0 { throw ExitCode(1) }
   }
 
-  private func deliver(_ door: ActivationSocket?, _ log: LogOutput) throws -> UplinkRun.Ending {
+  private func deliver(_ activationSocket: ActivationSocket?, _ log: LogOutput) throws
+    -> UplinkRun.Ending
+  {
     let settings = try options.load().settings
     guard settings.uplink.isOn else {
       throw CommandError.wrongUsage(
@@ -81,7 +83,7 @@ struct UplinkRunCommand: ParsableCommand {
       }
       try note.put(at: BootClock.systemDate)
       defer { try? note.remove() }
-      return try uplink(settings, outbox, door, log).run()
+      return try uplink(settings, outbox, activationSocket, log).run()
     } catch let error as UplinkError {
       throw CommandError.failed(error.message)
     } catch let error as StoreError {
@@ -94,7 +96,8 @@ struct UplinkRunCommand: ParsableCommand {
   }
 
   private func uplink(
-    _ settings: Settings, _ outbox: OutboxFile, _ door: ActivationSocket?, _ log: LogOutput
+    _ settings: Settings, _ outbox: OutboxFile, _ activationSocket: ActivationSocket?,
+    _ log: LogOutput
   ) throws -> UplinkRun {
     let uplink = settings.uplink
     let board = UplinkBoard(settings)
@@ -112,9 +115,10 @@ struct UplinkRunCommand: ParsableCommand {
     parts.history = reader
     parts.person = settings.people.address
     parts.visitor = settings.visitor
-    parts.seal = try uplink.seal()
+    parts.encryptor = try uplink.encryptor()
     parts.zone = SystemTimeZones().local
-    parts.door = try door ?? (stays ? ActivationSocket(at: uplink.socket) : nil)
+    parts.activationSocket =
+      try activationSocket ?? (stays ? ActivationSocket(at: uplink.socket) : nil)
     let manner = UplinkRun.Manner(
       heedsHolds: service, stays: stays, patience: service && !stays ? uplink.delay : nil)
     return try UplinkRun(parts, uplink, board, manner) { log.write($0) }

@@ -58,8 +58,8 @@ struct UplinkStatusCommand: ParsableCommand {
     guard settings.uplink.carriesMessages, let me = settings.people.address,
       let items = try? StoreReader(path: settings.store.path).messages()
     else { return nil }
-    let desk = MessagingState(of: me, hasBroker: true, restoring: items)
-    return OutboxSummary(.people, waiting: desk.pendingCount)
+    let messaging = MessagingState(of: me, hasBroker: true, restoring: items)
+    return OutboxSummary(.people, waiting: messaging.pendingCount)
   }
 
   private static func line(_ summary: OutboxSummary) -> String {
@@ -85,7 +85,7 @@ struct UplinkStatusCommand: ParsableCommand {
     var json = JSONWriter()
     json.array { json in
       for summary in summaries {
-        let hold = holds[summary.recipient.ownWay] ?? holds[summary.recipient.way]
+        let hold = holds[summary.recipient.ownTransport] ?? holds[summary.recipient.way]
         json.object {
           $0.field("recipient", summary.recipient.rawValue)
           $0.field("waiting", summary.waiting)

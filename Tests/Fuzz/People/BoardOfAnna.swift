@@ -13,7 +13,7 @@ struct BoardOfAnna {
     return me
   }()
 
-  private var desk = MessagingState(of: me, hasBroker: true)
+  private var messaging = MessagingState(of: me, hasBroker: true)
   private var disk: [StoredMessage.Key: StoredMessage] = [:]
   private var now = BootInstant.zero
   /// When the clock stood at zero; nil: the date is not known.
@@ -24,22 +24,22 @@ struct BoardOfAnna {
     guard let ben = try? PersonAddress("ben"), (try? contacts.add("Ben", ben)) != nil else {
       preconditionFailure("a contact")
     }
-    apply(desk.step(.contacts(contacts), at: now, date: Self.start))
+    apply(messaging.step(.contacts(contacts), at: now, date: Self.start))
   }
 
   private var date: UTCInstant? { booted.map { $0 + (now - .zero) } }
 
   mutating func step(_ event: PeopleEvent) throws(Violation) {
-    let turn = desk.step(event, at: now, date: date)
+    let turn = messaging.step(event, at: now, date: date)
     apply(turn)
     for refusal in turn.refusals {
       try require(!refusal.error.reason.isEmpty, "no reason: \(refusal)")
     }
     for news in turn.news {
-      try require(!news.text(desk.contacts, me: desk.me).isEmpty, "no words: \(news)")
+      try require(!news.text(messaging.contacts, me: messaging.me).isEmpty, "no words: \(news)")
     }
     try requireStored()
-    if let wake = desk.wake { try require(wake > now, "a wake in the past after \(event)") }
+    if let wake = messaging.wake { try require(wake > now, "a wake in the past after \(event)") }
   }
 
   mutating func locate(_ at: (position: Coordinate, accuracy: Metres)) throws(Violation) {
@@ -51,7 +51,7 @@ struct BoardOfAnna {
   mutating func pass(_ seconds: Double) throws(Violation) {
     let end = now + Seconds(seconds)
     for _ in 0..<20 {
-      guard let wake = desk.wake, wake <= end else { break }
+      guard let wake = messaging.wake, wake <= end else { break }
       now = max(now, wake)
       try step(.timePassed)
     }
@@ -67,7 +67,7 @@ struct BoardOfAnna {
 
   mutating func restart() throws(Violation) {
     try requireStored()
-    desk = restored
+    messaging = restored
     try step(.timePassed)
   }
 
@@ -86,13 +86,15 @@ struct BoardOfAnna {
   private func requireStored() throws(Violation) {
     let again = restored
     try require(again.remarks.isEmpty, "cannot be read again: \(again.remarks)")
-    try require(again.contacts == desk.contacts, "other contacts: \(again.contacts)")
-    try require(again.letterRecords == desk.letterRecords, "other letters: \(again.letterRecords)")
-    try require(again.letterboxes == desk.letterboxes, "other boxes: \(again.letterboxes)")
-    try require(again.outgoing == desk.outgoing, "other letters of one's own: \(again.outgoing)")
+    try require(again.contacts == messaging.contacts, "other contacts: \(again.contacts)")
     try require(
-      again.meetingRecords == desk.meetingRecords, "other meetings: \(again.meetingRecords)")
-    try require(again.groupStates == desk.groupStates, "other groups: \(again.groupStates)")
-    try require(again.pending == desk.pending, "something else to send: \(again.pending)")
+      again.letterRecords == messaging.letterRecords, "other letters: \(again.letterRecords)")
+    try require(again.letterboxes == messaging.letterboxes, "other boxes: \(again.letterboxes)")
+    try require(
+      again.outgoing == messaging.outgoing, "other letters of one's own: \(again.outgoing)")
+    try require(
+      again.meetingRecords == messaging.meetingRecords, "other meetings: \(again.meetingRecords)")
+    try require(again.groupStates == messaging.groupStates, "other groups: \(again.groupStates)")
+    try require(again.pending == messaging.pending, "something else to send: \(again.pending)")
   }
 }

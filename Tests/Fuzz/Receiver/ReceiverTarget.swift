@@ -10,7 +10,7 @@ public final class ReceiverTarget: FuzzTarget {
   static let maxHeld = 70_000
   static let floor = UTCInstant(seconds: 1_767_225_600)  // 2026-01-01
 
-  private var sealed: [UInt8] = []
+  private var withChecksum: [UInt8] = []
   private var whole = Heard()
   private var cut = Heard()
   private var json = JSONWriter(reserving: 1024)
@@ -27,13 +27,13 @@ public final class ReceiverTarget: FuzzTarget {
     guard input.count > 2 else { return }
     let flags = input[input.count - 1]
     let step = input[input.count - 2]
-    sealed.removeAll(keepingCapacity: true)
+    withChecksum.removeAll(keepingCapacity: true)
     let bytes = UnsafeBufferPointer(rebasing: input[..<(input.count - 2)])
     // A checksum is what a fuzzer guesses last: every other input has sound ones.
-    if flags & 1 == 0 { UBXSeal.append(bytes, to: &sealed) } else { sealed += bytes }
+    if flags & 1 == 0 { UBXSeal.append(bytes, to: &withChecksum) } else { withChecksum += bytes }
     let options = DecoderOptions(
       acceptsMissingChecksums: flags & 2 == 0, earliestDate: flags & 4 == 0 ? nil : Self.floor)
-    let pause = flags & 8 == 0 ? nil : sealed.count * Int(flags >> 4) / 16
+    let pause = flags & 8 == 0 ? nil : withChecksum.count * Int(flags >> 4) / 16
 
     var first = ReceiverDecoder(options: options)
     hear(&whole, with: &first, pause: pause) { _ in .max }
@@ -42,7 +42,7 @@ public final class ReceiverTarget: FuzzTarget {
       try requireReadable(fix)
     }
     try require(whole.answers.count <= 512, "\(whole.answers.count) answers are kept")
-    try require(first.counters.bytes == UInt64(sealed.count), "bytes are lost")
+    try require(first.counters.bytes == UInt64(withChecksum.count), "bytes are lost")
 
     var second = ReceiverDecoder(options: options)
     var dice = step
@@ -65,10 +65,10 @@ public final class ReceiverTarget: FuzzTarget {
     var fixes = heard.fixes
     heard.fixes = []
     var start = 0
-    while start < sealed.count {
-      var end = min(piece(start), sealed.count - start) + start
+    while start < withChecksum.count {
+      var end = min(piece(start), withChecksum.count - start) + start
       if let pause, start < pause { end = min(end, pause) }
-      decoder.feed(sealed[start..<end], at: .zero) { fixes.append($0) }
+      decoder.feed(withChecksum[start..<end], at: .zero) { fixes.append($0) }
       start = end
       if start == pause { decoder.flush(at: .zero) { fixes.append($0) } }
     }

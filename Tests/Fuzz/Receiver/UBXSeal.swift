@@ -3,11 +3,11 @@
 enum UBXSeal {
   private static let preamble: [UInt8] = [0xB5, 0x62]
 
-  static func append(_ bytes: UnsafeBufferPointer<UInt8>, to sealed: inout [UInt8]) {
+  static func append(_ bytes: UnsafeBufferPointer<UInt8>, to withChecksum: inout [UInt8]) {
     var index = 0
     while index < bytes.count {
       guard isPreamble(bytes, index), index + 4 <= bytes.count else {
-        sealed.append(bytes[index])
+        withChecksum.append(bytes[index])
         index += 1
         continue
       }
@@ -16,7 +16,7 @@ enum UBXSeal {
       let start = min(index + 6, bytes.count)
       var end = start
       while end < bytes.count, !isPreamble(bytes, end), end - start < told { end += 1 }
-      frame(bytes[index + 2], bytes[index + 3], bytes[start..<end], to: &sealed)
+      frame(bytes[index + 2], bytes[index + 3], bytes[start..<end], to: &withChecksum)
       // Behind the payload stands the checksum that is replaced, unless the next frame begins.
       let isCutShort = end < bytes.count && isPreamble(bytes, end)
       index = isCutShort ? end : min(end + 2, bytes.count)
@@ -29,21 +29,21 @@ enum UBXSeal {
 
   private static func frame(
     _ messageClass: UInt8, _ id: UInt8, _ payload: Slice<UnsafeBufferPointer<UInt8>>,
-    to sealed: inout [UInt8]
+    to withChecksum: inout [UInt8]
   ) {
-    sealed += preamble
-    let start = sealed.count
-    sealed += [
+    withChecksum += preamble
+    let start = withChecksum.count
+    withChecksum += [
       messageClass, id, UInt8(truncatingIfNeeded: payload.count),
       UInt8(truncatingIfNeeded: payload.count >> 8),
     ]
-    sealed += payload
+    withChecksum += payload
     var first: UInt8 = 0
     var second: UInt8 = 0
-    for byte in sealed[start...] {
+    for byte in withChecksum[start...] {
       first &+= byte
       second &+= first
     }
-    sealed += [first, second]
+    withChecksum += [first, second]
   }
 }

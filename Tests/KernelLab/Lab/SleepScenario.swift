@@ -7,7 +7,7 @@ struct SleepScenario: Scenario {
   let name: String
   /// The stand-in obeys a MediaTek's command and no other.
   let family: String
-  let obeys: Bool
+  let accepts: Bool
   static let sessions = 12
   static let interval = 600.0
 
@@ -23,7 +23,7 @@ struct SleepScenario: Scenario {
     let stage = daemon.answer("power_switch.stage")
     let reason = daemon.answer("idle.reason")
     try require(
-      stage == .string(obeys ? "asleep" : "off"),
+      stage == .string(accepts ? "asleep" : "off"),
       "between searches the receiver is \(String(describing: stage)): \(String(describing: reason))"
     )
     try daemon.stop()
@@ -44,7 +44,7 @@ struct SleepScenario: Scenario {
     let figures =
       [Figure("sessions with a fix", Double(withFix), atLeast: Double(Self.sessions - 2))]
       + DayScenario.silence(receiver)
-    guard obeys else {
+    guard accepts else {
       let refusals = try results.text("daemon.log").components(separatedBy: "sleep-refused").count
       return figures + [
         Figure("times it slept", Double(slept.count), atMost: 0),

@@ -24,9 +24,9 @@ public struct BrokerPost {
   ///   - position: where the uplink takes the board to be.
   /// - Returns: why the board could not keep something; nil: it has.
   public mutating func visit(
-    _ board: CarriedBoard, _ desk: MessagingState, around position: Coordinate
+    _ board: CarriedBoard, _ messaging: MessagingState, around position: Coordinate
   ) -> String? {
-    for publication in desk.pending {
+    for publication in messaging.pending {
       guard !isLost() else { continue }
       let text = String(decoding: publication.payload, as: UTF8.self)
       retained[publication.topic] = text
@@ -34,15 +34,15 @@ public struct BrokerPost {
       let sent = PeerMessageDelivery(sent: [.init(topic: publication.topic, text: text)])
       if let failure = board.take(sent) { return failure }
     }
-    let filters = desk.subscriptions(around: position)
+    let filters = messaging.subscriptions(around: position)
     for (topic, text) in retained.sorted(by: { $0.key < $1.key })
-    where given[desk.me]?[topic] != text
+    where given[messaging.me]?[topic] != text
       && filters.contains(where: { VirtualBroker.matches($0, topic) }) && !isLost()
     {
       let arrived = PeerMessageDelivery(arrived: [.init(topic: topic, text: text)])
       if let failure = board.take(arrived) { return failure }
       // An acknowledgement that is lost brings it once more.
-      if !isLost() { given[desk.me, default: [:]][topic] = text }
+      if !isLost() { given[messaging.me, default: [:]][topic] = text }
     }
     return nil
   }

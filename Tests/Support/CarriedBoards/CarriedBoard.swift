@@ -133,9 +133,9 @@ public final class CarriedBoard {
     var refusals: [PeopleRefusal] = []
     let date = board.time(at: board.now)
     try store.changeMessages { items in
-      var desk = MessagingState(
+      var messaging = MessagingState(
         of: person, hasBroker: true, restoring: items, at: runtime.tracker.sighting.location)
-      let turn = desk.step(event, at: board.now, date: date)
+      let turn = messaging.step(event, at: board.now, date: date)
       refusals = turn.refusals
       return turn.change
     }

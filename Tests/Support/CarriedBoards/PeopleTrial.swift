@@ -180,9 +180,9 @@ public struct PeopleTrial {
   private mutating func serve(_ one: PersonOnTheWay, at time: UTCInstant) throws {
     letters.passed(one.address, from: one.distance, at: time)
     let fails = chance(Self.failures)
-    guard let desk = try one.visit(&post, at: time, fails: fails) else { return }
-    letters.known(desk.letterRecords, to: one.address, from: one.distance, at: time)
-    guard let group, !one.isInGroup, desk.groupStates.contains(where: { $0.group.id == group })
+    guard let messaging = try one.visit(&post, at: time, fails: fails) else { return }
+    letters.known(messaging.letterRecords, to: one.address, from: one.distance, at: time)
+    guard let group, !one.isInGroup, messaging.groupStates.contains(where: { $0.group.id == group })
     else { return }
     try does(.joined(group), one)
   }
@@ -193,9 +193,10 @@ public struct PeopleTrial {
       switch word {
       case "letter-delivered":
         letters.told += 1
-        guard let one = company.first(where: { $0.address == board }), let desk = try? one.desk
+        guard let one = company.first(where: { $0.address == board }),
+          let messaging = try? one.messaging
         else { continue }
-        letters.known(desk.letterRecords, to: board, from: one.distance, at: time)
+        letters.known(messaging.letterRecords, to: board, from: one.distance, at: time)
       case "letter-receipt": letters.receipts += 1
       case "group" where text.contains("out of range"):
         let named = company.first { text.contains(": \($0.address) is out") }?.address

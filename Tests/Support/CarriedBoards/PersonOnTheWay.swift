@@ -49,7 +49,7 @@ final class PersonOnTheWay {
   }
 
   /// As the board's store has it.
-  var desk: MessagingState {
+  var messaging: MessagingState {
     get throws {
       MessagingState(
         of: address, hasBroker: true, restoring: try StoreReader(path: path).messages())
@@ -73,9 +73,9 @@ final class PersonOnTheWay {
       nextVisit = time + Self.retry
       return nil
     }
-    let before = try desk
+    let before = try messaging
     if let failure = post.visit(board, before, around: position) { throw TrialFailure(failure) }
-    let after = try desk
+    let after = try messaging
     isInGroup = after.groupStates.contains { !$0.isEnded && after.isInGroup($0.group.id) }
     // What a lost message has left goes again.
     nextVisit =

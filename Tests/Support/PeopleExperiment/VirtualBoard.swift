@@ -27,7 +27,7 @@ public final class VirtualBoard {
   private static let pauseOfAttempts = 15.0
 
   public let me: PersonAddress
-  public private(set) var desk: MessagingState
+  public private(set) var messaging: MessagingState
   public private(set) var disk = VirtualDisk()
   public private(set) var refusals: [PeopleRefusal] = []
   /// What could not be read of the disk: nothing, as long as all is well.
@@ -63,7 +63,7 @@ public final class VirtualBoard {
     self.me = me
     self.broker = broker
     path = VirtualPath(at: east)
-    desk = MessagingState(of: me, hasBroker: broker != nil)
+    messaging = MessagingState(of: me, hasBroker: broker != nil)
     self.now = now
     booted = now
     nextLocation = now
@@ -99,10 +99,11 @@ public final class VirtualBoard {
   /// Whether a desk that starts from the disk now knows what this one does.
   public var isAsStored: Bool {
     let again = MessagingState(of: me, hasBroker: broker != nil, restoring: disk.items)
-    return again.contacts == desk.contacts && again.letterRecords == desk.letterRecords
-      && again.letterboxes == desk.letterboxes && again.outgoing == desk.outgoing
-      && again.meetingRecords == desk.meetingRecords && again.groupStates == desk.groupStates
-      && again.pending == desk.pending && again.remarks.isEmpty
+    return again.contacts == messaging.contacts && again.letterRecords == messaging.letterRecords
+      && again.letterboxes == messaging.letterboxes && again.outgoing == messaging.outgoing
+      && again.meetingRecords == messaging.meetingRecords
+      && again.groupStates == messaging.groupStates
+      && again.pending == messaging.pending && again.remarks.isEmpty
   }
 
   // MARK: Power
@@ -110,8 +111,8 @@ public final class VirtualBoard {
   /// The power fails, and comes back after a second.
   public func isKilled() {
     hangUp()
-    desk = MessagingState(of: me, hasBroker: broker != nil, restoring: disk.items)
-    remarks += desk.remarks
+    messaging = MessagingState(of: me, hasBroker: broker != nil, restoring: disk.items)
+    remarks += messaging.remarks
     booted = now
     hasMail = true
     position = nil
@@ -134,7 +135,7 @@ public final class VirtualBoard {
     if isLocating { due.append(nextLocation) }
     if broker != nil, isOnline, link == nil { due.append(nextConnection) }
     if link != nil, hasMail { due.append(nextSending) }
-    if let wake = desk.wake { due.append(booted + wake.seconds) }
+    if let wake = messaging.wake { due.append(booted + wake.seconds) }
     return due.min().map { max($0, now) }
   }
 
@@ -142,7 +143,7 @@ public final class VirtualBoard {
     self.now = now
     guard isOn else { return hangUp() }
     if let link, !isOnline || broker?.isOpen(link) != true { hangUp() }
-    if let wake = desk.wake, booted + wake.seconds <= now { step(.timePassed) }
+    if let wake = messaging.wake, booted + wake.seconds <= now { step(.timePassed) }
     if isLocating, nextLocation <= now { locate() }
     connect()
     send()
@@ -168,7 +169,7 @@ public final class VirtualBoard {
 
   private func subscribe() {
     guard let broker, let link else { return }
-    let wanted = desk.subscriptions(around: position)
+    let wanted = messaging.subscriptions(around: position)
     guard wanted != heard else { return }
     heard = wanted
     broker.subscribe(link, to: wanted, at: now)
@@ -177,7 +178,7 @@ public final class VirtualBoard {
   /// Again and again, until it is acknowledged.
   private func send() {
     guard let broker, let link, hasMail, nextSending <= now else { return }
-    let pending = desk.pending
+    let pending = messaging.pending
     for publication in pending {
       sent += 1
       let (topic, payload) = (publication.topic, publication.payload)
@@ -204,14 +205,14 @@ public final class VirtualBoard {
   /// - Returns: nil where the power failed before it was durable.
   @discardableResult
   private func step(_ event: PeopleEvent) -> PeopleStepResult? {
-    let turn = desk.step(event, at: .boot(now - booted), date: date)
+    let turn = messaging.step(event, at: .boot(now - booted), date: date)
     let failure = self.failure
     self.failure = nil
     if failure == .before {
       isKilled()
       return nil
     }
-    disk.apply(turn, of: desk, at: date)
+    disk.apply(turn, of: messaging, at: date)
     refusals += turn.refusals
     if failure == .after {
       isKilled()

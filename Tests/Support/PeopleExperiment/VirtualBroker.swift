@@ -122,16 +122,17 @@ public final class VirtualBroker {
   func arrivals(at now: Double) -> [Arrival] {
     var arrived: [Arrival] = []
     while let index = nextIndex(at: now) {
-      let parcel = parcels.remove(at: index)
-      switch parcel.direction {
+      let outgoing = parcels.remove(at: index)
+      switch outgoing.direction {
       case .toBroker:
-        keep(parcel.topic, parcel.payload, parcel.expires, now)
-        put(.back, parcel.link, parcel.topic, parcel.payload, nil, ticket: parcel.ticket, now)
+        keep(outgoing.topic, outgoing.payload, outgoing.expires, now)
+        put(
+          .back, outgoing.link, outgoing.topic, outgoing.payload, nil, ticket: outgoing.ticket, now)
       case .toBoard, .back:
         arrived.append(
           Arrival(
-            kind: parcel.direction == .back ? .acknowledgement : .message, link: parcel.link,
-            topic: parcel.topic, payload: parcel.payload, ticket: parcel.ticket))
+            kind: outgoing.direction == .back ? .acknowledgement : .message, link: outgoing.link,
+            topic: outgoing.topic, payload: outgoing.payload, ticket: outgoing.ticket))
       }
     }
     return arrived

@@ -23,7 +23,8 @@ public struct VirtualDisk: Sendable {
     messages.keys.count { $0.kind == kind }
   }
 
-  mutating func apply(_ turn: PeopleStepResult, of desk: MessagingState, at date: UTCInstant?) {
+  mutating func apply(_ turn: PeopleStepResult, of messaging: MessagingState, at date: UTCInstant?)
+  {
     for key in turn.change.removed { messages[key] = nil }
     for item in turn.change.kept { messages[item.key] = item }
     for one in turn.news {
@@ -32,7 +33,7 @@ public struct VirtualDisk: Sendable {
       notices.append(
         Notice(
           id: Int64(notices.count + 1), time: date, alert: nil, name: one.word, kind: one.kind,
-          text: one.text(desk.contacts, me: desk.me)))
+          text: one.text(messaging.contacts, me: messaging.me)))
     }
   }
 }

@@ -4,11 +4,11 @@ import Sodium
 
 extension UplinkSettings {
   /// What encrypts OwnTracks' messages, with the pass phrase from its file; nil: nothing does.
-  func seal() throws -> (any EncryptorPort)? {
-    guard let sealFile else { return nil }
+  func encryptor() throws -> (any EncryptorPort)? {
+    guard let encryptedFile else { return nil }
     do {
       return try SodiumEncryptor(
-        passphrase: Secret(fileOf: "uplink.owntracks_key_file", sealFile))
+        passphrase: Secret(fileOf: "uplink.owntracks_key_file", encryptedFile))
     } catch let error as EncryptionError {
       throw CommandError.failed("uplink.owntracks_key_file: \(error.message)")
     }

@@ -1,6 +1,6 @@
 import Records
 
-extension ContentDeed {
+extension ContentUse {
   /// What a row of the action log says; nil: a rank that is no number, as another program may have
   /// left it.
   public init?(_ action: ContentAction) {
@@ -45,8 +45,8 @@ extension ContentCounts {
   public init(_ actions: some Sequence<ContentAction>) {
     self.init()
     for action in actions {
-      guard let deed = ContentDeed(action) else { continue }
-      try? count(deed)
+      guard let action = ContentUse(action) else { continue }
+      try? count(action)
     }
   }
 }

@@ -3,23 +3,23 @@ import Records
 import Tracking
 
 /// One step of the belief in rest and movement: nanoseconds of CPU time for each piece of evidence.
-enum BeliefBenchmark {
+enum MotionBenchmark {
   static func run(_ arguments: [String]) throws {
     let days = arguments.first.flatMap { Int($0) } ?? 10
     let day = events(seconds: 86_400)
     var resting = 0
     let seconds = Stopwatch.best {
-      var belief = MotionEstimator(sources: ["motion", "network", "wifi", "cell"], dwell: 300)
+      var motion = MotionEstimator(sources: ["motion", "network", "wifi", "cell"], dwell: 300)
       var midnight = BootInstant.zero
       for _ in 0..<days {
         for (second, event) in day {
           let now = midnight + second
           switch event {
-          case .location(let location): belief.located(location, at: now)
-          case .evidence(let evidence): belief.heard(evidence, at: now)
-          case .time: belief.timePassed(at: now)
+          case .location(let location): motion.located(location, at: now)
+          case .evidence(let evidence): motion.heard(evidence, at: now)
+          case .time: motion.timePassed(at: now)
           }
-          if belief.isResting { resting += 1 }
+          if motion.isResting { resting += 1 }
         }
         midnight = midnight + .days(1)
       }
