@@ -7,11 +7,11 @@ import Records
 /// Arriving takes one location that is inside with 0.9, or two in a row with 0.7 or under a weak
 /// signal. Leaving takes two in a row that are outside with 0.95 where movement was felt, three
 /// where it was not, or one far away. Two within 20 s count as one, unless the measured speed
-/// accounts for the way out (`DeadReckonedDistance`). Those count half that GNSS has not measured: they come
-/// from lists of access points and cells, in which one that was moved is kilometres off with the
-/// best of accuracies, again and again. In a building a receiver tells positions hundreds of metres
-/// off: Dias 2011, section 5.4, had false "leaving" alerts whenever the signal was weak, as the
-/// error was larger than the radius. Hence for leaving:
+/// accounts for the way out (`DeadReckonedDistance`). Those count half that GNSS has not measured:
+/// they come from lists of access points and cells, in which one that was moved is kilometres off
+/// with the best of accuracies, again and again. In a building a receiver tells positions hundreds
+/// of metres off: Dias 2011, section 5.4, had false "leaving" alerts whenever the signal was weak,
+/// as the error was larger than the radius. Hence for leaving:
 ///
 /// * A location whose accuracy is worse than the place is large does not count unless it is three
 ///   times its accuracy away: it would be outside of so small a place with any position.

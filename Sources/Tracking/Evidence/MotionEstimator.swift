@@ -2,12 +2,11 @@ import Notation
 import Quantities
 import Records
 
-/// Still here, under way, or unknown: what the board is believed to do, from everything that was
-/// seen, heard and felt.
+/// Estimates from all evidence whether the board rests, moves, or neither is known.
 ///
-/// A location elsewhere proves that it moved, and locations in one place for a while that it rests.
-/// Between these, and where no sky is, other evidence decides: a motion sensor that has proved
-/// itself, the network that it is joined to, and the sky, dark as long as it stays behind walls.
+/// A location elsewhere proves movement, and locations in one place for a while prove rest. Between
+/// these, and without GNSS signals, other evidence decides: a motion sensor that has proved
+/// reliable, the joined network, and a signal that stays lost as long as the board is indoors.
 public struct MotionEstimator: Sendable {
   public enum State: Hashable, Sendable {
     case unknown
