@@ -38,6 +38,12 @@ public struct UnixAddress {
     length = socklen_t(start + name.count + terminator)
   }
 
+  /// A socket for datagrams that has no name.
+  /// - Returns: below 0: errno says why not (socket(2)).
+  public static func datagramSocket() -> Int32 {
+    socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  }
+
   /// - Returns: nil when the descriptor is connected. EAGAIN: the listener's queue is full.
   public func connect(_ descriptor: Int32) -> SystemError? {
     withPointer { Glibc.connect(descriptor, $0, length) == 0 ? nil : .last }

@@ -25,7 +25,7 @@ struct JournalSocket {
   private init?(path: String) {
     guard let address = UnixAddress(path: path) else { return nil }
     self.address = address
-    descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    descriptor = UnixAddress.datagramSocket()
     guard descriptor >= 0 else { return nil }
   }
 

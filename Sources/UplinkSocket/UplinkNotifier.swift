@@ -13,7 +13,7 @@ public final class UplinkNotifier: UplinkCallPort {
     guard let address = UnixAddress(path: name) else {
       throw UplinkCallError("uplink.socket: \(name) is no path of a socket")
     }
-    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let descriptor = UnixAddress.datagramSocket()
     guard descriptor >= 0 else { throw failure(.last) }
     defer { close(descriptor) }
     guard let error = address.send([news.rawValue], from: descriptor) else { return }
