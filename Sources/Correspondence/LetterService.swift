@@ -10,22 +10,22 @@ import Records
 /// has written.
 struct LetterService: Sendable {
   let me: PersonAddress
-  private var messaging: LetterInbox
+  private var inbox: LetterInbox
   private var post: LetterOutbox
   private var alertWake: BootInstant?
   private var postWake: BootInstant?
 
   init(of me: PersonAddress, restoring stored: StoredPeople) {
     self.me = me
-    messaging = LetterInbox(
+    inbox = LetterInbox(
       for: me, contacts: stored.contacts, restoring: stored.letters, boxes: stored.letterboxes)
     post = LetterOutbox(of: me, restoring: stored.outgoing)
   }
 
   // MARK: What is known
 
-  var records: [LetterRecord] { messaging.records }
-  var letterboxes: [Letterbox] { messaging.letterboxes }
+  var records: [LetterRecord] { inbox.records }
+  var letterboxes: [Letterbox] { inbox.letterboxes }
   var outgoing: [OutgoingLetter] { post.all }
   var wake: BootInstant? { .earlier(alertWake, postWake) }
   var pendingCount: Int { post.pendingCount }
@@ -35,7 +35,7 @@ struct LetterService: Sendable {
 
   /// Where coming near would be news.
   func targets(around position: Coordinate) -> [PlaceReach.Candidate] {
-    messaging.circles(around: position).map { circle in
+    inbox.circles(around: position).map { circle in
       PlaceReach.Candidate(
         PlaceRegion(.circle(radius: circle.surroundings.radius), around: circle.centre))
     }
@@ -47,7 +47,7 @@ struct LetterService: Sendable {
     send(.written(letter), &step)
     guard !step.hasRefused(letter.id) else { return }
     // Its id alone could be that of somebody else's letter, too.
-    for record in messaging.records
+    for record in inbox.records
     where record.key.id == letter.answers && letter.to.include(record.key.from) {
       take(.answered(record.key), &step)
     }
@@ -61,7 +61,7 @@ struct LetterService: Sendable {
     send(.withdrawn(id), &step)
     // A note to oneself waits here, too.
     let key = LetterKey(id, from: me)
-    if messaging.records.contains(where: { $0.key == key && $0.standing == .waiting }) {
+    if inbox.records.contains(where: { $0.key == key && $0.standing == .waiting }) {
       take(.withdrawn(LetterWithdrawal(key)), &step)
     }
   }
@@ -166,10 +166,10 @@ struct LetterService: Sendable {
     postWake = step.date.flatMap { date in post.nextEnd.map { step.now + ($0 - date) } }
   }
 
-  // MARK: The desk and the post
+  // MARK: The inbox and the outbox
 
   mutating func take(_ event: LetterEvent, _ step: inout PeopleStep) {
-    let effects = messaging.step(
+    let effects = inbox.step(
       event, at: step.now, date: step.date, room: step.roomForReceipts)
     for effect in effects {
       switch effect {
@@ -181,7 +181,7 @@ struct LetterService: Sendable {
           StoredMessage(.init(.letterbox, "\(box.id)"), utf8: LetterMessage.box(box).bytes))
       case .removeBox(let id): step.forget(.init(.letterbox, "\(id)"))
       case .notice(let notice):
-        let meant = messaging.records.filter { notice.letters.contains($0.key) }
+        let meant = inbox.records.filter { notice.letters.contains($0.key) }
         step.tell(.near(meant.compactMap(\.letter), at: notice.place))
       case .delivered(let letter):
         step.tell(.delivered(letter))

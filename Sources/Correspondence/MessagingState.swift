@@ -249,7 +249,7 @@ public struct MessagingState: Sendable {
     }
   }
 
-  // MARK: The desks
+  // MARK: Letters, groups and meetings
 
   private mutating func meet(_ event: MeetingEvent, _ step: inout PeopleStep) {
     for effect in meetings.step(event, at: step.now, date: step.date) {

@@ -9,7 +9,7 @@ public struct BoardStatus: Sendable {
 
   public init(_ status: JSONValue) { self.status = status }
 
-  /// - Parameter discretion: where the board is at a private place, its visit is nobody's business.
+  /// - Parameter privacy: where the board is at a private place, its visit is nobody's business.
   public func homeAssistant(as privacy: PrivacyFilter = .none) -> HomeAssistantState {
     var state = HomeAssistantState()
     state.batteryPercent = number("budget", "battery", "level_percent").map { Int($0.rounded()) }

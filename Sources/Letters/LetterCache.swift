@@ -1,11 +1,11 @@
 import Notation
 import People
 
-/// The letters that are known, within bounds: whatever is sent, the shelf does not grow.
+/// The letters that are known, within bounds: whatever is sent, the cache does not grow.
 ///
 /// What is settled is remembered so that it is not delivered again, the oldest forgotten first.
 /// What was refused or withdrawn without having been here has a bound of its own: a flood of it
-/// must not make the shelf forget what was delivered. So have strangers: whatever they send, a
+/// must not make the cache forget what was delivered. So have strangers: whatever they send, a
 /// contact's letters have their room, and are not forgotten.
 struct LetterCache: Sendable {
   private static let hearsay = 512

@@ -316,7 +316,7 @@ public struct LetterInbox: Sendable {
     }
   }
 
-  // MARK: Time, and the shelf
+  // MARK: Time, and the cache
 
   private mutating func expire(_ step: inout LetterStep) {
     for record in cache.waiting {

@@ -59,12 +59,12 @@ public struct LetterOutbox: Sendable {
 
   /// What has to be published, and is not acknowledged: after a restart or a lost connection all of
   /// it again. Twice the same changes nothing for whoever hears it.
-  public var pending: [RetainedMessage] { parcels(where: \.isPending) }
+  public var pending: [RetainedMessage] { retained(where: \.isPending) }
 
   /// Those of them that have to be taken away.
-  public var toClear: [RetainedMessage] { parcels { $0 == .toClear } }
+  public var toClear: [RetainedMessage] { retained { $0 == .toClear } }
 
-  private func parcels(where isMeant: (OutgoingLetter.Stage) -> Bool) -> [RetainedMessage] {
+  private func retained(where isMeant: (OutgoingLetter.Stage) -> Bool) -> [RetainedMessage] {
     all.flatMap { outgoing in
       let meant = outgoing.stages.filter { isMeant($0.value) }.sorted { $0.key < $1.key }
       // Under however many topics it is one letter.

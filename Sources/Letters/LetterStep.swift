@@ -2,7 +2,7 @@ import Notation
 import People
 import Quantities
 
-/// What one step of the desk brings about: each letter is stored once, as it is at the end.
+/// What one step of the inbox brings about: each letter is stored once, as it is at the end.
 struct LetterStep {
   private enum Kept {
     case record(LetterRecord)

@@ -32,7 +32,7 @@ public final class PeopleDriver: Endpoint {
   private var messaging: MessagingState? {
     didSet { targets = nil }
   }
-  /// Where a letter or a meeting is, as the desk and the last location have it; nil: to be asked.
+  /// Where a letter or a meeting is, by the messages and the last location; nil: to be asked.
   private var targets: [PlaceReach.Candidate]?
   private var editMark: Int64?
   private var isStale = true
@@ -204,8 +204,8 @@ public final class PeopleDriver: Endpoint {
   private struct Outcome {
     var messaging: MessagingState
     var turn: PeopleStepResult
-    /// Whether the desk was made of the store's rows, and knows of no time at which something is
-    /// due.
+    /// Whether the messaging state was made of the store's rows, and knows of no time at which
+    /// something is due.
     let isAnew: Bool
 
     init(

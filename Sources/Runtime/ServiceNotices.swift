@@ -28,8 +28,7 @@ final class ServiceNotices {
   ///   a kind that systemd gives to virtual machines only: nobody is told.
   init(_ path: String?, loop: EventLoop) throws(EventLoopError) {
     address = path.flatMap(UnixAddress.init(absolutePathOrName:))
-    let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
-    descriptor = address == nil ? -1 : socket(AF_UNIX, kind, 0)
+    descriptor = address == nil ? -1 : UnixAddress.datagramSocket()
     timer = try loop.timer { [unowned self] in
       pause = min(pause * 2, Self.maxPause)
       sendWaiting()

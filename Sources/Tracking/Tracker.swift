@@ -17,7 +17,7 @@ public struct Tracker: Sendable {
   private var demands: Demands
   private var search: GnssSearch
   private var lowPower: LowPowerPlanner
-  private var position: PositionState
+  private var positionState: PositionState
   private var wake: BootInstant?
   /// What the receiver is doing.
   public private(set) var activity = ReceiverActivity()
@@ -37,7 +37,7 @@ public struct Tracker: Sendable {
     lowPower = LowPowerPlanner(
       settings.power, model: settings.receiver,
       maxRetryPause: settings.acquisition.maxBackOff)
-    position = PositionState(
+    positionState = PositionState(
       settings, keepsShape: demands.keepsShape(at: .zero), lastVisitID: lastVisitID,
       lastDestinationID: lastDestinationID, destinations: destinations)
   }
@@ -51,17 +51,17 @@ public struct Tracker: Sendable {
   public var lowPowerPlan: LowPowerPlan? { lowPower.plan }
   public var policyName: String { settings.policy.name }
   public var nextWake: BootInstant? { wake }
-  public var lastGnss: Location? { position.pipeline.lastGnss }
+  public var lastGnss: Location? { positionState.pipeline.lastGnss }
   /// The newest location of the coarse sources that was believed.
-  public var lastCoarse: Location? { position.coarse.newest }
-  public var destinations: [Destination] { position.pipeline.destinations }
+  public var lastCoarse: Location? { positionState.coarse.newest }
+  public var destinations: [Destination] { positionState.pipeline.destinations }
   /// Cheaper than the visit, for which its destination is looked for.
-  public var openVisitID: Int64? { position.pipeline.openVisitID }
-  public var openVisit: Visit? { position.pipeline.openVisit }
+  public var openVisitID: Int64? { positionState.pipeline.openVisitID }
+  public var openVisit: Visit? { positionState.pipeline.openVisit }
   /// What became of each source of evidence.
-  public var sources: [SourceHealth] { position.standings }
+  public var sources: [SourceHealth] { positionState.standings }
   public var motion: MotionEstimator { context.motion }
-  public var sighting: Sighting { position.sighting }
+  public var sighting: Sighting { positionState.sighting }
   /// What the user wants of GNSS until further notice.
   public var order: PersistentGnssCommand { demands.order }
   /// What energy may be used; nil: there is no limit.
@@ -84,7 +84,7 @@ public struct Tracker: Sendable {
     taken(at: now) { tracker, step in
       tracker.keepDeadlines(&step)
       tracker.hear(event, &step)
-      tracker.position.recordRest(session: tracker.search.sessionID, &step)
+      tracker.positionState.recordRest(session: tracker.search.sessionID, &step)
       tracker.decide(&step)
       tracker.lowPower.tellPause(&step)
     }
@@ -104,12 +104,12 @@ public struct Tracker: Sendable {
 
   private mutating func updateActivity() {
     activity.update(
-      search, position.coarse, isAlwaysOn: settings.hasReceiver && !lowPower.canRest)
+      search, positionState.coarse, isAlwaysOn: settings.hasReceiver && !lowPower.canRest)
   }
 
   /// Whatever happens at the moment of the wake, or before it is told: what was due is done first.
   private mutating func keepDeadlines(_ step: inout Turn) {
-    if let wake, step.now >= wake { position.timePassed(at: step.now) }
+    if let wake, step.now >= wake { positionState.timePassed(at: step.now) }
   }
 
   private mutating func hear(_ event: Event, _ step: inout Turn) {
@@ -123,14 +123,14 @@ public struct Tracker: Sendable {
     case .coarse(let observation, let source): take(observation, from: source, &step)
     case .evidence(let evidence, let source):
       if case .ignition(let isOn) = evidence { demands.externallySupplied(isOn, at: step.now) }
-      guard position.heard(evidence, from: source, at: step.now) else { return }
+      guard positionState.heard(evidence, from: source, at: step.now) else { return }
       search.endPause(at: step.now)
       demands.endPause()
     case .woke: demands.woke()
     case .powerReached: if search.isOn { lowPower.switchedOn() } else { lowPower.poweredDown() }
     case .powerFailed(let why): powerFailed(why, &step)
     case .receiver(let state): activity.reached(state)
-    case .scanFailed(let source, let why): position.scanFailed(source, why, &step)
+    case .scanFailed(let source, let why): positionState.scanFailed(source, why, &step)
     case .sleepUnavailable(let why): lowPower.sleepUnavailable(why, search: &search, &step)
     case .learnt(let means): lowPower.learn(means, search: &search)
     case .measured(let model): lowPower.learn(model)
@@ -144,7 +144,7 @@ public struct Tracker: Sendable {
     case .places(let targets, let box): demands.found(targets, within: box, at: step.now)
     case .stopping:
       demands.stop()
-      position.finish(session: search.sessionID, &step)
+      positionState.finish(session: search.sessionID, &step)
     }
   }
 
@@ -160,7 +160,7 @@ public struct Tracker: Sendable {
     guard objectionToRestart(at: step.now) == nil else { return }
     step.log(.command, "gnss restart \(kind.rawValue)")
     search.restart(kind, &step)
-    position.poweredOn(at: step.now)
+    positionState.poweredOn(at: step.now)
     demands.sessionEnded(at: step.now)
   }
 
@@ -174,22 +174,22 @@ public struct Tracker: Sendable {
 
   private mutating func take(_ fix: Fix, _ step: inout Turn) {
     guard search.takes(fix, &step) else { return }
-    switch position.take(fix, &step) {
+    switch positionState.take(fix, &step) {
     case .refused(let reason):
-      if search.refused(fix, reason, &step) { position.searching(search, at: fix.received) }
+      if search.refused(fix, reason, &step) { positionState.searching(search, at: fix.received) }
     case .accepted(let location, let outcome):
       search.accepted(at: fix.received, &step)
       let purpose = demands.gnssLocation(location, at: step.now, in: context)
       let session = search.sessionID
-      position.trace(location, outcome, for: purpose, session: session, &step)
-      position.record(outcome, session: session, &step)
+      positionState.trace(location, outcome, for: purpose, session: session, &step)
+      positionState.record(outcome, session: session, &step)
     }
   }
 
   private mutating func take(
     _ answer: CoarseObservation, from source: String, _ step: inout Turn
   ) {
-    guard let believed = position.take(answer, from: source, &step) else { return }
+    guard let believed = positionState.take(answer, from: source, &step) else { return }
     // A new place is a new sky.
     search.forgetBackOff()
     demands.skyChanged()
@@ -197,7 +197,7 @@ public struct Tracker: Sendable {
     if isWanted, believed.isKept {
       step.store(.trackPoint(TrackPoint(location: believed.location, reason: .coarse)))
     }
-    position.located(coarsely: believed.location, session: search.sessionID, &step)
+    positionState.located(coarsely: believed.location, session: search.sessionID, &step)
   }
 
   // MARK: From wishes to switching
@@ -207,12 +207,12 @@ public struct Tracker: Sendable {
     demands.checkDeadlines(in: context, &step)
     demands.findPlaces(&step)
     let keepsShape = demands.keepsShape(at: step.now) || listensAllTheTime
-    position.become(keepingShape: keepsShape, &step)
+    positionState.become(keepingShape: keepsShape, &step)
     let demand = wanted(at: step.now)
     reason = demand.reason
     switch (search.isOn, demand.wish) {
     case (false, .on):
-      position.poweredOn(at: step.now)
+      positionState.poweredOn(at: step.now)
       lowPower.powerOn(&step)
       search.open(because: demand.reason, &step)
     case (false, .off(let until)):
@@ -222,7 +222,7 @@ public struct Tracker: Sendable {
     }
     // Either GNSS or the significant-location source is active, never both (section 2.2 (1)).
     if !search.isOn, !demands.isEnding {
-      position.ask(&step, answersDue: demands.coarseDue(in: context))
+      positionState.ask(&step, answersDue: demands.coarseDue(in: context))
     }
     requestWake(for: wanted(at: step.now), &step)
   }
@@ -247,7 +247,7 @@ public struct Tracker: Sendable {
     demands.demand(at: now, in: context, after: search, switchPause: lowPower.pause(at: now))
   }
 
-  private var context: TrackingContext { position.context(clock) }
+  private var context: TrackingContext { positionState.context(clock) }
 
   /// The receiver is on: may it, must it, go off?
   private mutating func reconsider(_ demand: GnssDemand, _ step: inout Turn) {
@@ -277,7 +277,7 @@ public struct Tracker: Sendable {
       return close(.fixObtained, until: until, &step)
     }
     let pause = search.failed(&step)
-    position.searchFailed(search, &step)
+    positionState.searchFailed(search, &step)
     demands.searchFailed(at: step.now)
     var until: BootInstant? = step.now + pause
     if case .off(let wish) = wantedNext(at: step.now).wish { until = wish }
@@ -302,11 +302,11 @@ public struct Tracker: Sendable {
     if search.isOn {
       if lowPower.plan != nil, let until { candidates.append(until) }
       let own = [
-        demands.nextDeadline(in: context, at: step.now), position.motionDue(after: step.now),
+        demands.nextDeadline(in: context, at: step.now), positionState.motionDue(after: step.now),
       ]
       candidates += own.compactMap { $0 }
     } else {
-      let own = [lowPower.retryOff, position.due(after: step.now)]
+      let own = [lowPower.retryOff, positionState.due(after: step.now)]
       candidates += ([until] + (demands.isEnding ? [] : own)).compactMap { $0 }
     }
     let next = candidates.filter { $0 > step.now }.min()
@@ -323,8 +323,8 @@ extension Tracker {
   /// back-off, and the session that was running. Else a fresh start is worth more.
   public func snapshot(at now: BootInstant) -> JSONValue {
     SavedState(
-      search, position.pipeline, position.coarse, clock, context.motion,
-      budget: demands.budgetSnapshot, order: demands.order, lineEnd: position.lineEnd, at: now
+      search, positionState.pipeline, positionState.coarse, clock, context.motion,
+      budget: demands.budgetSnapshot, order: demands.order, lineEnd: positionState.lineEnd, at: now
     ).json
   }
 
@@ -334,9 +334,9 @@ extension Tracker {
       guard let saved = SavedState(text, &step) else { return }
       tracker.restore(saved, &step)
       tracker.search.restore(saved.search)
-      tracker.position.restoreAccessPoints(saved.coarse)
-      tracker.position.restoreMotion(saved.motion)
-      tracker.position.restoreVisits(saved.pipeline)
+      tracker.positionState.restoreAccessPoints(saved.coarse)
+      tracker.positionState.restoreMotion(saved.motion)
+      tracker.positionState.restoreVisits(saved.pipeline)
     }
   }
 
@@ -348,11 +348,11 @@ extension Tracker {
       restore(saved, &step)
       if step.counters.fixesAccepted == 0 {
         search.restore(saved.search)
-        position.restoreAccessPoints(saved.coarse)
-        position.restoreMotion(saved.motion)
+        positionState.restoreAccessPoints(saved.coarse)
+        positionState.restoreMotion(saved.motion)
       }
     }
-    position.recall(destinations, saved?.pipeline, session: search.sessionID, &step)
+    positionState.recall(destinations, saved?.pipeline, session: search.sessionID, &step)
   }
 
   /// What an earlier run began and could not finish.
@@ -371,7 +371,7 @@ extension Tracker {
   /// A tracker with other settings that goes on with this one's ids, places, date and hardware.
   /// `restore` then gives it what was learnt.
   public func reconfigured(_ settings: TrackerSettings) -> Tracker {
-    let pipeline = position.pipeline
+    let pipeline = positionState.pipeline
     var tracker = Tracker(
       settings: settings, lastSessionID: search.lastID, lastVisitID: pipeline.nextVisitID - 1,
       lastDestinationID: pipeline.lastDestinationID, destinations: pipeline.destinations)
@@ -381,7 +381,7 @@ extension Tracker {
     tracker.lowPower.inherit(
       from: lowPower, isSameReceiver: settings.receiver == self.settings.receiver)
     tracker.search.inherit(from: search)
-    tracker.position.inherit(from: position)
+    tracker.positionState.inherit(from: positionState)
     tracker.activity = activity
     tracker.updateActivity()
     return tracker
@@ -390,11 +390,11 @@ extension Tracker {
   /// Goes on in a store whose ids are not this run's.
   public mutating func renumber(by shift: Renumbering) {
     search.renumber(by: shift)
-    position.renumber(by: shift)
+    positionState.renumber(by: shift)
   }
 
   /// What a store has to know for the records to come: destinations, the open visit and session.
   public var standing: [Record] {
-    position.standing + [session.map { .session($0) }].compactMap { $0 }
+    positionState.standing + [session.map { .session($0) }].compactMap { $0 }
   }
 }

@@ -42,7 +42,7 @@ final class RemoteRequestHandler {
   private var waits: [Wait] = []
   private var nextPoll: BootInstant?
 
-  /// - Parameter discretion: nil: it is not known what may leave, and nothing does.
+  /// - Parameter privacy: nil: it is not known what may leave, and nothing does.
   init(
     _ history: any HistoryPort, _ daemon: (any DaemonPort)?, _ outbox: any OutboxPort,
     _ scope: RequestSettings.Scope, privacy: @escaping () -> PrivacyFilter?,

@@ -80,7 +80,7 @@ final class RunJournal {
     tallies[recipient.way, default: Tally()].messages[recipient, default: 0] += messages
   }
 
-  /// - Parameter traffic: of all couriers, since they were made.
+  /// - Parameter traffic: of all senders, since they were made.
   func exchanged(_ traffic: [UplinkTransport: Traffic]) {
     for (way, sum) in traffic {
       let news = sum - (written[way] ?? .zero)

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Alerts
 
-/// A desk with a store of places that answers at once, and what it has said.
+/// An alert engine with a store of places that answers at once, and what it has said.
 struct AlertBench {
   static let centre = Coordinate(latitude: 52, longitude: 5)
   /// Thursday 2026-05-28 20:26:40 UTC.

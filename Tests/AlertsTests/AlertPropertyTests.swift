@@ -7,7 +7,7 @@ import Testing
 
 @testable import Alerts
 
-/// Whatever happens to a desk.
+/// Whatever happens to an alert engine.
 @Suite struct AlertPropertyTests {
   private static func alerts() throws -> [Alert] {
     let evening = try AlertBench.daily("2100", minutes: 30)

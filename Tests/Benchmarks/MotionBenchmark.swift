@@ -2,7 +2,7 @@ import Quantities
 import Records
 import Tracking
 
-/// One step of the belief in rest and movement: nanoseconds of CPU time for each piece of evidence.
+/// One step of the motion estimator: nanoseconds of CPU time for each piece of evidence.
 enum MotionBenchmark {
   static func run(_ arguments: [String]) throws {
     let days = arguments.first.flatMap { Int($0) } ?? 10
@@ -26,7 +26,7 @@ enum MotionBenchmark {
     }
     let nanoseconds = seconds / Double(day.count * days) * 1e9
     let state = resting > 0 ? "at rest now and then" : "never at rest"
-    print("belief: \(Stopwatch.text(nanoseconds)) ns a step, \(state)")
+    print("motion: \(Stopwatch.text(nanoseconds)) ns a step, \(state)")
   }
 
   private enum Event {

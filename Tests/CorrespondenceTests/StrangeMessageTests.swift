@@ -211,7 +211,7 @@ import Testing
     #expect(!refusals[0].description.unicodeScalars.contains("\u{1B}"))
   }
 
-  @Test("whatever bytes come, the desk goes on", arguments: 1...4 as ClosedRange<UInt64>)
+  @Test("whatever bytes come, the board goes on", arguments: 1...4 as ClosedRange<UInt64>)
   func anyBytes(seed: UInt64) {
     var chance = SplitMix(seed: seed)
     let anna = anna()

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Groups
 
-/// A desk of meetings with its store, and everything that it was told to do.
+/// A list of meetings with its store, and everything that it was told to do.
 struct MeetingBench {
   static let date = UTCInstant(seconds: 1_777_600_000)
   static let olga = try! PersonAddress("olga")

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Letters
 
-/// A desk with what surrounds it: the store, and everything that it was told to do.
+/// An inbox with what surrounds it: the store, and everything that it was told to do.
 struct LetterBench {
   static let date = UTCInstant(seconds: 1_777_600_000)
   static let anna = try! PersonAddress("anna")

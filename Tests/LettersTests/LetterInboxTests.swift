@@ -287,7 +287,7 @@ import Testing
     #expect(bench.delivered.count == LetterLimits.read + 5)
   }
 
-  @Test("nobody fills the shelf for others, and it says so") func full() throws {
+  @Test("nobody fills the cache for others, and it says so") func full() throws {
     var contacts = Bench.contacts()
     for name in ["ben", "p0", "p1", "p2", "p3"] { try contacts.add(name, try PersonAddress(name)) }
     var bench = Bench(contacts: contacts)
@@ -310,7 +310,8 @@ import Testing
     #expect(bench.delivered.last == Bench.letter(64).key)
   }
 
-  @Test("a flood does not make the desk grow, nor forget what it has delivered") func flood() throws
+  @Test("a flood does not make the inbox grow, nor forget what it has delivered") func flood()
+    throws
   {
     var bench = Bench()
     try bench.step(.arrived(Bench.letter()))

@@ -86,14 +86,14 @@ import Testing
   func forgotten() throws {
     var post = LetterOutbox(of: Bench.ben)
     _ = post.step(.written(Self.letter), date: Bench.date)
-    let parcels = post.pending
+    let retained = post.pending
     Self.send(&post)
     _ = post.step(.receipt(Self.receipt(Bench.anna)), date: Bench.date)
     Self.send(&post)
     #expect(post.pending == [])
     #expect(post.step(.forgotten, date: Bench.date).contains(.send))
     post = try Self.restarted(post)
-    #expect(post.pending == parcels.filter { $0.topic.contains("/carl/") })
+    #expect(post.pending == retained.filter { $0.topic.contains("/carl/") })
   }
 
   @Test("what was taken back is taken away once more where it turns up again") func again() {
@@ -168,7 +168,7 @@ import Testing
     #expect(error(Bench.letter(257))?.hasPrefix("256 letters wait") == true)
   }
 
-  @Test("a letter goes from one desk to the other and its receipt back, over a broker")
+  @Test("a letter goes from one board to the other and its receipt back, over a broker")
   func wholeWay() throws {
     var post = LetterOutbox(of: Bench.ben)
     var anna = Bench()

@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "a desk that was killed goes on as one that was not", arguments: 1...8 as ClosedRange<UInt64>)
+    "an inbox that was killed goes on as one that was not", arguments: 1...8 as ClosedRange<UInt64>)
   func same(seed: UInt64) throws {
     var chance = SplitMix(seed: seed)
     var again = SplitMix(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tracking
 
-/// Whom of its sources the belief trusts, and what it makes of those that it does not.
+/// Which of its sources the motion estimator trusts, and what it makes of those that it does not.
 @Suite struct EvidenceSourcesTests {
   private typealias Bench = MotionEstimatorTests.Bench
 

@@ -97,8 +97,8 @@ import Testing
     }
     for (time, event) in events {
       try store.changeMessages { items in
-        var desk = MessagingState(of: me, hasBroker: true, restoring: items)
-        return desk.step(event, at: .boot(time.value), date: Self.date + time).change
+        var messaging = MessagingState(of: me, hasBroker: true, restoring: items)
+        return messaging.step(event, at: .boot(time.value), date: Self.date + time).change
       }
     }
     try store.close()

@@ -108,10 +108,10 @@ struct PersonsStore {
 
   /// The broker takes what is pending here and gives it to others.
   func send(to others: PersonsStore...) throws {
-    let parcels = try pending
+    let publications = try pending
     for other in others {
-      try other.step(parcels.map { .arrived(topic: $0.topic, payload: $0.payload) })
+      try other.step(publications.map { .arrived(topic: $0.topic, payload: $0.payload) })
     }
-    try step(parcels.map { .acknowledged(topic: $0.topic, payload: $0.payload) })
+    try step(publications.map { .acknowledged(topic: $0.topic, payload: $0.payload) })
   }
 }

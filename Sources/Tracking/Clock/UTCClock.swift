@@ -14,7 +14,7 @@ public enum DateSource: String, Hashable, Sendable {
 ///
 /// A receiver's date may be wrong by years: after a cold start, at a rollover of the week counter,
 /// under a spoofer. It is refused when a witness contradicts it: the system's clock, the newest
-/// stored record, or a date that had a witness. Without any it counts, and `witness` stays nil:
+/// stored record, or a date that had a witness. Without any it counts, and `source` stays nil:
 /// good enough to date records, but not to delete any.
 public struct UTCClock: Sendable {
   /// A date that has gone on for as long as this has itself for a witness.

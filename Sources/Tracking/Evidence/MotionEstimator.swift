@@ -95,7 +95,7 @@ public struct MotionEstimator: Sendable {
   /// What became of each source, in the order in which they were named.
   public var standings: [SourceHealth] { sources.standings }
 
-  /// When the belief changes by itself, or something has to be told; nil: not by itself.
+  /// When the state changes by itself, or something has to be told; nil: not by itself.
   func due(after now: BootInstant) -> BootInstant? {
     switch state {
     case .moving: sources.isMotionTrusted ? sources.motion?.quietAt(after: now) : nil

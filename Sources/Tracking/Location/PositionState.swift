@@ -59,7 +59,7 @@ struct PositionState: Sendable {
     BootInstant.earlier(coarse.nextAsking, motionDue(after: now))
   }
 
-  /// When the belief of rest and movement changes by itself, whatever GNSS does.
+  /// When the estimate of rest and movement changes by itself, whatever GNSS does.
   func motionDue(after now: BootInstant) -> BootInstant? { motion.due(after: now) }
 
   // MARK: GNSS
@@ -173,7 +173,7 @@ struct PositionState: Sendable {
     if let point { step.store(.trackPoint(point)) }
   }
 
-  /// What the belief has found out about stays.
+  /// What the motion estimator has found out about stays.
   mutating func recordRest(session: Int64?, _ step: inout Turn) {
     for news in motion.takeNews() {
       record(pipeline.take(news, step.clock), session: session, &step)

@@ -47,7 +47,7 @@ struct BoardOfAnna {
     try step(.located(Location(time: time, position: at.position, accuracy: at.accuracy)))
   }
 
-  /// Wakes the desk when it wants to be.
+  /// Wakes the board when it wants to be.
   mutating func pass(_ seconds: Double) throws(Violation) {
     let end = now + Seconds(seconds)
     for _ in 0..<20 {

@@ -20,7 +20,7 @@ public struct BrokerPost {
 
   /// One run of a board's uplink.
   /// - Parameters:
-  ///   - desk: what the board's store has.
+  ///   - messaging: what the board's store has.
   ///   - position: where the uplink takes the board to be.
   /// - Returns: why the board could not keep something; nil: it has.
   public mutating func visit(

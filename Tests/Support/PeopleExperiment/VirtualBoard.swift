@@ -5,7 +5,7 @@ import Quantities
 import Records
 import TestSupport
 
-/// A board of one person in virtual time: the desk, the disk, the clock, the way that it is
+/// A board of one person in virtual time: the messages, the disk, the clock, the way that it is
 /// carried, and its connection to the broker.
 public final class VirtualBoard {
   /// What the board's clock says.
@@ -96,7 +96,7 @@ public final class VirtualBoard {
     }
   }
 
-  /// Whether a desk that starts from the disk now knows what this one does.
+  /// Whether a messaging state that starts from the disk now knows what this one does.
   public var isAsStored: Bool {
     let again = MessagingState(of: me, hasBroker: broker != nil, restoring: disk.items)
     return again.contacts == messaging.contacts && again.letterRecords == messaging.letterRecords

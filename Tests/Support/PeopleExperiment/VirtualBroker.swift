@@ -55,7 +55,7 @@ public final class VirtualBroker {
   private var retained: [String: Retained] = [:]
   private var links: [Int: Set<String>] = [:]
   private var made = 0
-  private var parcels: [OutgoingMessage] = []
+  private var inFlight: [OutgoingMessage] = []
   private var latest: [Way: Double] = [:]
   private var sent = 0
 
@@ -70,7 +70,7 @@ public final class VirtualBroker {
   public func payload(_ topic: String) -> [UInt8]? { retained[topic]?.payload }
 
   /// When the next message arrives somewhere.
-  var due: Double? { parcels.map(\.due).min() }
+  var due: Double? { inFlight.map(\.due).min() }
 
   // MARK: Connections
 
@@ -86,7 +86,7 @@ public final class VirtualBroker {
   /// What is on its way is lost.
   func close(_ link: Int) {
     links[link] = nil
-    parcels.removeAll { $0.link == link }
+    inFlight.removeAll { $0.link == link }
     latest = latest.filter { $0.key.link != link }
   }
 
@@ -122,7 +122,7 @@ public final class VirtualBroker {
   func arrivals(at now: Double) -> [Arrival] {
     var arrived: [Arrival] = []
     while let index = nextIndex(at: now) {
-      let outgoing = parcels.remove(at: index)
+      let outgoing = inFlight.remove(at: index)
       switch outgoing.direction {
       case .toBroker:
         keep(outgoing.topic, outgoing.payload, outgoing.expires, now)
@@ -139,8 +139,8 @@ public final class VirtualBroker {
   }
 
   private func nextIndex(at now: Double) -> Int? {
-    parcels.indices.filter { parcels[$0].due <= now }.min {
-      (parcels[$0].due, parcels[$0].number) < (parcels[$1].due, parcels[$1].number)
+    inFlight.indices.filter { inFlight[$0].due <= now }.min {
+      (inFlight[$0].due, inFlight[$0].number) < (inFlight[$1].due, inFlight[$1].number)
     }
   }
 
@@ -164,7 +164,7 @@ public final class VirtualBroker {
       let due = max(now + delay, latest[way] ?? 0)
       latest[way] = due
       sent += 1
-      parcels.append(
+      inFlight.append(
         OutgoingMessage(
           direction: direction, link: link, topic: topic, payload: payload, expires: expires,
           ticket: ticket, due: due, number: sent))
