@@ -1,4 +1,4 @@
-import SettingDeclarations
+import Core
 
 /// A board as a settings file or an option names it: a name that is looked up, or a path.
 public struct BoardName: Hashable, Sendable {

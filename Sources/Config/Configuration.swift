@@ -1,4 +1,4 @@
-import SettingDeclarations
+import Core
 
 /// The settings after all layers were merged, with the origin of every value. Later layers win:
 /// built-in defaults, board files, settings file, command line.

@@ -1,4 +1,4 @@
-import SettingDeclarations
+import Core
 
 /// What can be used of a settings file that has errors in it. For a file that counts at once,
 /// without anybody there to mend it: what is wrong costs one setting, or one element of a list, and

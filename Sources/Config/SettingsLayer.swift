@@ -1,5 +1,4 @@
-import Notation
-import SettingDeclarations
+import Core
 
 /// A settings file names boards; a board file says which of its values replace another board's.
 enum SettingsRole {

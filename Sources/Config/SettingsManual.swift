@@ -1,5 +1,4 @@
-import Notation
-import SettingDeclarations
+import Core
 
 /// The manual page godwit.toml(5), in mdoc, from the table of settings.
 public enum SettingsManual {

@@ -1,4 +1,4 @@
-import SettingDeclarations
+import Core
 
 /// Settings as the text of a settings file, with every value explained.
 public enum SettingsText {

@@ -1,4 +1,4 @@
-import SettingDeclarations
+import Core
 
 /// One setting of a file that accepts what the file says.
 public struct UnderstoodSetting: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// The headers of an answer, line by line: of all that a server may send, the few that matter are
 /// kept.

@@ -1,6 +1,5 @@
-import Messages
-import Notation
-import Quantities
+import Formats
+import Core
 import Records
 
 /// How the board is, from what its daemon answers when it is asked for its status.

@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// Why there is no connection to a broker, or no longer one.
 public struct BrokerFailure: Error, Hashable, Sendable {

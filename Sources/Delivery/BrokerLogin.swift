@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// Who comes to a broker, and how it is known there.
 public struct BrokerLogin: Hashable, Sendable {

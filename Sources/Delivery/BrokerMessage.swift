@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What is published.
 public struct BrokerMessage: Hashable, Sendable {

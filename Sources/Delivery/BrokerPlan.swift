@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What a visit to a broker is for.
 public struct BrokerPlan: Hashable, Sendable {

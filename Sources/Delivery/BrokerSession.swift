@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// One visit to a broker: connect to the first that is there, say what waits, hear what is asked,
 /// leave with a word. Decides alone; `step` takes what has happened and answers with what is to be

@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// Records in one message to a collector: `{"_type":"records","stream":"4fa2","first":12,…}`.
 public struct CollectedBatch: Equatable, Sendable {

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 
 /// A record on its way from a board to a collector: the row as the board's store has it, by the

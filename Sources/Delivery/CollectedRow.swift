@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 
 /// The columns of a record that came as JSON, in the order of its table. Columns that this version

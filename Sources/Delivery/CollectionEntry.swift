@@ -1,4 +1,4 @@
-import Notation
+import Core
 import Records
 
 /// What a collector does with a record, whatever it keeps its collection in.

@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// What a collector has of a board: all numbers of a stream up to one.
 /// `{"_type":"received","stream":"4fa2","through":120}`.

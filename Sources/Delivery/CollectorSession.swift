@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A collector at its broker: subscribes to the records of all boards, and says what it has. Comes
 /// again when the connection ends, later each time.

@@ -1,5 +1,4 @@
-import Quantities
-import Recurrence
+import Core
 
 /// A part of every day by the local clock, such as "08:00-18:00"; one that ends before it begins
 /// goes over midnight.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What has become of messages, until it is put on the disk: several together.
 struct DeliveryResultQueue: Sendable {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// Turns changes of records into messages, one for each recipient that wants them.

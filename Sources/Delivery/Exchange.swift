@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// One visit to one of those that are talked to, as the activity log keeps it.
 public struct Exchange: Hashable, Sendable {

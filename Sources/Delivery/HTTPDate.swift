@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// The date of HTTP, "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110, 5.6.7). The two older forms are not
 /// written any more.

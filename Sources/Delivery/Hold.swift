@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A way that failed is left alone for a time, longer with every failure in a row, so that a server
 /// that is down costs little energy and many boards do not come back to it at one moment.

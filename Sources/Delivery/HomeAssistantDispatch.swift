@@ -1,5 +1,5 @@
-import Messages
-import Quantities
+import Formats
+import Core
 import Records
 
 /// What Home Assistant gets: who the board is, where it was last, and how it is. Never a backlog:

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// How much of what others publish a visit takes. It is far more than any honest board is sent: a
 /// new one gets all that its owner has written, and what lies around.

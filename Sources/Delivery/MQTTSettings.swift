@@ -1,4 +1,4 @@
-import SettingDeclarations
+import Core
 
 /// A broker of MQTT, or a cluster of them, and who is reached through it.
 public struct MQTTSettings: Hashable, SettingGroup {

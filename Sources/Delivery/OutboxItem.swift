@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// One message to one recipient, as it is sent, however often that takes: the receiver can tell by
 /// its bytes that it has it already.

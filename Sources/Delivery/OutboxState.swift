@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// What has to be remembered between two runs of the uplink.

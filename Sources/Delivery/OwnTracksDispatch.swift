@@ -1,6 +1,5 @@
 import Formats
-import Messages
-import Notation
+import Core
 import Records
 
 /// What OwnTracks' apps and servers get: where the board was, and which places it came to or left.

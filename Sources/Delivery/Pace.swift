@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// How fast somebody is given what only a broker acknowledges. A broker keeps a limited number of
 /// messages for who is slower than we are (mosquitto 1000, unless max_queued_messages says

@@ -1,4 +1,4 @@
-import Messages
+import Formats
 import Records
 
 /// What receivers get that take positions and nothing else, in their own formats.

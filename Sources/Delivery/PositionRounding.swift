@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// Positions as the middle of a cell: the same for all that lie in it, so that no mean of many
 /// gives more away.

@@ -1,7 +1,6 @@
 import Places
-import Quantities
+import Core
 import Records
-import Recurrence
 
 /// Decides what may leave the board, and how exactly. In doubt it stays.
 public struct PrivacyFilter: Sendable {

@@ -1,5 +1,4 @@
-import Quantities
-import SettingDeclarations
+import Core
 
 /// What never leaves the board.
 public struct PrivacySettings: Hashable, SettingGroup {

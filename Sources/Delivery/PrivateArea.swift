@@ -1,6 +1,5 @@
-import Geodesy
+import Core
 import Places
-import Quantities
 
 /// A place from whose surroundings nothing leaves the board.
 ///

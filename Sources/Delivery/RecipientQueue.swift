@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What waits for one recipient, as far as it is in memory.
 struct RecipientQueue: Sendable {

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 
 /// The answer to a request from afar, as an object of JSON with the request's id.

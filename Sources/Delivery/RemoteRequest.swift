@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// What somebody asks of the board from afar: one object of JSON on its topic for requests.
 ///

@@ -1,5 +1,4 @@
-import Quantities
-import SettingDeclarations
+import Core
 
 /// What may be asked of the board from afar. Who may ask is up to the broker's access rules.
 public struct RequestSettings: Hashable, SettingGroup {

@@ -1,4 +1,4 @@
-import SettingDeclarations
+import Core
 
 /// By which the other side of a secure connection is known, and the board to it: files in PEM.
 public struct TLSSettings: Hashable, Sendable {

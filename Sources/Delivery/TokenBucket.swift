@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// So many at once, and after that so many a second.
 public struct TokenBucket: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A time that a person has said nothing of is to leave the board.
 public struct UplinkPause: Hashable, Sendable {

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// How it stands with the uplink after a visit: what its process tells the daemon, and the daemon
 /// whoever asks for its status.

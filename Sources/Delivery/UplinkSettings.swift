@@ -1,5 +1,4 @@
-import Quantities
-import SettingDeclarations
+import Core
 
 /// To whom what the board saw is handed on, and when.
 public struct UplinkSettings: Hashable, SettingGroup {

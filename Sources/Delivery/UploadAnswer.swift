@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What a receiver has answered; bounded, and otherwise as it came: any stranger in the network may
 /// have written it.

@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// How a receiver knows who uploads.
 public enum UploadCredentials: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// Why a request has no answer.
 public struct UploadFailure: Error, Hashable, Sendable {

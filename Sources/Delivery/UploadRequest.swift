@@ -1,4 +1,4 @@
-import Messages
+import Formats
 
 /// One request to a receiver of uploads, checked: whatever is in it can be sent as it is.
 public struct UploadRequest: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Messages
+import Formats
 
 /// Where a receiver of uploads listens: an http or https URL (RFC 3986), checked, and without
 /// anything that is sent nowhere or belongs in another setting.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// One visit to the receivers of web requests: one request under way at each, none of which waits
 /// for another. Decides alone; `step` takes what has happened and answers with what is to be done.

@@ -1,4 +1,4 @@
-import Messages
+import Formats
 
 /// A receiver of web requests, and how what waits for it becomes one.
 public struct WebPlan: Hashable, Sendable {

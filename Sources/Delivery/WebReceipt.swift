@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// Whether an answer is a receipt: the decision that frees a record or keeps it. In doubt it is
 /// kept. Between the board and its receiver stands whoever runs the network, and a captive portal

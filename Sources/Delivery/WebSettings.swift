@@ -1,4 +1,4 @@
-import SettingDeclarations
+import Core
 
 /// A receiver of web requests: where it listens, and how it knows the board. Secrets are in files.
 public struct WebSettings: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// A moment that may not have been watched, in words: as exactly as it is known, and no more so.

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// The fields of one line of a table (RFC 4180), one after the other.
 struct CSVFields {

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// One line of a table.
 struct CSVRow {

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// Reads tables with a header line (RFC 4180 and its common variants): columns in any order, other
 /// columns ignored, times in ISO 8601 or as seconds since 1970, in one column or two. Where no

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// Which column of a table of cells holds what, and how a row is read by that.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// A row of a table of cells: where one is, as others have measured it.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// Reads the tables of cells of OpenCelliD and Ichnaea (Mozilla Location Service), piece by piece:

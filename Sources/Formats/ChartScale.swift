@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// One axis: its range from zero or less to a round number, or from one power of ten to another,
 /// and where its marks are.

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// One column of a listing, declared once for all the forms in which a row is told: the table for
 /// people, JSON and the properties of GeoJSON for programs, and CSV.

@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// The coordinate systems that files name: positions of another one than WGS 84 are somewhere else.
 public enum CoordinateSystem {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// Reads numbers and times directly from bytes: a year of one sample per second has a hundred
 /// million numbers, and none of them becomes a string.

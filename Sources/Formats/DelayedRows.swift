@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// Finds rows that came late: a recorder was without a connection and sent them when others had
 /// come. By time and place they fit into a hole that the others leave.

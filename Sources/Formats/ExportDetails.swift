@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// What an export says besides the records themselves.

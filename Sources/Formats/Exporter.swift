@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// Renders what the store holds as text: first the destinations, then the visits, then the track

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 
 /// GPX 1.1: one waypoint for each place, with all visits to it in its description, and the track in

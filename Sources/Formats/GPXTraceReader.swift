@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// Reads the track points of GPX 1.0 and 1.1, and those of Garmin's TCX. Waypoints and routes are
 /// plans and are skipped, and so are the points of TCX that only tell a heart rate.

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 
 /// A time in which nothing tells where the board was: no location, and no evidence that it rested.

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 
 /// GeoJSON (RFC 7946): one feature collection, one feature on each line, units in the names of the

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// The positions of one item of a file in JSON, by whichever of the known forms it has.
 struct JSONTraceItem {

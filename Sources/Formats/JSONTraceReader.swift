@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// Reads positions out of JSON: OwnTracks' messages and its recorder's files, Google's location
 /// history in its three forms, Overland's batches, and GeoJSON with times; one text, or one on each

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// KML 2.2: visits and destinations as points, with what is known of their times in words; each

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// Positions that nobody can have reached from the one before: a trace that has many of them is of
 /// two receivers.

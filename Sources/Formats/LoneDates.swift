@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// Finds the dates of a recording that those before and after them contradict: a year ahead, an
 /// hour back, the 1024 weeks that a receiver miscounts, the 1970 of a clock that was never set.

@@ -1,6 +1,4 @@
-import Geodesy
-import Notation
-import Quantities
+import Core
 import Records
 
 /// A map to look at, as one SVG 1.1 file that needs nothing else, no tiles and no network: the

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// Where on the paper a position lies: all that is shown fits, and a kilometre is as long up as
 /// across.

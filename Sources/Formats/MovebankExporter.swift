@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 
 /// The fixes as Movebank's files have them (its attribute dictionary, vocab.nerc.ac.uk/collection/

@@ -1,6 +1,4 @@
-import Messages
-import Notation
-import Quantities
+import Core
 import Records
 
 /// The track as the OwnTracks recorder keeps it (`.rec`): time of reception, kind padded to 18

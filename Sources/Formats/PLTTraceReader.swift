@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// Reads the PLT files of Microsoft's GeoLife and of OziExplorer: six lines of preamble, then
 /// `latitude,longitude,0,altitude in feet,days since 1899-12-30,date,time`, in GMT. OziExplorer

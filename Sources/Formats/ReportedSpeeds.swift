@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// Whether the speeds of a trace can be those of its positions, in metres per second.
 struct ReportedSpeeds {

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// True stays that somebody has written down: what visits are compared with.
 ///

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// A track of any length in bounded memory, with all its lines.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// The rows of a trace file that count, in the order of the file: of one individual where one has
 /// been chosen, and without dates that their neighbours contradict.

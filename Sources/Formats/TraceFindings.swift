@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// What a trace file is like, and what was done to it so that it can be used.
 public struct TraceFindings: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// The people, animals or devices that one file has positions of, by what it calls them.
 public struct TraceIndividuals: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What could not be read in a trace, and what had to be assumed. Counted, and kept only as far as
 /// a message needs it: a hostile file may contain nothing else.

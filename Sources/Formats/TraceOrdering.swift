@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// Looks through a whole trace file before any of it is used, and puts it in the order of time.
 ///

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// Reads a dense trace piece by piece: CSV, GPX, TCX, PLT or JSON. The output of receivers and gpsd
 /// is decoded by `ReceiverProtocols`.

@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// Why a trace file is not used at all, and what to do.
 public struct TraceRefusal: Error, Equatable, Sendable, CustomStringConvertible {

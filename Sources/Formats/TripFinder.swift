@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// Finds the trips in what a store knows. Takes the visits first, then the track points in the

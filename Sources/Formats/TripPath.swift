@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import Records
 
 /// The way between two visits as far as it is stored: straight lines from point to point, on the

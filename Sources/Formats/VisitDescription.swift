@@ -1,4 +1,4 @@
-import Notation
+import Core
 import Records
 
 /// A stay in words, for people who open an export in another program: what is known of its times,

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// Writes an XML document line by line into bytes, which begin with its declaration. The caller
 /// keeps the order of elements that a schema wants.

@@ -1,8 +1,6 @@
-import PowerControl
-import Quantities
-import ReceiverProtocols
-import Receivers
-import SettingDeclarations
+import GNSS
+import Core
+import Hardware
 
 /// Where receiver bytes come from, and what is known of the receiver.
 public struct ReceiverSettings: SettingGroup {

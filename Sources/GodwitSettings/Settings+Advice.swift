@@ -1,8 +1,6 @@
-import Energy
-import Notation
-import PowerControl
-import Quantities
-import ReceiverProtocols
+import Records
+import Core
+import GNSS
 
 extension Settings {
   /// What is valid, but hardly what anybody wants; a sentence each, with what to do.

@@ -1,6 +1,4 @@
-import Notation
-import Quantities
-import SettingDeclarations
+import Core
 import Tracking
 
 extension Settings {

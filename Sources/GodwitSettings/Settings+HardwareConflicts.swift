@@ -1,6 +1,5 @@
-import PowerControl
-import ReceiverProtocols
-import SettingDeclarations
+import GNSS
+import Core
 
 extension Settings {
   /// Settings of the receiver and of its power switch that are valid alone but not together.

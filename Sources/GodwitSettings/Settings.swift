@@ -1,16 +1,12 @@
-import AlertCommand
-import Beacons
-import Bluetooth
-import Coarse
-import Correspondence
+import Hardware
+import RadioSignals
+import Messaging
 import Delivery
-import Energy
-import People
+import Records
 import Places
-import PowerControl
-import PowerMonitor
+import GNSS
 import Runtime
-import SettingDeclarations
+import Core
 import Store
 import Tracking
 

@@ -1,5 +1,5 @@
 import Delivery
-import SettingDeclarations
+import Core
 
 /// What becomes of settings that are read again while the daemon runs: each that has changed counts
 /// at once or waits for the next start. What waits is not in force.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// Whether a beacon of a place is heard.
 public struct BeaconReception: Hashable, Sendable {

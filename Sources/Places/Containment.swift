@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import Records
 
 /// How sure it is that a location is within a place.

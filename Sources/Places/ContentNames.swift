@@ -1,6 +1,5 @@
-import Contents
-import Notation
-import Quantities
+import Records
+import Core
 
 /// Gives contents without an id one that follows from the place and from what they say: the same
 /// file read twice gives the same ids, on every board, and so do rows that an older version wrote.

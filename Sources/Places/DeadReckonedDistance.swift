@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import Records
 
 /// The way out of a place as the measured speed has it, while locations come second by second.

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// Where tracked devices were last.
 public struct DeviceReports: Sendable {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// A location that came so long before the last one that a single error is not behind both.

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// How many edges can be kept at once, whatever people have drawn and imported: as many as
 /// take 12 MB.

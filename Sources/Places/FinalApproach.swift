@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// The last metres before a place: there the receiver stays on, as a roof may be behind the edge.

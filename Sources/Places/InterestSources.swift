@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// Which visits tell of interest in which type of contents: somebody who often is where there are
 /// such contents is taken to follow that category (Chughtai 2015, section 4.2.8).

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A few numbers of places, the nearest of all that were considered, the nearest first; of equal
 /// ones those that came first.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// How long nobody looks again where a search has found no sky: longer each time, until the board
 /// moves or is located. What rests behind walls is not found by searching more often.

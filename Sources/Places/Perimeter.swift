@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// The edge of what a place covers (Chughtai 2015, section 4.2.3).
 public enum Perimeter: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A digital beacon: where, when and to whom something is visible (Chughtai 2015, chapter 4).
 ///

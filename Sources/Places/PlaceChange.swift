@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A place, or what is within some distance of it.
 public struct PlaceZone: Hashable, Comparable, Sendable {

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// Whether a place's details keep to the limits and fit together.
 enum PlaceCheck {

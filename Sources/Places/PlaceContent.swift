@@ -1,6 +1,5 @@
-import Contents
-import Notation
-import Quantities
+import Records
+import Core
 
 /// Something to be shown at a place (Chughtai 2015, section 4.2.9): where it is to be had, or what
 /// it says, or both; and what it is about, by which the one is chosen that is shown on entering

@@ -1,5 +1,5 @@
-import Beacons
-import Quantities
+import RadioSignals
+import Core
 
 /// Everything about a place that its owner can change. A record that anything can be written to;
 /// `Place` is what has been checked.

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// The way from a position to a place, as a person is told it.
 public struct PlaceDirection: Hashable, Sendable {

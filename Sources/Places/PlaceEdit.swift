@@ -1,6 +1,4 @@
-import Geodesy
-import Notation
-import Quantities
+import Core
 
 /// A place was changed by a person, or its time is over.
 public struct PlaceEdit: Hashable, Sendable {

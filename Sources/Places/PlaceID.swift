@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// What a place is known by, everywhere and for ever.
 public struct PlaceID: Hashable, Comparable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What somebody wants to know of places.
 public struct PlaceInterest: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// How much a place may hold. Places come from other people's devices and from files, and what
 /// reads them must neither grow nor stop, whatever it is given.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// Where a place is (Chughtai 2015, section 4.2.2).
 public enum PlaceLocation: Hashable, Sendable {

@@ -1,5 +1,4 @@
-import Quantities
-import Recurrence
+import Core
 
 /// When a place is there: within its lifetime, while its schedule is on (Chughtai 2015, sections
 /// 4.2.4 and 4.2.5; Dias 2011, section 3.2). What is closed is nowhere.

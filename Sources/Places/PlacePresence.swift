@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// Whether the board is at one place: unknown, inside or outside, with hysteresis, so that errors

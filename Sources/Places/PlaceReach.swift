@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// How soon the board could cross the edge of a place, so that nobody looks before.

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// A perimeter where it is, ready for many questions: made once, asked without allocating.
 public struct PlaceRegion: Sendable {

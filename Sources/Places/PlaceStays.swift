@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// How often the board came to each place, and how long it is known to have stayed, from crossings

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import Records
 
 /// What can happen to the places around the board.

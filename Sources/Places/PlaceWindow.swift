@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// The surroundings whose places are known: as wide as it takes to have some, and no wider than
 /// what can be watched.

@@ -1,6 +1,4 @@
-import Geodesy
-import Notation
-import Quantities
+import Core
 
 /// Whether the rings of a perimeter are closed, simple, and within and beside each other as they
 /// have to be.

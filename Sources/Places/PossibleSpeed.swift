@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// How fast the board may go within minutes, after what it was seen to go.
 public enum PossibleSpeed {

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 
 /// What can change the belief of whether the board is at a place.

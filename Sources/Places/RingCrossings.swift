@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// Finds the edges of rings that cross each other, sweeping from south to north.
 ///

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import Records
 
 /// Whether the board can have come to where it is located: reflected signals pull a fix hundreds of

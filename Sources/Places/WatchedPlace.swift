@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import Records
 
 /// A place whose presence is watched, and how far away its edge is at least.

@@ -1,5 +1,5 @@
 import Glibc
-import Quantities
+import Core
 
 /// The board's clock, CLOCK_BOOTTIME: it also counts while the board is suspended, and never jumps.
 ///

@@ -1,4 +1,4 @@
-import Energy
+import Records
 
 /// A fuel gauge: what tells how full the board's battery is.
 public protocol BatteryPort: AnyObject {

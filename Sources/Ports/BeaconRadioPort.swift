@@ -1,5 +1,5 @@
-import Beacons
-import Quantities
+import RadioSignals
+import Core
 
 /// A radio that hears Bluetooth beacons. When it is ready, or due, `next` has work.
 public protocol BeaconRadioPort: EventPort {

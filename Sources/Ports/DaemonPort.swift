@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// The daemon, as the uplink's process asks it.
 public protocol DaemonPort: AnyObject {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// What every port says that talks by itself. It is asked anew after every turn of the loop, so a

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// What was recorded, for whoever asks.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// Runs the user's command for a notice, outside of the daemon and of its sandbox. It happens at
 /// least once: a notice without an outcome, as after a restart, is begun again, and the command

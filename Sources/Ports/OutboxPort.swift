@@ -1,5 +1,5 @@
 import Delivery
-import Quantities
+import Core
 
 /// Messages that wait for their recipients, on a disk. Every call is a transaction: what it has
 /// returned from survives a power cut.

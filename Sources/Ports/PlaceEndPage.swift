@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// How far the ends of places have been told, in their order.

@@ -1,5 +1,5 @@
-import Energy
-import Quantities
+import Records
+import Core
 
 /// What measures the current of the receiver's supply.
 public protocol PowerMonitorPort: AnyObject {

@@ -1,4 +1,4 @@
-import PowerControl
+import GNSS
 
 /// The lines between the board and the receiver. It only sets them: in which order is
 /// `PowerLineOrder`'s matter, and with which pauses `PowerSequencer`'s.

@@ -1,5 +1,5 @@
-import Positioning
-import Quantities
+import RadioSignals
+import Core
 import Records
 
 /// What this device has learnt about the access points and cells around it, and the table of cells

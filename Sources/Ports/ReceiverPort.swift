@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// Where receiver bytes come from: a serial line, gpsd, or the virtual board. NMEA, UBX and gpsd's
 /// JSON all pass as bytes; `ReceiverProtocols` tells them apart.

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import Records
 
 /// Where records are kept. When `write` returns, they survive a power cut.

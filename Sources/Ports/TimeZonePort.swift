@@ -1,4 +1,4 @@
-import Recurrence
+import Core
 
 /// What local times mean on this board.
 public protocol TimeZonePort: AnyObject {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A world without real time: it says when something will happen next, and time jumps there.
 public protocol VirtualWorld: AnyObject {

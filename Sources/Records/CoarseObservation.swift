@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A cheap location: Wi-Fi, cell, or a stand-in. The paper's "significant location update" (SLU).
 public struct CoarseObservation: Hashable, Sendable {

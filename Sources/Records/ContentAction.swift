@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// Something was done with what places show: it was chosen on entering, or a person has done it
 /// (LYU1402, 5.5.5: the action log).

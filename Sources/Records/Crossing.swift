@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// The board came to a place that people have named, or left it, with the evidence.
 public struct Crossing: Hashable, Sendable {

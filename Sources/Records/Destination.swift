@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A place that was visited, once or often.
 public struct Destination: Hashable, Sendable {

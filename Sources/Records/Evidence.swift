@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What something else than GNSS tells of whether the board moves, and of what is around it.
 public enum Evidence: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// One time that the receiver was powered: from switch-on to switch-off.
 public struct GnssSession: Hashable, Sendable {

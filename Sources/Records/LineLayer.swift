@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A view of a table of points as lines, for programs that draw maps: each row is the straight line
 /// from one point to the next. The file holds no line, and nothing is drawn where nothing is known.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// The board was seen: one trusted place at one time. Gated GNSS fixes and coarse locations
 /// become locations, and from here on dwell detection and trajectory see nothing else.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A notable decision, for the decision log and for `status`.
 public struct LogEvent: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// An alert was raised: what people are told, and what has become of telling them.
 public struct Notice: Hashable, Sendable {

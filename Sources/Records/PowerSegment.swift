@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// The charge and energy that went into one uninterrupted GNSS state.
 public struct PowerSegment: Hashable, Sendable {

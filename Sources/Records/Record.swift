@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What the store keeps. Records with an id replace the earlier one of that id.
 public enum Record: Hashable, Sendable {

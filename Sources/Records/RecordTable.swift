@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// How records of one kind are kept: the table, declared once for the schema, for writing, reading
 /// back, checking, repairing, listing by time and deleting.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A row as a store has it. Columns count from 0, which is the id. Nil for what is not of the type
 /// that is asked for.

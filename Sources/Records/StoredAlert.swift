@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// An alert as it stands in the columns: people fill them in with other programs, too, and nobody
 /// has checked them.

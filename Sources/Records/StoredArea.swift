@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A place with a drawn perimeter.
 public struct StoredArea: Hashable, Sendable {

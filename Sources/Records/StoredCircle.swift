@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A place with a radius.
 public struct StoredCircle: Hashable, Sendable {

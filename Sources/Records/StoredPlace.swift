@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What is kept of a place beside its geometry, as it stands in the columns: people fill them in
 /// with other programs, too, and nobody has checked them. Whole parts are JSON, in the form that

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A kind of record: what is kept in a table of its own.
 public protocol StoredRecord: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// One point of the stored trajectory.
 public struct TrackPoint: Hashable, Sendable {

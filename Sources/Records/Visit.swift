@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A moment that was not watched: the best guess and the bounds outside which it cannot lie.
 /// `earliest <= estimate <= latest`.

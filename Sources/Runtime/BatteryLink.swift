@@ -1,5 +1,5 @@
 import Ports
-import Quantities
+import Core
 import Tracking
 
 /// The battery's fuel gauge on the loop: read now and then, because no gauge tells by itself.

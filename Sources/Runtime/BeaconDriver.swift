@@ -1,8 +1,7 @@
-import Beacons
-import Geodesy
+import RadioSignals
+import Core
 import Places
 import Ports
-import Quantities
 import Records
 import Tracking
 

@@ -1,7 +1,6 @@
-import Beacons
-import Notation
+import RadioSignals
+import Core
 import Places
-import Quantities
 
 /// What `status` and `godwit near` say of beacons.
 struct BeaconReport {

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Tracking
 
 /// What the energy budget is, what of it is spent, and what the rest buys: for `status` and for the

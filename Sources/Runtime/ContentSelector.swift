@@ -1,9 +1,7 @@
-import Contents
-import Notation
+import Records
+import Core
 import Places
 import Ports
-import Quantities
-import Records
 import Tracking
 
 /// Chooses what is shown when the board enters a place (LYU1402, 5.5.1), and has the choice stored

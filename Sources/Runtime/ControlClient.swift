@@ -1,6 +1,5 @@
-import Notation
+import Core
 import Platform
-import Quantities
 
 #if canImport(Glibc)
   import Glibc

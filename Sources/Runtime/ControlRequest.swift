@@ -1,8 +1,7 @@
 import Delivery
-import Notation
+import Core
 import Places
-import Quantities
-import ReceiverProtocols
+import GNSS
 import Tracking
 
 /// What may be asked over the control socket: `{"command":"status"}`,

@@ -1,4 +1,4 @@
-import SettingDeclarations
+import Core
 
 /// How other processes reach the daemon.
 public struct ControlSettings: Hashable, SettingGroup {

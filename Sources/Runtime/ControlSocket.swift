@@ -1,6 +1,5 @@
-import Notation
+import Core
 import Platform
-import Quantities
 import Records
 
 #if canImport(Glibc)

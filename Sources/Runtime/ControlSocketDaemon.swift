@@ -1,7 +1,6 @@
-import Notation
+import Core
 import Platform
 import Ports
-import Quantities
 
 /// The daemon, asked at its control socket.
 public final class ControlSocketDaemon: DaemonPort {

@@ -1,7 +1,7 @@
 import CLinux
 import Platform
 import Ports
-import Quantities
+import Core
 
 #if canImport(Glibc)
   import Glibc

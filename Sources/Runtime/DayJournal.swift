@@ -1,6 +1,5 @@
-import Notation
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Records
 
 /// What of a day is worth a line in the journal: the first fix, arrivals and departures, a receiver

@@ -1,5 +1,5 @@
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Records
 
 /// What people see of a run while it goes on: lines of the journal, the present position, and the

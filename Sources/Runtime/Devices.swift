@@ -1,8 +1,8 @@
-import Beacons
-import Correspondence
+import RadioSignals
+import Messaging
 import Places
 import Ports
-import Quantities
+import Core
 import Tracking
 
 /// What this board offers: the ports behind which the adapters stand, real or virtual. What is nil

@@ -1,5 +1,5 @@
 import Ports
-import Quantities
+import Core
 
 /// Whether another program has edited the store: asked for all who want to know, and no more often
 /// than one of them would.

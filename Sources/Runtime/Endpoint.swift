@@ -1,5 +1,5 @@
 import Ports
-import Quantities
+import Core
 
 /// Something that talks to the loop: what it waits for, when it is due, and what it has to say. The
 /// loop asks anew after every turn, so that one that comes, goes or is opened again needs no word.

@@ -1,6 +1,6 @@
 import Platform
 import Ports
-import Quantities
+import Core
 import Records
 
 /// The loop's watch over one descriptor, an endpoint's or a connection's: follows what it waits

@@ -1,7 +1,6 @@
-import Energy
-import Ports
-import Quantities
 import Records
+import Ports
+import Core
 import Tracking
 
 /// What the receiver takes from its supply: measured where there is a monitor, modelled otherwise.

@@ -1,7 +1,5 @@
-import Energy
-import Notation
-import Quantities
 import Records
+import Core
 
 /// What the receiver took, with how surely that is known: for `status` and for the end of a
 /// simulation.

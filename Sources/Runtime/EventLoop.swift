@@ -1,6 +1,6 @@
 import CSystemd
 import Platform
-import Quantities
+import Core
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
 import Ports
-import Quantities
+import Core
 import Tracking
 
 /// One source of evidence, or of coarse locations, on the loop.

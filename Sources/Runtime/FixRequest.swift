@@ -1,5 +1,5 @@
 import Ports
-import Quantities
+import Core
 import Tracking
 
 /// A fix that somebody has asked for over the control socket: wanted until it has come, or its time

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// When a receiver's line is read again, and how much of it at once.
 ///

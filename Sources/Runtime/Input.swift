@@ -1,4 +1,4 @@
-import PowerControl
+import GNSS
 import Tracking
 
 /// What somebody has to say: to the tracker, or to the power sequencer.

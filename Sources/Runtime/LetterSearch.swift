@@ -1,5 +1,5 @@
 import Places
-import Quantities
+import Core
 import Records
 import Tracking
 

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// Where log events go: to the journal, as soon as it is known where that is.

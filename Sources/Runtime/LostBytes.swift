@@ -1,5 +1,5 @@
 import Ports
-import Quantities
+import Core
 import Records
 
 /// Tells of bytes that nobody took in time: when they begin to be lost, and then hourly at most.

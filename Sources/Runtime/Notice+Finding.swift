@@ -1,6 +1,5 @@
-import Alerts
 import Places
-import Quantities
+import Core
 import Records
 
 extension Crossing {

@@ -1,6 +1,5 @@
-import Notation
+import Core
 import Ports
-import Quantities
 import Records
 import Tracking
 

@@ -1,5 +1,5 @@
-import Correspondence
-import Notation
+import Messaging
+import Core
 
 /// What the uplink hands to the daemon: messages that have come over a broker, and those of the
 /// board's that the broker has taken.

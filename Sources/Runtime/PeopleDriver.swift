@@ -1,9 +1,7 @@
-import Correspondence
-import Notation
-import People
+import Messaging
+import Core
 import Places
 import Ports
-import Quantities
 import Records
 import Tracking
 

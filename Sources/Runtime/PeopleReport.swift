@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// What `status` says of letters, groups and meetings.
 struct PeopleReport {

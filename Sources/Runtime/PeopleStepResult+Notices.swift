@@ -1,6 +1,5 @@
-import Correspondence
-import People
-import Quantities
+import Messaging
+import Core
 import Records
 
 extension PeopleStepResult {

@@ -1,8 +1,6 @@
-import Alerts
-import Geodesy
 import Places
+import Core
 import Ports
-import Quantities
 import Records
 import Tracking
 

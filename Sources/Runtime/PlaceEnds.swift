@@ -1,7 +1,7 @@
-import PlaceFiles
+import Formats
 import Places
 import Ports
-import Quantities
+import Core
 import Records
 
 /// Which places come to the end of their time, for those who want to be told of changes: once, at

@@ -1,6 +1,5 @@
-import Notation
+import Core
 import Places
-import Quantities
 
 /// What `status` says of places and alerts.
 struct PlaceReport {

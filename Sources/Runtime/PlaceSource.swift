@@ -1,11 +1,8 @@
-import Alerts
-import Geodesy
-import PlaceFiles
 import Places
+import Core
+import Formats
 import Ports
-import Quantities
 import Records
-import Recurrence
 
 /// What the store has of places and alerts, checked. Nobody has checked the rows: people write them
 /// with other programs, too. What is wrong with one is told once, and the others go on.

@@ -1,8 +1,7 @@
-import Energy
-import Ports
-import PowerControl
-import Quantities
 import Records
+import Ports
+import GNSS
+import Core
 import Tracking
 
 /// From wanting the receiver in a power state to having it so: performs what the power sequencer

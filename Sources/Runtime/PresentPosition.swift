@@ -1,7 +1,5 @@
-import Geodesy
-import Notation
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Records
 
 /// The newest fix that was believed, and what the receiver hears of the sky at present.

@@ -1,4 +1,4 @@
-import SettingDeclarations
+import Core
 
 /// What is kept of the access points and cells around.
 public struct RadioEnvironmentSettings: Hashable, SettingGroup {

@@ -1,7 +1,6 @@
-import PowerControl
+import GNSS
 import Ports
-import Quantities
-import ReceiverProtocols
+import Core
 import Records
 
 /// The line to the receiver: opened and closed as the power sequencer wants it, tried again when it

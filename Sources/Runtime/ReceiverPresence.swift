@@ -1,6 +1,5 @@
-import Energy
-import Quantities
 import Records
+import Core
 
 /// Whether there is a receiver at all whose current could flow. One whose line cannot be opened, or
 /// that has never said anything since it was switched on, is charged no modelled energy: a table

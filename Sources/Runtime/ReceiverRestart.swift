@@ -1,7 +1,5 @@
-import Notation
-import PowerControl
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Tracking
 
 /// A user's wish that the receiver begin anew: whether it can be had, and what became of it.

@@ -1,7 +1,6 @@
 import Ports
-import Quantities
+import Core
 import Records
-import SettingDeclarations
 
 public struct CommitSettings: Hashable, SettingGroup {
   /// Counted from the moment at which a record came about. Zero: every record is committed at once.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// Whoever floods the board does not fill its journal.
 struct RefusalLogLimiter {

@@ -1,6 +1,5 @@
-import Geodesy
+import Core
 import Ports
-import Quantities
 import Records
 
 /// A store that could not be opened, and may be later: a full or read-only disk, a file held by

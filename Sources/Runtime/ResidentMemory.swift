@@ -1,6 +1,6 @@
 import CLinux
-import CPages
-import Quantities
+import CShims
+import Core
 
 #if canImport(Glibc)
   import Glibc

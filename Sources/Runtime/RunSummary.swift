@@ -1,6 +1,5 @@
-import Energy
-import Notation
-import Quantities
+import Records
+import Core
 
 /// What `replay` and `simulate` print at the end: the machine interface's keys, and more.
 public struct RunSummary {

@@ -1,6 +1,5 @@
-import Notation
-import PowerControl
-import ReceiverProtocols
+import Core
+import GNSS
 
 /// What switches the receiver, and what is known about it.
 extension StatusReport {

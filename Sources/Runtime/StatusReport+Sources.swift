@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Tracking
 
 /// What gives evidence of rest and movement, whether it can be relied on, and what it comes to.

@@ -1,8 +1,6 @@
-import Energy
-import Notation
-import Quantities
-import ReceiverProtocols
 import Records
+import Core
+import GNSS
 import Tracking
 
 /// What `godwit status` shows: keys are stable, more may be added, none is renamed.

@@ -1,7 +1,6 @@
-import Energy
-import Ports
-import Quantities
 import Records
+import Ports
+import Core
 import Tracking
 
 /// From records in memory to records on disk: undated ones wait for the date, the others for a

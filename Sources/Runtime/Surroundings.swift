@@ -1,6 +1,6 @@
 import Ports
-import Positioning
-import Quantities
+import RadioSignals
+import Core
 import Records
 import Tracking
 

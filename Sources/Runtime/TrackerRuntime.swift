@@ -1,10 +1,8 @@
 import Delivery
-import Energy
-import Ports
-import PowerControl
-import Quantities
-import ReceiverProtocols
 import Records
+import Ports
+import GNSS
+import Core
 import Tracking
 
 /// Turns the world into events and performs the tracker's effects in their order. It owns no clock

@@ -1,6 +1,6 @@
 import Platform
 import Ports
-import Quantities
+import Core
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,5 @@
-import Energy
-import Quantities
 import Records
+import Core
 
 /// Records of the time before the receiver first told the date. A board without a real-time clock
 /// starts in 1970, or where it was switched off; what happens until the first fix is held here, and

@@ -1,5 +1,5 @@
 import Platform
-import Quantities
+import Core
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,5 @@
-import Geodesy
+import Core
 import Ports
-import Quantities
 import Records
 
 /// Tells the uplink that something was recorded, some time after it was: one connection then serves

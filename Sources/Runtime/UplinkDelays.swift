@@ -1,5 +1,5 @@
 import Delivery
-import Quantities
+import Core
 import Records
 
 /// How long what was recorded may wait before the uplink sends it, counted from the moment at which

@@ -1,5 +1,5 @@
 import Ports
-import Quantities
+import Core
 
 /// Drives a runtime through a virtual world, from event to event: a year in seconds, and the same
 /// seed gives the same effects.

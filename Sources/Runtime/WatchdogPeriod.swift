@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What systemd asks of a service by WATCHDOG_USEC and WATCHDOG_PID (sd_watchdog_enabled(3)).
 enum WatchdogPeriod: Equatable {

@@ -1,8 +1,6 @@
-import Energy
-import Geodesy
-import Quantities
-import ReceiverProtocols
 import Records
+import Core
+import GNSS
 
 /// What the tracker wants done. The runtime performs the effects in their order.
 public enum Effect: Hashable, Sendable {

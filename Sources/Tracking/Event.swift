@@ -1,8 +1,6 @@
-import Energy
-import Geodesy
-import Quantities
-import ReceiverProtocols
 import Records
+import Core
+import GNSS
 
 /// Everything that can happen to the tracker. Each comes with its time on the board's clock.
 public enum Event: Sendable {

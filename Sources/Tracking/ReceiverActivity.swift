@@ -1,4 +1,3 @@
-import Energy
 import Records
 
 /// What the receiver is doing: the one answer for everybody who asks.

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 
 /// What a run leaves in the store for the next: a tracker's snapshot. Each part is written and read

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 
 // What the tracker believes of a snapshot. Values that no receiver could have told are damage, and

@@ -1,8 +1,6 @@
-import Energy
-import Notation
-import Quantities
-import ReceiverProtocols
 import Records
+import Core
+import GNSS
 
 /// The heart: takes in everything that happens and answers with what to do. It reads no clock,
 /// waits for nothing, never fails and never logs.

@@ -1,4 +1,4 @@
-import ReceiverProtocols
+import GNSS
 
 /// How often what happened, since the start.
 public struct TrackerCounters: Hashable, Sendable {

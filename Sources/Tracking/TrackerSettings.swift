@@ -1,6 +1,5 @@
-import Energy
-import Quantities
 import Records
+import Core
 
 /// Everything that can be set about tracking.
 public struct TrackerSettings: Equatable, Sendable {

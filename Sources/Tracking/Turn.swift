@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// One step of the tracker: its moment, the date as far as it is known, and what is to be done.

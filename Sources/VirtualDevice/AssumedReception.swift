@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What a trace that says nothing of its accuracy is taken to have seen of the sky.
 public enum AssumedReception: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// The satellites above the board: which are up, and where they stand.
 ///

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A named place of the resident's daily life.
 public struct PlannedPlace: Hashable, Sendable {

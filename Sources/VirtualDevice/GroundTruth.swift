@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// The board's true position at every moment.
 ///

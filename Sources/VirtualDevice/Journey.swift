@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// One trip as it really went: a winding path, travelled in hops between stops, each with an
 /// acceleration, a cruise and a braking phase.

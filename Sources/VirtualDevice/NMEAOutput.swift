@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// The sentences of a u-blox 8 at its factory settings, in its order: RMC, VTG, GGA, GSA, GSV, GST
 /// (NMEA 0183 version 4.0; u-blox 8 / M8 Receiver description, UBX-13003221, chapter 31). GST is

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// The ground truth of a resident who follows an itinerary, day after day, at slightly different
 /// times.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A satellite that the receiver tracks.
 struct ReceivedSignal: Equatable {

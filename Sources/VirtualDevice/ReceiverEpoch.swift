@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// Everything that the receiver reports about one moment, before it is encoded.
 struct ReceiverEpoch {

@@ -1,5 +1,5 @@
-import Energy
-import Quantities
+import Records
+import Core
 
 /// How much a receiver knows when it starts to search.
 public enum StartKind: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A search for satellites: how long it takes under the sky that the board really has.
 struct SatelliteSearch {

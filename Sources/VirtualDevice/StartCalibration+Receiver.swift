@@ -1,6 +1,6 @@
-import Energy
-import Fitting
-import Quantities
+import Records
+import Analysis
+import Core
 
 extension StartCalibration {
   /// What the start-up times of `receiver.model` come to.

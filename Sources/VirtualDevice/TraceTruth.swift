@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// One moment of a recorded truth.
 public struct TruthSample: Hashable, Sendable {

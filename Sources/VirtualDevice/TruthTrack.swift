@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// The truth of a simulation, position after position, for whoever compares with it what was
 /// stored.

@@ -1,6 +1,6 @@
 import Ports
-import PowerControl
-import Quantities
+import GNSS
+import Core
 
 /// The parts and settings of a virtual board.
 public struct VirtualBoardSettings: Sendable {

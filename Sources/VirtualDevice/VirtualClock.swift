@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// The virtual board's clock, which stands still until it is moved.
 public final class VirtualClock {

@@ -1,7 +1,6 @@
-import Energy
-import MonitorProtocols
+import Records
 import Ports
-import Quantities
+import Core
 
 /// The chip of a virtual board's monitor, the resistor that it measures across, and how far off
 /// both are.

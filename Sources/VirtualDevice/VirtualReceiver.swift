@@ -1,8 +1,6 @@
-import Energy
-import Geodesy
-import Ports
-import Quantities
 import Records
+import Core
+import Ports
 
 /// The virtual receiver's model and configuration.
 public struct VirtualReceiverSettings: Sendable {

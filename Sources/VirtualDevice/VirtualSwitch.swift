@@ -1,5 +1,5 @@
 import Ports
-import PowerControl
+import GNSS
 
 /// The virtual board's power switch. It acts at once, and counts what it does to the supply.
 public final class VirtualSwitch: PowerSwitchPort {

@@ -1,7 +1,7 @@
-import SettingDeclarations
+import Core
 import Testing
 
-@testable import AlertCommand
+@testable import Hardware
 
 @Suite struct AlertCommandSettingsTests {
   private func conflicts(_ words: [String]) -> [String] {

@@ -1,7 +1,7 @@
 import Ports
 import Testing
 
-@testable import AlertCommand
+@testable import Hardware
 
 @Suite struct CommandEnvironmentTests {
   private static let request = try! CommandRequest(

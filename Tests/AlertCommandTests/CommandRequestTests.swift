@@ -2,7 +2,7 @@ import Ports
 import TestSupport
 import Testing
 
-@testable import AlertCommand
+@testable import Hardware
 
 @Suite struct CommandRequestTests {
   private func sent(_ value: String) throws -> String? {

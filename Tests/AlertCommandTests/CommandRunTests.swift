@@ -1,10 +1,10 @@
 import Foundation
 import Ports
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import AlertCommand
+@testable import Hardware
 
 /// The unit's side, with real programs.
 @Suite struct CommandRunTests {

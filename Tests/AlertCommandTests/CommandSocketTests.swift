@@ -1,10 +1,10 @@
 import Foundation
 import Ports
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import AlertCommand
+@testable import Hardware
 
 /// The daemon's side, against a real socket.
 @Suite struct CommandSocketTests {

@@ -3,7 +3,7 @@ import Platform
 import Ports
 import Testing
 
-@testable import AlertCommand
+@testable import Hardware
 
 /// What stands for systemd's socket and the process behind it, one step at a time.
 final class ImitatedUnit {

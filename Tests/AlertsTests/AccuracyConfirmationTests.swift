@@ -1,11 +1,9 @@
-import Geodesy
-import Places
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing
 
-@testable import Alerts
+@testable import Places
 
 /// What waits for a location of some accuracy.
 @Suite struct AccuracyConfirmationTests {

@@ -1,11 +1,8 @@
-import Geodesy
-import Places
-import Quantities
+import Core
 import Records
-import Recurrence
 import TestSupport
 
-@testable import Alerts
+@testable import Places
 
 /// An alert engine with a store of places that answers at once, and what it has said.
 struct AlertBench {

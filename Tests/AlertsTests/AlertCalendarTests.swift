@@ -1,11 +1,9 @@
-import Places
-import Quantities
+import Core
 import Records
-import Recurrence
 import TestSupport
 import Testing
 
-@testable import Alerts
+@testable import Places
 
 /// What an alert costs outside of its schedule.
 @Suite struct AlertCalendarTests {

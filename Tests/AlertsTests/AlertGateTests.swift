@@ -1,11 +1,9 @@
-import Geodesy
-import Places
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing
 
-@testable import Alerts
+@testable import Places
 
 /// What keeps an alert from being raised.
 @Suite struct AlertGateTests {

@@ -1,11 +1,9 @@
-import Geodesy
-import Places
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing
 
-@testable import Alerts
+@testable import Places
 
 /// Whatever happens to an alert engine.
 @Suite struct AlertPropertyTests {

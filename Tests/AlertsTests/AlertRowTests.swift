@@ -1,11 +1,9 @@
-import Places
-import Quantities
+import Core
 import Records
-import Recurrence
 import TestSupport
 import Testing
 
-@testable import Alerts
+@testable import Places
 
 /// Rows of the table of alerts, which anybody may write.
 @Suite struct AlertRowTests {

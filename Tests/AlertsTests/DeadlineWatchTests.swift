@@ -1,11 +1,9 @@
-import Geodesy
-import Places
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing
 
-@testable import Alerts
+@testable import Places
 
 /// By when the board has to be at a place: 21:00, which is 2000 s after the start.
 @Suite struct DeadlineWatchTests {

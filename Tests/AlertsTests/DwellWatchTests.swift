@@ -1,11 +1,9 @@
-import Geodesy
-import Places
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing
 
-@testable import Alerts
+@testable import Places
 
 /// Stays: from when they count, what ends them, and what tells that they last.
 @Suite struct DwellWatchTests {

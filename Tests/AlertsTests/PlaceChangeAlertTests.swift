@@ -1,8 +1,7 @@
-import Places
-import Quantities
+import Core
 import Testing
 
-@testable import Alerts
+@testable import Places
 
 /// Alerts of places that somebody changes.
 @Suite struct PlaceChangeAlertTests {

@@ -29,10 +29,7 @@ import Testing
     }
   }
 
-  /// Every folder of Sources is in the table of modules or a module of C headers, and the other way
-  /// round.
-  @Test("the table of modules names the folders of Sources and no others")
-  func everyModuleIsKnown() throws {
+  @Test("the manifest names the folders of Sources and no others") func everyModuleIsKnown() throws {
     let sources = SourceText.package.appendingPathComponent("Sources")
     let folders = try FileManager.default.contentsOfDirectory(atPath: sources.path)
     let modules = folders.filter { folder in
@@ -41,16 +38,43 @@ import Testing
           atPath: sources.appendingPathComponent("\(folder)/\($0)").path)
       }
     }
-    #expect(Set(modules) == Set(Module.all.map(\.name)))
+    let all = try Module.all.get()
+    #expect(Set(modules) == Set(all.map(\.name)))
+    for module in all where module.subjects != [module.name] {
+      for subject in module.subjects {
+        let folder = sources.appendingPathComponent("\(module.name)/\(subject)")
+        #expect(FileManager.default.fileExists(atPath: folder.path), "\(folder.path)")
+      }
+    }
+    // C targets count, too.
+    #expect(folders.count <= 30)
   }
 
-  @Test("every module has tests", arguments: Module.withBehaviour)
-  func everyModuleHasTests(module: String) throws {
-    let files = try SourceText.tests.get().filter {
-      $0.module.lowercased() == "\(module)tests".lowercased()
+  @Test("the manifest keeps pure code pure, and adapters apart") func manifestKeepsTheLayers() throws {
+    let all = try Module.all.get()
+    for module in all {
+      for other in all where module.imports.contains(other.name) {
+        let objection = module.objection(to: other)
+        #expect(objection == nil, "\(module.name) imports \(other.name)")
+      }
     }
-    let tests = files.flatMap(\.code).count { $0.contains("@Test") }
-    #expect(tests > 0, "Tests/\(module)Tests holds no test")
+  }
+
+  @Test("an adapter names no other one's types in its module") func adaptersStayApart() throws {
+    let files = try SourceText.sources.get()
+    for module in try Module.all.get() where module.kind == .adapters {
+      let violations = Rules.crossings(files.filter { $0.module == module.name })
+      for violation in violations { Issue.record("\(violation)") }
+    }
+  }
+
+  @Test("every subject has tests") func everySubjectHasTests() throws {
+    let files = try SourceText.tests.get()
+    for subject in try Module.withBehaviour() {
+      let tests = files.filter { $0.module.lowercased() == "\(subject)tests".lowercased() }
+        .flatMap(\.code).count { $0.contains("@Test") }
+      #expect(tests > 0, "Tests/\(subject)Tests holds no test")
+    }
   }
 
   @Test("the top level contains nothing else") func topLevelHoldsNothingElse() throws {

@@ -1,8 +1,8 @@
 /// What would make a pure module depend on the moment, the machine or chance.
 enum BannedCalls {
   static func check(_ file: SourceText) -> [Violation] {
-    guard let module = Module.byName[file.module], module.kind == .pure else { return [] }
-    let banned = module.modules.contains("Glibc") ? always + withGlibc : always
+    guard let module = try? Module.named(file.module), module.kind == .pure else { return [] }
+    let banned = module.mayImport("Glibc", in: file.folder) ? always + withGlibc : always
     return file.code.enumerated().flatMap { index, line -> [Violation] in
       // A declaration of that name is not a call.
       let line = line.contains("func ") ? line.replacing(/func \w+/, with: "func") : line

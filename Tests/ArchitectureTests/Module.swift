@@ -1,103 +1,101 @@
-/// A module of the architecture: a folder under Sources, and what its files may import.
+import Foundation
+
+/// A module of the manifest: a folder under Sources, and what its files may import.
 struct Module {
-  enum Kind { case pure, platform, adapter, runtime, commandLine }
+  /// The tables of the manifest.
+  enum Kind: String, CaseIterable { case pure, platform, adapters, runtime, program }
 
   let name: String
   let kind: Kind
-  /// Beyond the modules that its kind allows.
-  let modules: Set<String>
+  /// What the manifest lists.
+  let imports: Set<String>
 
-  /// In the order in which they may import each other: only what stands above.
-  static let all = [
-    Module("Quantities", .pure),
-    Module("Notation", .pure),
-    Module("SettingDeclarations", .pure),
-    // Pure modules that import libm: for distributions here and in Fitting, for angles in Geodesy.
-    Module("Statistics", .pure, ["Glibc"]),
-    Module("Geodesy", .pure, ["Glibc"]),
-    Module("Recurrence", .pure),
-    Module("ReceiverProtocols", .pure),
-    Module("Records", .pure),
-    Module("Energy", .pure),
-    Module("MonitorProtocols", .pure),
-    Module("Fitting", .pure, ["Glibc"]),
-    Module("Positioning", .pure),
-    Module("Beacons", .pure, ["Glibc"]),
-    Module("Contents", .pure),
-    Module("People", .pure),
-    Module("Letters", .pure),
-    Module("Places", .pure),
-    Module("Groups", .pure),
-    Module("Correspondence", .pure),
-    Module("Alerts", .pure),
-    Module("Tracking", .pure),
-    Module("Scoring", .pure),
-    Module("Messages", .pure),
-    Module("Formats", .pure),
-    Module("PlaceFiles", .pure),
-    Module("Delivery", .pure),
-    Module("Laboratory", .pure),
-    Module("PowerControl", .pure),
-    Module("Config", .pure),
-    Module("Provisioning", .pure),
-    Module("Ports", .pure),
-    // What every adapter needs of the system: clock, error text, socket addresses, small files.
-    Module("Platform", .platform, ["Glibc"]),
-    // GPIO lines as settings write them, for the adapters that have any.
-    Module("GpioLines", .platform, ["Glibc", "CGpiod", "PowerControl", "Platform"]),
-    // SQLite's statements and names, for the adapters that keep databases.
-    Module("SQLite", .platform, ["Glibc", "CSQLite", "Notation", "Platform"]),
-    // Netlink's messages, for the adapters that ask the kernel about networks.
-    Module("Netlink", .platform, ["Glibc", "CNetlink", "Platform"]),
-    // The system bus, for the adapters that ask services there.
-    Module("Bus", .platform, ["Glibc", "CSystemd", "Ports", "Platform"]),
-    Module("PowerMonitor", .adapter, ["Glibc", "CLinux"]),
-    Module("Receivers", .adapter, ["Glibc", "CGps", "CLinux"]),
-    Module("PowerSwitch", .adapter, ["Glibc", "CGpiod"]),
-    Module("Coarse", .adapter, ["Glibc", "CGpiod", "CLinux", "CNetlink"]),
-    Module("Bluetooth", .adapter),
-    Module("Store", .adapter, ["Glibc", "CLinux", "CSQLite"]),
-    Module("RadioMap", .adapter, ["Glibc"]),
-    Module("MQTT", .adapter, ["Glibc", "CMosquitto"]),
-    Module("PostGIS", .adapter, ["CPostgres"]),
-    Module("HTTP", .adapter, ["Glibc", "CCurl", "CLinux"]),
-    Module("Sodium", .adapter, ["CSodium"]),
-    Module("Outbox", .adapter, ["Glibc"]),
-    Module("UplinkSocket", .adapter, ["Glibc", "CSystemd"]),
-    Module("AlertCommand", .adapter, ["Glibc", "CLinux"]),
-    // libm, for the noise of its sensors.
-    Module("VirtualDevice", .adapter, ["Glibc"]),
-    Module("Runtime", .runtime, ["Glibc", "CSystemd", "CLinux", "CPages"]),
-    Module("Uplink", .runtime, ["Glibc", "Runtime"]),
-    // Names the adapters' settings, so that tests read them without the program.
-    Module("GodwitSettings", .commandLine),
-    Module("godwit", .commandLine, ["Glibc", "CLinux", "CVersion", "ArgumentParser"]),
+  static let all = Result { try Manifest.modules() }
+
+  /// Merged from several subjects, each a folder in the module and tested on its own.
+  static let folders: [String: [String]] = [
+    "Core": [
+      "Quantities", "Notation", "SettingDeclarations", "Statistics", "Geodesy", "Recurrence",
+    ],
+    "Records": ["Records", "Energy", "MonitorProtocols", "Contents"],
+    "GNSS": ["ReceiverProtocols", "PowerControl"],
+    "RadioSignals": ["Beacons", "Positioning"],
+    "Places": ["Places", "Alerts"],
+    "Formats": ["Messages", "Formats", "PlaceFiles"],
+    "Analysis": ["Fitting", "Scoring", "Laboratory"],
+    "Messaging": ["People", "Letters", "Groups", "Correspondence"],
+    "Config": ["Config", "Provisioning"],
+    "Hardware": [
+      "GpioLines", "Netlink", "Bus", "Receivers", "PowerSwitch", "Coarse", "Bluetooth",
+      "PowerMonitor", "AlertCommand",
+    ],
+    "Store": ["SQLite", "Store", "RadioMap", "Outbox"],
+    "Transports": ["MQTT", "HTTP", "Sodium", "PostGIS"],
+    "Uplink": ["UplinkSocket", "Uplink"],
   ]
 
-  static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+  /// Adapters within one module never use each other: what their folders declare, only these others
+  /// may name. Settings are adapters' as well as everybody's.
+  static let shared: [String: Set<String>] = [
+    "GpioLines": ["PowerSwitch", "Coarse"], "Netlink": ["Coarse"], "Bus": ["Coarse", "Bluetooth"],
+    "SQLite": ["Store", "RadioMap", "Outbox"],
+  ]
+
+  /// The folders of pure modules that calculate with libm's functions.
+  static let libm: Set<String> = ["Statistics", "Geodesy", "Beacons", "Fitting"]
+
+  /// One subject is the module itself.
+  var subjects: [String] { Self.folders[name] ?? [name] }
 
   /// `Ports` is protocols and their errors: there is nothing in it to run.
-  static let withBehaviour = all.map(\.name).filter { $0 != "Ports" }
-
-  init(_ name: String, _ kind: Kind, _ modules: Set<String> = []) {
-    self.name = name
-    self.kind = kind
-    self.modules = modules
+  static func withBehaviour() throws -> [String] {
+    try all.get().flatMap(\.subjects).filter { $0 != "Ports" }
   }
 
-  /// What files of this module may import.
-  var allowed: Set<String> {
-    let above = Self.all.prefix { $0.name != name }
-    return modules.union(
-      above.filter { module in
-        switch kind {
-        case .pure: module.kind == .pure
-        case .platform: ["Quantities", "Notation"].contains(module.name)
-        // Settings reach an adapter as its own types, so that it can be used without Config.
-        case .adapter: module.kind == .platform || module.kind == .pure && module.name != "Config"
-        case .runtime: module.kind == .platform || module.kind == .pure
-        case .commandLine: true
-        }
-      }.map(\.name))
+  static func named(_ name: String) throws -> Module? { try all.get().first { $0.name == name } }
+
+  /// - Parameter folder: within the module; empty for a file that lies in none.
+  func mayImport(_ module: String, in folder: String) -> Bool {
+    if module == "Glibc" { return kind != .pure || Self.libm.contains(folder) }
+    return imports.contains(module) || module == "ArgumentParser" && kind == .program
+  }
+
+  /// Why the manifest must not list an import; nil if it may.
+  func objection(to other: Module) -> String? {
+    switch (kind, other.kind) {
+    case (.pure, .pure), (.platform, .pure), (.runtime, .runtime), (.program, _): nil
+    case (.adapters, .adapters): "adapters never import each other"
+    // Settings reach an adapter as its own types, so that it can be used without Config.
+    case (.adapters, .pure): other.name == "Config" ? "an adapter knows its own settings" : nil
+    case (.adapters, .platform), (.runtime, .platform), (.runtime, .pure): nil
+    // Names the adapters' settings, so that tests read them without the program.
+    case (.runtime, .adapters) where name == "GodwitSettings": nil
+    case (.runtime, .adapters): "only the command line names a concrete adapter"
+    default: "\(kind) modules import no \(other.kind) ones"
+    }
+  }
+}
+
+/// Package.swift, as far as it says which modules there are.
+enum Manifest {
+  static func modules() throws -> [Module] {
+    let url = SourceText.package.appendingPathComponent("Package.swift")
+    return modules(in: try String(contentsOf: url, encoding: .utf8))
+  }
+
+  static func modules(in text: String) -> [Module] {
+    Module.Kind.allCases.flatMap { kind in
+      let opening = "let \(kind.rawValue): KeyValuePairs<String, String> = ["
+      guard let start = text.range(of: opening),
+        let end = text.range(of: "\n]", range: start.upperBound..<text.endIndex)
+      else { return [Module]() }
+      // A name is followed by a colon; all other strings are lists, in pieces if they are long.
+      return text[start.upperBound..<end.lowerBound].matches(
+        of: /"(\w+)":((?:[\s+]*"[^"]*")+)/
+      ).map { match in
+        let words = match.2.split { !$0.isLetter && !$0.isNumber }
+        return Module(name: String(match.1), kind: kind, imports: Set(words.map(String.init)))
+      }
+    }
   }
 }

@@ -18,7 +18,7 @@ enum Rules {
   }
 
   static func imports(_ file: SourceText) -> [Violation] {
-    guard let module = Module.byName[file.module] else {
+    guard let module = try? Module.named(file.module) else {
       return [
         Violation(path: file.path, line: 1, message: "\(file.module) is no module that is known")
       ]
@@ -27,16 +27,11 @@ enum Rules {
     return file.code.enumerated().compactMap { index, line in
       guard line.contains("import"), let match = line.prefixMatch(of: pattern) else { return nil }
       let imported = String(match.1)
-      guard !module.allowed.contains(imported) else { return nil }
-      let known = Module.byName[imported]
+      guard !module.mayImport(imported, in: file.folder) else { return nil }
       let why =
         imported.hasPrefix("Foundation")
         ? "a program with full Foundation has 44 MB, 9 MB of them resident"
-        : known?.kind == .adapter && module.kind == .adapter
-          ? "adapters never import each other"
-          : known?.kind == .adapter
-            ? "only the command line names a concrete adapter"
-            : "not in the table of this module"
+        : "the manifest does not list it"
       return Violation(
         path: file.path, line: index + 1, message: "\(file.module) imports \(imported): \(why)")
     }
@@ -97,8 +92,8 @@ enum Rules {
   /// Files that gather small sisters under the name of their subject: the sentences of NMEA that
   /// tell one thing, named by the standard's letters.
   private static let subjects: Set<String> = [
-    "ReceiverProtocols/NMEAAccuracy", "ReceiverProtocols/NMEAMotion",
-    "ReceiverProtocols/NMEAPositions",
+    "GNSS/NMEAAccuracy", "GNSS/NMEAMotion",
+    "GNSS/NMEAPositions",
   ]
 
   /// The compiler of Debian 13 (Swift 6.0.3, built with assertions) stops at interpolations and at

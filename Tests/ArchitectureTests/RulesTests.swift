@@ -11,11 +11,12 @@ import Testing
     "an import that the table forbids is found",
     arguments: [
       ("Tracking", "import Foundation"), ("godwit", "import FoundationEssentials"),
-      ("Quantities", "import Notation"), ("Tracking", "import Formats"),
-      ("Tracking", "#if canImport(Glibc)\n  import Glibc\n#endif"), ("Store", "import Receivers"),
-      ("Runtime", "import Store"), ("Receivers", "import Config"), ("Energy", "import Tracking"),
+      ("Core", "import Records"), ("Core/Quantities", "import Glibc"),
+      ("Tracking", "import Formats"),
+      ("Tracking", "#if canImport(Glibc)\n  import Glibc\n#endif"), ("Store", "import Hardware"),
+      ("Runtime", "import Store"), ("Hardware", "import Config"), ("Records", "import Tracking"),
       ("Tracking", "@testable import Store"), ("Ports", "import struct Store.GeoPackageStore"),
-      ("Elsewhere", "import Quantities"),
+      ("Elsewhere", "import Core"),
     ])
   func findsForbiddenImports(module: String, line: String) {
     #expect(violations("\(line)\nstruct Thing {}", module: module).count == 1)
@@ -24,11 +25,55 @@ import Testing
   @Test(
     "an import that the table allows passes",
     arguments: [
-      ("Tracking", "import Energy"), ("Geodesy", "import Glibc"), ("godwit", "import Store"),
+      ("Tracking", "import Records"), ("Core/Geodesy", "import Glibc"), ("godwit", "import Store"),
       ("Store", "import CSQLite"), ("Runtime", "import CSystemd"),
     ])
   func leavesAllowedImportsAlone(module: String, line: String) {
     #expect(violations("\(line)\nstruct Thing {}", module: module) == [])
+  }
+
+  @Test("what a module may not list is found")
+  func findsForbiddenLists() throws {
+    let modules = Manifest.modules(
+      in: """
+        let pure: KeyValuePairs<String, String> = [
+          // A comment.
+          "Core": "",
+          "Config": "Core",
+          "Ports": "Core Store",
+        ]
+        let adapters: KeyValuePairs<String, String> = [
+          "Hardware":
+            "Core "
+            + "Store",
+          "Store": "Core Config",
+        ]
+        let runtime: KeyValuePairs<String, String> = [
+          "Runtime": "Store"
+        ]
+        """)
+    #expect(modules.map(\.name) == ["Core", "Config", "Ports", "Hardware", "Store", "Runtime"])
+    let wrong = modules.flatMap { module in
+      modules.filter { module.imports.contains($0.name) && module.objection(to: $0) != nil }
+        .map { "\(module.name) \($0.name)" }
+    }
+    #expect(wrong == ["Ports Store", "Hardware Store", "Store Config", "Runtime Store"])
+  }
+
+  @Test("an adapter that names another one's type is found") func findsCrossings() {
+    func file(_ path: String, _ text: String) -> SourceText {
+      SourceText(path: "Sources/Hardware/\(path).swift", text: text)
+    }
+    let files = [
+      file("Bus/Call", "public struct BusCall {}"),
+      file("Coarse/Uses", "let call = BusCall() // SwitchLine"),
+      file("PowerSwitch/Line", "public final class SwitchLine {}\nlet call: BusCall? = nil"),
+      file("Shared", "let line = SwitchLine()"),
+    ]
+    #expect(
+      Rules.crossings(files).map(\.message) == [
+        "BusCall belongs to Bus", "SwitchLine belongs to PowerSwitch",
+      ])
   }
 
   @Test(
@@ -47,7 +92,7 @@ import Testing
   @Test("calls of the C library are found where it is imported")
   func findsCallsOfTheCLibraryWhereItIsImported() {
     let text = "struct Thing { let x = time(nil) }"
-    #expect(violations(text, module: "Geodesy").count == 1)
+    #expect(violations(text, module: "Core/Geodesy").count == 1)
     #expect(violations(text) == [])
   }
 

@@ -19,6 +19,11 @@ struct SourceText {
 
   /// The folder under Sources.
   var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+  /// The folder in that; empty for a file that lies in none.
+  var folder: String {
+    let parts = path.split(separator: "/")
+    return parts.count > 3 ? String(parts[2]) : ""
+  }
   var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
 
   static let package = URL(fileURLWithPath: #filePath)

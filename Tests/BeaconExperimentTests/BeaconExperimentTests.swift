@@ -1,5 +1,5 @@
 import BeaconExperiment
-import Quantities
+import Core
 import Testing
 
 /// Lives among beacons, in virtual time and through the whole runtime.

@@ -1,8 +1,8 @@
-import Notation
+import Core
 import TestSupport
 import Testing
 
-@testable import Beacons
+@testable import RadioSignals
 
 @Suite struct BeaconRegionTests {
   private static let uuid = "e2c56db5-dffb-48d2-b060-d0f5a71096e0"

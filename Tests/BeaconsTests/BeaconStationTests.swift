@@ -1,9 +1,8 @@
-import Notation
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Beacons
+@testable import RadioSignals
 
 @Suite struct BeaconStationTests {
   private static let room = try! BeaconRegion("ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/1")

@@ -1,9 +1,8 @@
-import Notation
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Beacons
+@testable import RadioSignals
 
 @Suite struct BeaconWatchTests {
   private static let region = region(major: 1)

@@ -1,8 +1,8 @@
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Beacons
+@testable import RadioSignals
 
 @Suite struct ProximityFilterTests {
   private static func at(_ seconds: Double) -> BootInstant {

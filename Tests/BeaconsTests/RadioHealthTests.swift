@@ -1,7 +1,7 @@
-import Quantities
+import Core
 import Testing
 
-@testable import Beacons
+@testable import RadioSignals
 
 @Suite struct RadioHealthTests {
   @Test("silence is no fault before anything was heard") func empty() {

@@ -1,7 +1,7 @@
-import Quantities
+import Core
 import Testing
 
-@testable import Beacons
+@testable import RadioSignals
 
 @Suite struct ReceptionRateTests {
   @Test("half of what is usual is regular, in the seconds for which the radio listened")

@@ -1,5 +1,5 @@
 import Glibc
-import RadioMap
+import Store
 import Records
 
 /// The table of cells: what is imported, and how long a look-up takes.

@@ -1,5 +1,5 @@
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 
 /// The decoder alone on one core: bytes in memory to fixes, fed in pieces as a file would be.
 enum DecodeBenchmark {

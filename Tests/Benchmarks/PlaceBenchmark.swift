@@ -1,8 +1,7 @@
-import Geodesy
+import Core
 import Glibc
-import PlaceFiles
+import Formats
 import Places
-import Quantities
 import Records
 import Store
 import VirtualDevice

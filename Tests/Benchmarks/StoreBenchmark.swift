@@ -1,5 +1,5 @@
 import Glibc
-import Quantities
+import Core
 import Records
 import Store
 

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// Not a measurement but the input of one: a dense truth as CSV, 1 Hz, for as many days as wanted.
 /// The board walks a loop of a kilometre every third hour and stands otherwise.

@@ -1,10 +1,10 @@
-import Beacons
+import RadioSignals
 import BusStandIns
 import Ports
-import Quantities
+import Core
 import Testing
 
-@testable import Bluetooth
+@testable import Hardware
 
 @Suite(.serialized, .enabled(if: PrivateBus.isInstalled))
 struct DiscoveryTests {

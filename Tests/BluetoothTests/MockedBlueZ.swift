@@ -1,8 +1,7 @@
 import BusStandIns
-import Notation
-import Quantities
+import Core
 
-@testable import Beacons
+@testable import RadioSignals
 
 /// python-dbusmock's bluez5, completed by what it lacks in Debian 12: advertisement monitors, which
 /// ask this program's objects what to watch for, and what devices say of themselves. Debian 13's

@@ -1,11 +1,10 @@
-import Beacons
+import RadioSignals
 import BusStandIns
-import Notation
+import Core
 import Ports
-import Quantities
 import Testing
 
-@testable import Bluetooth
+@testable import Hardware
 
 @Suite(.serialized, .enabled(if: PrivateBus.isInstalled))
 struct MonitorTests {

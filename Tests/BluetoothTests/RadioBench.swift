@@ -1,4 +1,4 @@
-import Beacons
+import RadioSignals
 import BusStandIns
 import Ports
 

@@ -1,8 +1,8 @@
-import Bus
+import Hardware
 import BusStandIns
 import Glibc
 import Platform
-import Quantities
+import Core
 import ReceiverStandIns
 import TestSupport
 import Testing

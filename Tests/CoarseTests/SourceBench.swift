@@ -1,6 +1,6 @@
 import BusStandIns
 import Ports
-import Quantities
+import Core
 import Records
 
 /// Serves a source as the loop does.

@@ -1,6 +1,6 @@
-import Energy
+import Records
 import GodwitSettings
-import Quantities
+import Core
 import Store
 import TestSupport
 import Testing

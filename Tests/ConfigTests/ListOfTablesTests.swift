@@ -1,7 +1,5 @@
 import Config
-import Notation
-import Quantities
-import SettingDeclarations
+import Core
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import SettingDeclarations
+import Core
 import TestSupport
 import Testing
 

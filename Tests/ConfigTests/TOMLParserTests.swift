@@ -1,4 +1,4 @@
-import SettingDeclarations
+import Core
 import TestSupport
 import Testing
 

@@ -1,9 +1,8 @@
-import Notation
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Contents
+@testable import Records
 
 /// Calendars as a strict reader of RFC 5545 takes them.
 @Suite struct CalendarReadingTests {

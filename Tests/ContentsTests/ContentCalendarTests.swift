@@ -1,8 +1,7 @@
-import Notation
-import Quantities
+import Core
 import Testing
 
-@testable import Contents
+@testable import Records
 
 @Suite struct ContentCalendarTests {
   private static func talk() throws -> ContentItem {

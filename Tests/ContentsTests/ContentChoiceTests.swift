@@ -1,9 +1,8 @@
-import Notation
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Contents
+@testable import Records
 
 @Suite struct ContentChoiceTests {
   private static let date = UTCInstant(seconds: 1_780_300_800)

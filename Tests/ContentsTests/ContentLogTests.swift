@@ -1,10 +1,8 @@
-import Notation
-import Quantities
-import Records
+import Core
 import TestSupport
 import Testing
 
-@testable import Contents
+@testable import Records
 
 /// Deeds as rows of the action log, and back.
 @Suite struct ContentLogTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Contents
+@testable import Records
 
 @Suite struct InterestScoresTests {
   @Test("visits tell something from the second on, and less than words do") func inferred() throws {

@@ -1,5 +1,4 @@
-import Correspondence
-import People
+import Messaging
 import PeopleExperiment
 import Testing
 

@@ -1,8 +1,6 @@
-import Correspondence
-import Groups
-import Letters
+import Messaging
 import PeopleExperiment
-import Quantities
+import Core
 import Testing
 
 /// Boards whose clock knows no date: they boot in 1970, until a fix or the network tells it.

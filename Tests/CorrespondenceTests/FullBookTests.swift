@@ -1,9 +1,6 @@
-import Correspondence
-import Letters
-import Notation
-import People
+import Messaging
+import Core
 import PeopleExperiment
-import Quantities
 import Testing
 
 /// A board that is away from its broker for long: what it has to send is bounded, and nothing of it

@@ -1,8 +1,6 @@
-import Correspondence
-import Groups
-import People
+import Messaging
 import PeopleExperiment
-import Quantities
+import Core
 import Testing
 
 /// "A service lets users keep track of other while traveling in a group and notifies if a user

@@ -1,5 +1,4 @@
-import Correspondence
-import Letters
+import Messaging
 import PeopleExperiment
 import Testing
 

@@ -1,10 +1,6 @@
-import Correspondence
-import Groups
-import Letters
-import Notation
-import People
+import Messaging
+import Core
 import PeopleExperiment
-import Quantities
 import Testing
 
 /// "Users will be able to restore their messages and other content when losing or switching their

@@ -1,8 +1,6 @@
-import Correspondence
-import Groups
-import People
+import Messaging
 import PeopleExperiment
-import Quantities
+import Core
 import Testing
 
 /// "A service provides a way to communicate meeting details with others nearby" (Chughtai 2015,

@@ -1,10 +1,6 @@
-import Correspondence
-import Groups
-import Letters
-import Notation
-import People
+import Messaging
+import Core
 import PeopleExperiment
-import Quantities
 
 /// The people of these tests, what they write, where they meet and who guides them.
 enum People {

@@ -1,8 +1,6 @@
-import Correspondence
-import Groups
-import Letters
+import Messaging
 import PeopleExperiment
-import Quantities
+import Core
 import Testing
 
 /// What the board's owner reads.

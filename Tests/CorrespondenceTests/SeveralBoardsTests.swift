@@ -1,7 +1,6 @@
-import Correspondence
-import Letters
+import Messaging
 import PeopleExperiment
-import Quantities
+import Core
 import Testing
 
 /// "Users will be able to restore their messages and other content when losing or switching their

@@ -1,10 +1,6 @@
-import Correspondence
-import Groups
-import Letters
-import Notation
-import People
+import Messaging
+import Core
 import PeopleExperiment
-import Quantities
 import TestSupport
 import Testing
 

@@ -1,6 +1,4 @@
-import Correspondence
-import Letters
-import People
+import Messaging
 import PeopleExperiment
 import Testing
 

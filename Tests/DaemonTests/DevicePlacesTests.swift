@@ -1,4 +1,4 @@
-import Notation
+import Core
 import TestSupport
 import Testing
 

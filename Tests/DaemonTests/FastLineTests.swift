@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Notation
+import Core
 import ReceiverStandIns
 import TestSupport
 import Testing

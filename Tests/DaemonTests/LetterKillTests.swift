@@ -1,7 +1,6 @@
 import BrokerStandIns
 import Foundation
-import Groups
-import Letters
+import Messaging
 import ReceiverStandIns
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Notation
+import Core
 import ReceiverStandIns
 import TestSupport
 import Testing

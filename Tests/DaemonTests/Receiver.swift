@@ -1,4 +1,4 @@
-import Notation
+import Core
 import ReceiverStandIns
 
 /// What a receiver at rest says, second after second, from a moment on the first of March 2026.

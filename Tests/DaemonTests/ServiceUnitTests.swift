@@ -1,6 +1,6 @@
 import Foundation
 import GodwitSettings
-import Notation
+import Core
 import ReceiverStandIns
 import Runtime
 import TestSupport

@@ -1,5 +1,4 @@
-import Quantities
-import Recurrence
+import Core
 import Testing
 
 @testable import Delivery

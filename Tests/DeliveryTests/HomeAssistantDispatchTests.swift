@@ -1,8 +1,6 @@
-import Messages
-import Notation
-import Quantities
+import Formats
+import Core
 import Records
-import Recurrence
 import Testing
 
 @testable import Delivery

@@ -1,9 +1,6 @@
-import Geodesy
+import Core
 import Places
-import Quantities
 import Records
-import Recurrence
-import SettingDeclarations
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Delivery
-import Notation
+import Core
 import Testing
 
 /// How much of a stream is here.

@@ -1,5 +1,5 @@
 import Config
-import SettingDeclarations
+import Core
 
 @testable import Delivery
 

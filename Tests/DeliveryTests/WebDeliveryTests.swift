@@ -1,6 +1,5 @@
-import Messages
-import Notation
-import Quantities
+import Formats
+import Core
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
-import Energy
-import Quantities
 import Records
+import Core
 import Testing
 
 /// Monitors that integrate by themselves, and readings that are none.

@@ -1,6 +1,6 @@
-import Energy
+import Records
 import Foundation
-import Quantities
+import Core
 import Testing
 
 @Suite struct PowerStatisticsTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Fitting
+@testable import Analysis
 
 @Suite struct CoverageIntervalTests {
   private func half(_ scatter: Double, _ wide: Double, _ narrow: Double) -> Double {

@@ -1,8 +1,8 @@
-import Quantities
+import Core
 import Records
 import Testing
 
-@testable import Fitting
+@testable import Analysis
 
 @Suite struct CurrentFitTests {
   static let start = UTCInstant(seconds: 1_777_852_800)

@@ -1,4 +1,4 @@
-import Fitting
+import Analysis
 import MadeUpBoards
 import Testing
 

@@ -1,8 +1,8 @@
-import Quantities
+import Core
 import Records
 import Testing
 
-@testable import Fitting
+@testable import Analysis
 
 @Suite struct RecordingTests {
   private static let start = CurrentFitTests.start

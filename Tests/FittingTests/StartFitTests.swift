@@ -1,8 +1,8 @@
-import Quantities
+import Core
 import Records
 import Testing
 
-@testable import Fitting
+@testable import Analysis
 
 @Suite struct StartFitTests {
   /// Sessions at such times since the first, each with its time to first fix and its tracking.

@@ -1,6 +1,6 @@
 import Formats
 import Foundation
-import Quantities
+import Core
 import RealData
 import Records
 import Testing

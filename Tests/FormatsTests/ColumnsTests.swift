@@ -1,6 +1,5 @@
 import Formats
-import Notation
-import Quantities
+import Core
 import Records
 import Testing
 

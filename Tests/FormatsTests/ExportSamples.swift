@@ -1,5 +1,5 @@
 import Formats
-import Quantities
+import Core
 import Records
 
 /// What the export tests export: two places, two stays, and a track with a gap, a jump over the

@@ -1,7 +1,6 @@
 import Formats
 import Foundation
-import Notation
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing

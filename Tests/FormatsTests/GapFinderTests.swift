@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 import Testing
 

@@ -1,5 +1,5 @@
 import Formats
-import Quantities
+import Core
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Formats
 import Foundation
-import Quantities
+import Core
 import TestSupport
 import Testing
 

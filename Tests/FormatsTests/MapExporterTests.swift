@@ -1,6 +1,5 @@
 import Foundation
-import Notation
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing

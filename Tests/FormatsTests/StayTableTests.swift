@@ -1,6 +1,5 @@
 import Formats
-import Notation
-import Quantities
+import Core
 import Testing
 
 @Suite struct StayTableTests {

@@ -1,8 +1,7 @@
 import ChangedSettings
 import Config
 import GodwitSettings
-import Notation
-import SettingDeclarations
+import Core
 import TestSupport
 import Testing
 

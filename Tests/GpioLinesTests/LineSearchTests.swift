@@ -1,8 +1,8 @@
 import Platform
-import PowerControl
+import GNSS
 import Testing
 
-@testable import GpioLines
+@testable import Hardware
 
 @Suite struct LineSearchTests {
   /// A Pi 4 with an expander whose driver gives no names, and two alike.

@@ -1,11 +1,8 @@
-import Geodesy
-import Notation
-import People
-import Quantities
+import Core
 import Records
 import TestSupport
 
-@testable import Groups
+@testable import Messaging
 
 /// A group with its store, and everything that it was told.
 struct GroupBench {

@@ -1,10 +1,8 @@
-import Notation
-import People
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Groups
+@testable import Messaging
 
 @Suite struct GroupMessageTests {
   private static let id = "123e4567-e89b-42d3-a456-426614174000"

@@ -1,9 +1,8 @@
-import People
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Groups
+@testable import Messaging
 
 /// Whatever happens to a group, as often as it is told, and whenever the board is killed.
 @Suite struct GroupPropertyTests {

@@ -1,11 +1,9 @@
-import Geodesy
-import People
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing
 
-@testable import Groups
+@testable import Messaging
 
 @Suite struct GroupPublicationTests {
   private typealias Bench = GroupBench

@@ -1,12 +1,9 @@
-import Geodesy
-import Notation
-import People
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing
 
-@testable import Groups
+@testable import Messaging
 
 /// What group tracking does (Chughtai 2015, 4.3.2), and what it must not.
 @Suite struct GroupWatchTests {

@@ -1,9 +1,8 @@
-import People
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Groups
+@testable import Messaging
 
 /// A group in one vehicle that goes as vehicles go: it stands, sets off, and stops, at once.
 @Suite struct GuideRideTests {

@@ -1,10 +1,8 @@
-import Geodesy
-import People
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Groups
+@testable import Messaging
 
 @Suite struct GuideTrackTests {
   private typealias Bench = GroupBench

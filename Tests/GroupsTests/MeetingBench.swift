@@ -1,11 +1,8 @@
-import Geodesy
-import Notation
-import People
-import Quantities
+import Core
 import Records
 import TestSupport
 
-@testable import Groups
+@testable import Messaging
 
 /// A list of meetings with its store, and everything that it was told to do.
 struct MeetingBench {

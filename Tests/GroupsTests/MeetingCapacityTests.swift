@@ -1,9 +1,7 @@
-import Notation
-import People
-import Quantities
+import Core
 import Testing
 
-@testable import Groups
+@testable import Messaging
 
 /// Strangers may hold as many meetings as they like: none of it keeps out another's, or one's own.
 @Suite struct MeetingCapacityTests {

@@ -1,13 +1,10 @@
-import Geodesy
-import Notation
-import People
+import Core
 import Places
-import Quantities
 import Records
 import TestSupport
 import Testing
 
-@testable import Groups
+@testable import Messaging
 
 /// What the meeting organizer does (Chughtai 2015, 4.3.1), and what it must not.
 @Suite struct MeetingListTests {

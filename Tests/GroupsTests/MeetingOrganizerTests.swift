@@ -1,10 +1,8 @@
-import Notation
-import People
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Groups
+@testable import Messaging
 
 /// The other side of a meeting: who holds it.
 @Suite struct MeetingOrganizerTests {

@@ -1,9 +1,8 @@
-import People
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Groups
+@testable import Messaging
 
 /// Whatever is heard of meetings, in any order, and whenever the board is killed.
 @Suite struct MeetingPropertyTests {

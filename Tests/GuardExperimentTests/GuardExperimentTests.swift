@@ -1,5 +1,5 @@
 import GuardExperiment
-import Quantities
+import Core
 import Testing
 
 /// What is parked and what lies at anchor, in virtual time.

@@ -1,6 +1,5 @@
 import Delivery
-import Notation
-import Quantities
+import Core
 import Testing
 
 /// What honest servers answer.

@@ -1,5 +1,5 @@
 import Delivery
-import HTTP
+import Transports
 import Testing
 
 /// Who is believed, and what is told of those who are not.

@@ -1,5 +1,5 @@
 import Delivery
-import Quantities
+import Core
 import Testing
 
 /// Servers that are broken or mean no good.

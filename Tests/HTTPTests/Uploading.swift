@@ -1,9 +1,9 @@
 import Delivery
 import Glibc
-import HTTP
+import Transports
 import Platform
 import Ports
-import Quantities
+import Core
 import Testing
 
 /// Uploads through the adapter as the loop does it: waits for the descriptor, or until it is due.

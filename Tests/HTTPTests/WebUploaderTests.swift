@@ -1,5 +1,5 @@
 import Delivery
-import Quantities
+import Core
 import Testing
 
 /// Many requests, and their connections.

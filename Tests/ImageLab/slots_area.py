@@ -125,7 +125,7 @@ def torn_environment(lab):
         lab.check(environment is not None, f"the environment was not written anew ({right} right)")
 
 
-# A step of a later version, as Sources/Store/Migration.swift marks it.
+# A step of a later version, as Sources/Store/Store/Migration.swift marks it.
 FUTURE = """
 import sqlite3
 store = sqlite3.connect("/var/lib/godwit/godwit.gpkg")

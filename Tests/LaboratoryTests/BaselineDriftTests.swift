@@ -1,5 +1,5 @@
-import Laboratory
-import Notation
+import Analysis
+import Core
 import Testing
 import VirtualDevice
 

@@ -1,6 +1,5 @@
-import Laboratory
-import Notation
-import Quantities
+import Analysis
+import Core
 import Testing
 import VirtualDevice
 

@@ -1,5 +1,5 @@
-import Laboratory
-import Quantities
+import Analysis
+import Core
 import Testing
 
 /// What recorded files are read as, whatever is in them.

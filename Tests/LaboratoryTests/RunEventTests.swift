@@ -1,8 +1,7 @@
-import Notation
-import Quantities
+import Core
 import Testing
 
-@testable import Laboratory
+@testable import Analysis
 
 /// What a daemon tells while a run is recorded.
 @Suite struct RunEventTests {

@@ -1,9 +1,9 @@
-import Energy
-import Quantities
+import Records
+import Core
 import Testing
 import VirtualDevice
 
-@testable import Laboratory
+@testable import Analysis
 
 /// Charge by the receiver's state, against currents that are known.
 @Suite struct StateMeterTests {

@@ -1,7 +1,7 @@
 import Config
 import Foundation
-import Laboratory
-import Quantities
+import Analysis
+import Core
 import Testing
 import VirtualDevice
 

@@ -1,4 +1,4 @@
-import Laboratory
+import Analysis
 import Testing
 
 /// Recordings as text, and read again.

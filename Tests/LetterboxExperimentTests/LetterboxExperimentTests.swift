@@ -1,6 +1,5 @@
-import Geodesy
+import Core
 import LetterboxExperiment
-import Quantities
 import Testing
 import Tracking
 

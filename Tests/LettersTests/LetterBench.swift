@@ -1,11 +1,8 @@
-import Geodesy
-import Notation
-import People
-import Quantities
+import Core
 import Records
 import TestSupport
 
-@testable import Letters
+@testable import Messaging
 
 /// An inbox with what surrounds it: the store, and everything that it was told to do.
 struct LetterBench {

@@ -1,12 +1,9 @@
-import Geodesy
-import Notation
-import People
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing
 
-@testable import Letters
+@testable import Messaging
 
 /// What Landsmann's Letterbox does (2013, chapter 4), and what it must not.
 @Suite struct LetterInboxTests {

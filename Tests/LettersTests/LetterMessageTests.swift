@@ -1,10 +1,8 @@
-import Notation
-import People
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Letters
+@testable import Messaging
 
 @Suite struct LetterMessageTests {
   private typealias Bench = LetterBench

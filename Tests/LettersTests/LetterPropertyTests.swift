@@ -1,10 +1,8 @@
-import Notation
-import People
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Letters
+@testable import Messaging
 
 /// Whatever happens to letters, in any order and as often as it likes, and whenever the power
 /// fails.

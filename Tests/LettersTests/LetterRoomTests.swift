@@ -1,10 +1,9 @@
-import People
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing
 
-@testable import Letters
+@testable import Messaging
 
 /// Everybody may leave letters here: whatever strangers do, contacts have their room.
 @Suite struct LetterRoomTests {

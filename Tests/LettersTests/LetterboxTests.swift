@@ -1,10 +1,8 @@
-import Notation
-import People
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Letters
+@testable import Messaging
 
 /// "Create digital letterboxes at places where letters can be submitted" (Landsmann 2013, 4.2).
 @Suite struct LetterboxTests {

@@ -2,11 +2,11 @@ import BrokerStandIns
 import Delivery
 import Glibc
 import Platform
-import Quantities
+import Core
 import ReceiverStandIns
 import Testing
 
-@testable import MQTT
+@testable import Transports
 
 /// Against whoever listens on a broker's port and means us no good.
 @Suite(.enabled(if: MosquittoLibrary.isInstalled, "SKIPPED: libmosquitto1 is not installed"))

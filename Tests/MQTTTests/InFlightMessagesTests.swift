@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MQTT
+@testable import Transports
 
 @Suite struct InFlightMessagesTests {
   @Test("there is room for 1,000 messages, or for 8 MiB") func room() {

@@ -1,7 +1,7 @@
-import Quantities
+import Core
 import Testing
 
-@testable import MQTT
+@testable import Transports
 
 @Suite struct KeepAliveTests {
   private static let start = BootInstant.boot(100)

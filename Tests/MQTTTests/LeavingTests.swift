@@ -1,11 +1,11 @@
 import BrokerStandIns
 import Delivery
 import Platform
-import Quantities
+import Core
 import ReceiverStandIns
 import Testing
 
-@testable import MQTT
+@testable import Transports
 
 /// What has to be said before we go, against a broker that says what the test wants.
 @Suite(.enabled(if: MosquittoLibrary.isInstalled, "SKIPPED: libmosquitto1 is not installed"))

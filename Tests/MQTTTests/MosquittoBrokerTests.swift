@@ -1,11 +1,11 @@
 import BrokerStandIns
 import Delivery
-import Quantities
+import Core
 import ReceiverStandIns
 import TestSupport
 import Testing
 
-@testable import MQTT
+@testable import Transports
 
 /// Against the mosquitto that Debian ships.
 @Suite(

@@ -2,11 +2,11 @@ import BrokerStandIns
 import Delivery
 import Glibc
 import Platform
-import Quantities
+import Core
 import ReceiverStandIns
 import Testing
 
-@testable import MQTT
+@testable import Transports
 
 /// Against brokers that Debian does not ship: older ones, broken ones, none at all.
 @Suite(.enabled(if: MosquittoLibrary.isInstalled, "SKIPPED: libmosquitto1 is not installed"))

@@ -3,7 +3,7 @@ import Delivery
 import TestSupport
 import Testing
 
-@testable import MQTT
+@testable import Transports
 
 /// TLS, against the mosquitto that Debian ships.
 @Suite(

@@ -1,7 +1,7 @@
 import Delivery
 import Testing
 
-@testable import MQTT
+@testable import Transports
 
 /// What cannot be said in MQTT, or would be cut short on its way into the C library.
 @Suite struct WireTextTests {

@@ -1,8 +1,7 @@
-import Notation
-import Quantities
+import Core
 import Testing
 
-@testable import Messages
+@testable import Formats
 
 @Suite struct HomeAssistantDeviceTests {
   private static func device() throws -> HomeAssistantDevice {

@@ -1,7 +1,7 @@
-import Quantities
+import Core
 import Testing
 
-@testable import Messages
+@testable import Formats
 
 @Suite struct HomeAssistantPositionTests {
   private static let ghent = Coordinate(latitude: 51.05434219, longitude: 3.7)

@@ -1,8 +1,7 @@
-import Notation
-import Quantities
+import Core
 import Testing
 
-@testable import Messages
+@testable import Formats
 
 @Suite struct HomeAssistantStateTests {
   @Test("what is known, in the units that were announced, byte for byte") func state() {

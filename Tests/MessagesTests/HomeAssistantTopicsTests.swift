@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Messages
+@testable import Formats
 
 @Suite struct HomeAssistantTopicsTests {
   @Test("discovery by id, the rest under the base") func topics() throws {

@@ -1,7 +1,7 @@
-import Quantities
+import Core
 import Testing
 
-@testable import Messages
+@testable import Formats
 
 @Suite struct OsmAndReportTests {
   @Test("a report is a query in knots, degrees and metres") func query() throws {

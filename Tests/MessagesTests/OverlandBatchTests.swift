@@ -1,7 +1,7 @@
-import Quantities
+import Core
 import Testing
 
-@testable import Messages
+@testable import Formats
 
 @Suite struct OverlandBatchTests {
   @Test("a batch, byte for byte: what is not known is -1") func bytes() {

@@ -1,9 +1,8 @@
-import Notation
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Messages
+@testable import Formats
 
 /// What anybody can publish where the board has subscribed.
 @Suite struct OwnTracksHostileTests {

@@ -1,9 +1,8 @@
-import Notation
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Messages
+@testable import Formats
 
 /// Messages of OwnTracks, byte for byte and both ways.
 @Suite struct OwnTracksMessageTests {

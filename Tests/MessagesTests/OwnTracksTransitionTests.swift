@@ -1,8 +1,8 @@
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Messages
+@testable import Formats
 
 @Suite struct OwnTracksTransitionTests {
   private static let at = Coordinate(latitude: 51.5, longitude: 3.75)

@@ -1,7 +1,7 @@
-import Quantities
+import Core
 import Testing
 
-@testable import Messages
+@testable import Formats
 
 @Suite struct OwnTracksWaypointFileTests {
   @Test("a file that is written piece by piece is one message", arguments: 0...3)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Messages
+@testable import Formats
 
 @Suite struct PrometheusTextTests {
   @Test("families with help, type and samples; what would break a line is escaped")

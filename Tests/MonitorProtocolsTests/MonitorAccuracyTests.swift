@@ -1,5 +1,5 @@
-import MonitorProtocols
-import Quantities
+import Records
+import Core
 import Testing
 
 @Suite struct MonitorAccuracyTests {

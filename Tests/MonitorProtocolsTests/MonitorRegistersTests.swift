@@ -1,5 +1,5 @@
-import MonitorProtocols
-import Quantities
+import Records
+import Core
 import Testing
 
 /// Bytes from the examples of the data sheets.

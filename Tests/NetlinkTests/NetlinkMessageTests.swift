@@ -1,7 +1,7 @@
 import CNetlink
 import Testing
 
-@testable import Netlink
+@testable import Hardware
 
 struct NetlinkMessageTests {
   private func read<T>(_ bytes: [UInt8], _ read: (NetlinkMessage) -> T) -> [T] {

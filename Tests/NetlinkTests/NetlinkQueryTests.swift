@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import Testing
 
-@testable import Netlink
+@testable import Hardware
 
 /// The kernel that the tests run on. Its answers are had without waiting.
 struct NetlinkQueryTests {

@@ -1,5 +1,5 @@
 import Foundation
-import Notation
+import Core
 import Testing
 
 @Suite struct Base64Tests {

@@ -1,4 +1,4 @@
-import Notation
+import Core
 import Testing
 
 @Suite struct CountedTests {

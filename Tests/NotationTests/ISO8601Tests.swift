@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Testing
 
 @Suite struct ISO8601Tests {

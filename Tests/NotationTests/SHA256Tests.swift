@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Notation
+@testable import Core
 
 /// Against the examples of FIPS 180-2, appendix B, and sha256sum(1).
 @Suite struct SHA256Tests {

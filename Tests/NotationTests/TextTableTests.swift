@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Notation
+@testable import Core
 
 @Suite struct TextTableTests {
   @Test("cells stand below each other, and nothing stands behind the last")

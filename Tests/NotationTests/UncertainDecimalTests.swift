@@ -1,4 +1,4 @@
-import Notation
+import Core
 import Testing
 
 /// Numbers with the digits that mean something.

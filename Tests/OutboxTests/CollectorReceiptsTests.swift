@@ -1,10 +1,10 @@
 import Delivery
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing
 
-@testable import Outbox
+@testable import Store
 
 /// What is sent again to a collector, and when.
 @Suite struct CollectorReceiptsTests {

@@ -1,11 +1,11 @@
 import Delivery
 import Ports
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing
 
-@testable import Outbox
+@testable import Store
 
 @Suite struct OutboxFileTests {
   private let folder: ScratchFolder

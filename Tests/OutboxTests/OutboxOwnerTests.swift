@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import Outbox
+@testable import Store
 
 /// Commands are given as root, and the service goes on with what they have left.
 @Suite(.enabled(if: geteuid() == 0, "only root can give a file away")) struct OutboxOwnerTests {

@@ -1,11 +1,10 @@
 import Delivery
 import Ports
-import Quantities
-import SQLite
+import Core
 import TestSupport
 import Testing
 
-@testable import Outbox
+@testable import Store
 
 @Suite struct OutboxWaysTests {
   private let folder: ScratchFolder

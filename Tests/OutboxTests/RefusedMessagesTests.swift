@@ -1,12 +1,11 @@
 import Delivery
-import Notation
+import Core
 import Ports
-import Quantities
 import Records
 import TestSupport
 import Testing
 
-@testable import Outbox
+@testable import Store
 
 /// What was refused is kept, within the outbox's bound, and can be queued again.
 @Suite struct RefusedMessagesTests {

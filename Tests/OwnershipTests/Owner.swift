@@ -1,24 +1,15 @@
 import Platform
 import Ports
-import Quantities
+import Core
 import Records
 import ReceiverStandIns
 import TestSupport
 
-@testable import AlertCommand
-@testable import Bus
-@testable import Coarse
-@testable import HTTP
-@testable import MQTT
-@testable import Netlink
-@testable import Outbox
-@testable import PostGIS
-@testable import PowerMonitor
-@testable import RadioMap
-@testable import Receivers
-@testable import Runtime
+@testable import Hardware
+@testable import Transports
 @testable import Store
-@testable import UplinkSocket
+@testable import Runtime
+@testable import Uplink
 
 #if canImport(Glibc)
   import Glibc

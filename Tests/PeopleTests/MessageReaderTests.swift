@@ -1,9 +1,8 @@
-import Notation
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import People
+@testable import Messaging
 
 @Suite struct MessageReaderTests {
   private func reader(_ text: String) throws -> MessageReader {

@@ -1,7 +1,8 @@
+import Core
 import TestSupport
 import Testing
 
-@testable import People
+@testable import Messaging
 
 @Suite struct PersonAddressTests {
   @Test(

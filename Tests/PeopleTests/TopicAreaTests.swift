@@ -1,9 +1,8 @@
-import Geodesy
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import People
+@testable import Messaging
 
 @Suite struct TopicAreaTests {
   @Test("a box of 20 km is covered by a few areas, wherever it is") func few() throws {

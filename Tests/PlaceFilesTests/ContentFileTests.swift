@@ -1,9 +1,7 @@
-import Contents
-import Notation
-import PlaceFiles
-import Places
-import Quantities
 import Records
+import Core
+import Formats
+import Places
 import Testing
 
 /// Contents in files: those of before, and with all that they may have now.

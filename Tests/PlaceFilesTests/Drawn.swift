@@ -1,5 +1,5 @@
 import Places
-import Quantities
+import Core
 
 /// Short forms for what tests draw.
 enum Drawn {

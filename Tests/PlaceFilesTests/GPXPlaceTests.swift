@@ -1,7 +1,7 @@
 import Foundation
-import PlaceFiles
+import Formats
 import Places
-import Quantities
+import Core
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import Beacons
+import RadioSignals
 import Foundation
-import PlaceFiles
+import Formats
 import Places
-import Quantities
+import Core
 import TestSupport
 import Testing
 

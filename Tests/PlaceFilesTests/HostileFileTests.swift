@@ -1,4 +1,4 @@
-import PlaceFiles
+import Formats
 import Places
 import TestSupport
 import Testing

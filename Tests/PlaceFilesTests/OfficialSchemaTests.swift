@@ -1,5 +1,5 @@
 import Foundation
-import PlaceFiles
+import Formats
 import RealData
 import TestSupport
 import Testing

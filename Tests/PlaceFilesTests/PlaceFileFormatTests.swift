@@ -1,4 +1,4 @@
-import PlaceFiles
+import Formats
 import Testing
 
 @Suite struct PlaceFileFormatTests {

@@ -1,6 +1,6 @@
-import PlaceFiles
+import Formats
 import Places
-import Quantities
+import Core
 import TestSupport
 import Testing
 

@@ -1,8 +1,6 @@
 import Foundation
-import Geodesy
-import Notation
+import Core
 import Places
-import Quantities
 import TestSupport
 
 /// Places drawn by a seed: every part there or not, texts with what breaks formats.

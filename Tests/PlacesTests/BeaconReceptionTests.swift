@@ -1,6 +1,5 @@
-import Beacons
-import Geodesy
-import Quantities
+import RadioSignals
+import Core
 import Records
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 @testable import Places
 

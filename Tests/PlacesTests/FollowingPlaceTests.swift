@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import Records
 import Testing
 

@@ -1,5 +1,5 @@
 import IndoorStays
-import Quantities
+import Core
 import Testing
 
 /// Stays in a building as Dias 2011, section 5.4, had them: none of them is a departure.

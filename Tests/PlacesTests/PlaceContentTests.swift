@@ -1,6 +1,5 @@
-import Contents
-import Notation
-import Quantities
+import Records
+import Core
 import Testing
 
 @testable import Places

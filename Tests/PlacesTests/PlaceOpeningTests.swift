@@ -1,7 +1,5 @@
-import Geodesy
-import Quantities
+import Core
 import Records
-import Recurrence
 import TestSupport
 import Testing
 

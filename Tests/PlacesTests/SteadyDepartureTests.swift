@@ -1,5 +1,5 @@
 import IndoorStays
-import Quantities
+import Core
 import Testing
 
 /// Departures where a location comes every second.

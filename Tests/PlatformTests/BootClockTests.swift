@@ -1,5 +1,5 @@
 import Foundation
-import Quantities
+import Core
 import Testing
 
 @testable import Platform

@@ -1,8 +1,7 @@
-import Geodesy
-import Quantities
+import Core
 import Testing
 
-@testable import Positioning
+@testable import RadioSignals
 
 @Suite struct AccessPointPlaceTests {
   @Test("it is in the middle of where it was heard") func middle() {

@@ -1,12 +1,11 @@
 import Foundation
-import Geodesy
-import Quantities
+import Core
 import RealData
 import Records
 import TestSupport
 import Testing
 
-@testable import Positioning
+@testable import RadioSignals
 
 @Suite struct CellPositionTests {
   private func learnt(_ count: Int, east: Metres, days: Double = 1) -> LearntCell {

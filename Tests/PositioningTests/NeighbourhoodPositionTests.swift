@@ -1,9 +1,8 @@
-import Geodesy
-import Quantities
+import Core
 import Records
 import Testing
 
-@testable import Positioning
+@testable import RadioSignals
 
 @Suite struct NeighbourhoodPositionTests {
   private func found(

@@ -1,5 +1,5 @@
 import Neighbourhoods
-import Quantities
+import Core
 import Testing
 import VirtualDevice
 

@@ -1,4 +1,4 @@
-import Positioning
+import RadioSignals
 import Testing
 
 /// Against RFC 4231, whose test case 2 has a short key.

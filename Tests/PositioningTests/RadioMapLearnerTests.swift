@@ -1,8 +1,8 @@
-import Quantities
+import Core
 import Records
 import Testing
 
-@testable import Positioning
+@testable import RadioSignals
 
 @Suite struct RadioMapLearnerTests {
   private let scan = Neighbourhood(hearings: Taught.heard((1, -60), (2, -70)))

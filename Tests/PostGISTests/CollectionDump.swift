@@ -1,6 +1,6 @@
 import DatabaseStandIns
 import Delivery
-import Notation
+import Core
 import Records
 import TestSupport
 

@@ -1,7 +1,7 @@
 import DatabaseStandIns
 import Delivery
 import Ports
-import PostGIS
+import Transports
 import TestSupport
 import Testing
 

@@ -1,12 +1,12 @@
 import DatabaseStandIns
 import Delivery
 import Ports
-import Quantities
+import Core
 import ReceiverStandIns
 import TestSupport
 import Testing
 
-@testable import PostGIS
+@testable import Transports
 
 /// Databases that go, hang and come back: nothing is lost, nothing is there twice, and nobody waits
 /// without an end.

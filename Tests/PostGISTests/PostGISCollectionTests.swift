@@ -1,8 +1,8 @@
 import DatabaseStandIns
 import Delivery
-import Notation
+import Core
 import Ports
-import PostGIS
+import Transports
 import TestSupport
 import Testing
 

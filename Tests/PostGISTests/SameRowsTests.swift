@@ -1,7 +1,7 @@
 import DatabaseStandIns
 import Delivery
-import Notation
-import PostGIS
+import Core
+import Transports
 import Store
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
-import Energy
-import PowerControl
-import Quantities
-import ReceiverProtocols
+import Records
+import GNSS
+import Core
 
 /// A sequencer with a clock, and everything that it did, one line each.
 struct Bench {

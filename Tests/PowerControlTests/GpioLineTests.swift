@@ -1,4 +1,4 @@
-import PowerControl
+import GNSS
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
-import PowerControl
-import Quantities
-import ReceiverProtocols
+import GNSS
+import Core
 import Testing
 
 /// Navigation data over a cut: in the receiver's flash, or with the host.

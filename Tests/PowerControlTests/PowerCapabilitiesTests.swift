@@ -1,6 +1,5 @@
-import Energy
-import PowerControl
-import ReceiverProtocols
+import Records
+import GNSS
 import Testing
 
 /// What the tracker learns about the wiring and the receiver.

@@ -1,4 +1,4 @@
-import PowerControl
+import GNSS
 import Testing
 
 /// The order that keeps current out of the pins of a module without supply.

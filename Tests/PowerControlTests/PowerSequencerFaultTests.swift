@@ -1,6 +1,5 @@
-import PowerControl
-import Quantities
-import ReceiverProtocols
+import GNSS
+import Core
 import Testing
 
 /// Lines that cannot be set, a receiver's line that is not open, wishes that change meanwhile.

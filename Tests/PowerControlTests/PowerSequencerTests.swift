@@ -1,6 +1,5 @@
-import PowerControl
-import Quantities
-import ReceiverProtocols
+import GNSS
+import Core
 import Testing
 
 @Suite struct PowerSequencerTests {

@@ -1,8 +1,7 @@
-import Quantities
+import Core
 import Testing
 
-@testable import PowerControl
-@testable import ReceiverProtocols
+@testable import GNSS
 
 /// What is said to a receiver, and what its answers change.
 @Suite struct ReceiverConversationTests {

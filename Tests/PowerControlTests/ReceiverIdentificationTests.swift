@@ -1,8 +1,7 @@
-import Quantities
-import ReceiverProtocols
+import Core
 import Testing
 
-@testable import PowerControl
+@testable import GNSS
 
 /// Which receiver it is, and when it is asked.
 @Suite struct ReceiverIdentificationTests {

@@ -1,7 +1,7 @@
-import Quantities
+import Core
 import Testing
 
-@testable import PowerControl
+@testable import GNSS
 
 /// When silence counts, and what is tried against it.
 @Suite struct ReceiverLivenessTests {

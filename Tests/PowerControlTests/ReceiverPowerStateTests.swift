@@ -1,7 +1,6 @@
-import Energy
-import PowerControl
-import Quantities
-import ReceiverProtocols
+import Records
+import GNSS
+import Core
 import Testing
 
 /// One answer to what the receiver is doing, and what follows from it.

@@ -1,6 +1,5 @@
-import PowerControl
-import Quantities
-import ReceiverProtocols
+import GNSS
+import Core
 import Testing
 
 /// The command to start again: sent byte for byte, and judged by what comes back.

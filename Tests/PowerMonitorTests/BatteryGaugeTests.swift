@@ -1,9 +1,9 @@
-import Energy
+import Records
 import Ports
 import TestSupport
 import Testing
 
-@testable import PowerMonitor
+@testable import Hardware
 
 /// Fuel gauges as the kernel's drivers show them, and as none should.
 @Suite struct BatteryGaugeTests {

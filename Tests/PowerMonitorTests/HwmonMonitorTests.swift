@@ -1,10 +1,10 @@
 import Foundation
 import Ports
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import PowerMonitor
+@testable import Hardware
 
 /// Values as the kernel's drivers print them (drivers/hwmon), in files that a test has made.
 @Suite struct HwmonMonitorTests {

@@ -1,11 +1,11 @@
 import Foundation
-import MonitorProtocols
+import Records
 import Ports
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import PowerMonitor
+@testable import Hardware
 
 /// Devices that are missing, come, go, or say nonsense.
 @Suite struct HwmonTroubleTests {

@@ -1,10 +1,10 @@
 import Foundation
 import Ports
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import PowerMonitor
+@testable import Hardware
 
 @Suite struct IIOTraceTests {
   static let described: [(String, [UInt8], Int64)] = [

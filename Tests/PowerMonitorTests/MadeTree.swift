@@ -1,5 +1,5 @@
 import Foundation
-import Quantities
+import Core
 import TestSupport
 
 /// A sysfs of plain files, and a clock that stands still until it is moved.

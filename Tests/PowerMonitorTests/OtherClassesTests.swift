@@ -1,10 +1,10 @@
 import Foundation
 import Ports
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import PowerMonitor
+@testable import Hardware
 
 /// The kernel's IIO devices and power supplies.
 @Suite struct OtherClassesTests {

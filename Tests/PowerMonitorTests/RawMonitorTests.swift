@@ -1,11 +1,11 @@
 import Glibc
-import MonitorProtocols
+import Records
 import Ports
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import PowerMonitor
+@testable import Hardware
 
 /// Chips without a driver, byte for byte.
 @Suite struct RawMonitorTests {

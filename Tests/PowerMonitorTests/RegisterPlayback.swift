@@ -1,4 +1,4 @@
-import PowerMonitor
+import Hardware
 
 /// A chip's registers from a transcript, and what was done with them.
 final class RegisterPlayback: RegisterBus {

@@ -1,11 +1,10 @@
 import Foundation
 import Ports
-import PowerControl
+import GNSS
 import TestSupport
 import Testing
 
-@testable import GpioLines
-@testable import PowerSwitch
+@testable import Hardware
 
 /// What needs no chip; `switch-exercise` shows the rest on a real kernel's simulated ones.
 @Suite struct GpioSwitchTests {

@@ -1,7 +1,7 @@
-import PowerControl
+import GNSS
 import Testing
 
-@testable import PowerSwitch
+@testable import Hardware
 
 @Suite struct StartingLevelsTests {
   typealias Levels = [PowerLine: Bool]

@@ -1,10 +1,9 @@
 import Glibc
 import Platform
-import PowerControl
+import GNSS
 import Testing
 
-@testable import GpioLines
-@testable import PowerSwitch
+@testable import Hardware
 
 @Suite struct SwitchErrorTextTests {
   static let steps: [GpioRefusal.Step] = [

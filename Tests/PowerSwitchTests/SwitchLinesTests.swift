@@ -1,8 +1,7 @@
-import PowerControl
+import GNSS
 import Testing
 
-@testable import GpioLines
-@testable import PowerSwitch
+@testable import Hardware
 
 @Suite struct SwitchLinesTests {
   @Test("one line for two purposes is refused however it is written")

@@ -1,8 +1,7 @@
-import Config
 import Foundation
 import GodwitSettings
 
-@testable import Provisioning
+@testable import Config
 
 /// A board's system in memory: what becomes of it with a boot file.
 struct BootBench {

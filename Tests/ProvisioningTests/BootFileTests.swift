@@ -1,9 +1,8 @@
-import Config
 import GodwitSettings
-import SettingDeclarations
+import Core
 import Testing
 
-@testable import Provisioning
+@testable import Config
 
 /// What persons get to begin with.
 @Suite struct BootFileTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Provisioning
+@testable import Config
 
 @Suite struct BootReportTests {
   private static let text = """

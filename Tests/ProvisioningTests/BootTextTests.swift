@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Provisioning
+@testable import Config
 
 @Suite struct BootTextTests {
   private static let text = "a = 1\r\nb = \"é\"\r\n\r\nc = 3"

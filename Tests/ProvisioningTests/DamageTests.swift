@@ -1,10 +1,9 @@
-import Config
 import Foundation
 import GodwitSettings
 import TestSupport
 import Testing
 
-@testable import Provisioning
+@testable import Config
 
 /// Whatever happens to a boot file: it never ends the program, the daemon accepts what is made of
 /// it, and nothing secret is told.

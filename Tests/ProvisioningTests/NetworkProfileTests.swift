@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Provisioning
+@testable import Config
 
 /// Connections, read by NetworkManager's own library, as NetworkManager reads them.
 @Suite struct NetworkProfileTests {

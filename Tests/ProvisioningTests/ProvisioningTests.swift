@@ -1,8 +1,7 @@
-import Config
 import GodwitSettings
 import Testing
 
-@testable import Provisioning
+@testable import Config
 
 @Suite struct ProvisioningTests {
   static let good = """

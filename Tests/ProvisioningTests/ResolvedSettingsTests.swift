@@ -1,7 +1,7 @@
 import GodwitSettings
 import Testing
 
-@testable import Provisioning
+@testable import Config
 
 /// What does not go together: which of them gives way is always the same, and told.
 @Suite struct ResolvedSettingsTests {

@@ -1,9 +1,9 @@
 import Foundation
-import SettingDeclarations
+import Core
 import TestSupport
 import Testing
 
-@testable import Provisioning
+@testable import Config
 
 @Suite struct SSHKeyTests {
   static let hasKeygen = FileManager.default.isExecutableFile(atPath: "/usr/bin/ssh-keygen")

@@ -1,7 +1,7 @@
-import SettingDeclarations
+import Core
 import Testing
 
-@testable import Provisioning
+@testable import Config
 
 /// A damaged text beside one without damage that means the same.
 struct Damage: CustomStringConvertible, Sendable {

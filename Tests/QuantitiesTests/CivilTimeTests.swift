@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Testing
 
 @Suite struct CivilTimeTests {

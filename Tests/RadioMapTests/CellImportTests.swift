@@ -1,12 +1,12 @@
 import Formats
 import Foundation
 import Ports
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing
 
-@testable import RadioMap
+@testable import Store
 
 @Suite struct CellImportTests {
   let scratch: ScratchFolder

@@ -1,12 +1,11 @@
 import Foundation
 import Ports
-import Quantities
+import Core
 import Records
-import SQLite
 import TestSupport
 import Testing
 
-@testable import RadioMap
+@testable import Store
 
 /// What `coarse.radio_map_path`, `cell.table_path` and `--table` may name by mistake.
 enum ForeignFile: CaseIterable {

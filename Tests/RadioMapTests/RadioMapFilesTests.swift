@@ -1,12 +1,12 @@
 import Foundation
 import Ports
-import Positioning
-import Quantities
+import RadioSignals
+import Core
 import Records
 import TestSupport
 import Testing
 
-@testable import RadioMap
+@testable import Store
 
 @Suite struct RadioMapFilesTests {
   let scratch: ScratchFolder

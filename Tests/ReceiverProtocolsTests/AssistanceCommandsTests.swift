@@ -1,8 +1,8 @@
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import ReceiverProtocols
+@testable import GNSS
 
 /// Time, place and power saving, byte for byte; the frames were read back with pyubx2 1.4.0, field
 /// by field.

@@ -1,5 +1,5 @@
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Testing
 
 /// A fix must not wait for the next second once the receiver's habit is known.

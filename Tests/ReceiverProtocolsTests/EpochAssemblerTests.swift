@@ -1,7 +1,7 @@
-import Quantities
+import Core
 import Testing
 
-@testable import ReceiverProtocols
+@testable import GNSS
 
 @Suite struct EpochAssemblerTests {
   static func rmc(_ time: String, date: String = "010526", status: String = "A") -> String {

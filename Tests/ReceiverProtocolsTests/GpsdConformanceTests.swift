@@ -1,6 +1,5 @@
-import Notation
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Testing
 
 /// What gpsd made of the recordings of its own regression tests is what we make of them.

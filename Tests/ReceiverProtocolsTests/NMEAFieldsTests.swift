@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ReceiverProtocols
+@testable import GNSS
 
 @Suite struct NMEAFieldsTests {
   /// Reads from the fields of a text and says whether they were sound.

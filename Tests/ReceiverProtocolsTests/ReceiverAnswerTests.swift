@@ -1,8 +1,8 @@
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import ReceiverProtocols
+@testable import GNSS
 
 /// What comes in, byte for byte.
 @Suite struct ReceiverAnswerTests {

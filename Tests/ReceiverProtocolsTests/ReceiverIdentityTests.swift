@@ -1,7 +1,7 @@
-import Quantities
+import Core
 import Testing
 
-@testable import ReceiverProtocols
+@testable import GNSS
 
 @Suite struct ReceiverIdentityTests {
   static func check(

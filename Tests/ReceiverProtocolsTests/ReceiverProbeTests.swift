@@ -1,8 +1,8 @@
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import ReceiverProtocols
+@testable import GNSS
 
 @Suite struct ReceiverProbeTests {
   /// A receiver that sends two sentences a second and answers what it understands.

@@ -1,7 +1,7 @@
 import Foundation
-import Quantities
+import Core
 import RealData
-import ReceiverProtocols
+import GNSS
 import Testing
 
 /// The recordings of real receivers.

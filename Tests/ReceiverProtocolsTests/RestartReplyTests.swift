@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import ReceiverProtocols
+@testable import GNSS
 
 /// What receivers say to a command to start again, byte for byte.
 @Suite struct RestartReplyTests {

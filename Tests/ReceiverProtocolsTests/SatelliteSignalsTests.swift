@@ -1,8 +1,8 @@
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import ReceiverProtocols
+@testable import GNSS
 
 /// What GSV says of the satellites' signals.
 @Suite struct SatelliteSignalsTests {

@@ -1,7 +1,7 @@
-import Quantities
+import Core
 import Testing
 
-@testable import Receivers
+@testable import Hardware
 
 @Suite struct BaudDetectorTests {
   /// A receiver that speaks `sentences` of 60 bytes each `period` at `speed`, and what a line at

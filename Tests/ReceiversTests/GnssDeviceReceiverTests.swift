@@ -4,7 +4,7 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-@testable import Receivers
+@testable import Hardware
 
 /// The kernel's GNSS subsystem is not at hand. Its part is taken by other character devices, and a
 /// made sysfs tree says that they are of the class gnss.

@@ -1,11 +1,11 @@
 import Platform
 import Ports
-import Quantities
+import Core
 import ReceiverStandIns
 import TestSupport
 import Testing
 
-@testable import Receivers
+@testable import Hardware
 
 /// Who has the device, against a control socket that says what the test wants.
 @Suite struct GpsdHandoverTests {

@@ -3,7 +3,7 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-@testable import Receivers
+@testable import Hardware
 
 extension FakeGpsd {
   var settings: GpsdSettings { GpsdSettings(host: "127.0.0.1", port: port) }

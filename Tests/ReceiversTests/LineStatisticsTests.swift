@@ -1,7 +1,7 @@
 import Ports
 import Testing
 
-@testable import Receivers
+@testable import Hardware
 
 @Suite struct LineStatisticsTests {
   private func counts(overruns: Int, breaks: Int = 0) -> LineErrors {

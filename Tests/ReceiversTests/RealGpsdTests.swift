@@ -2,7 +2,7 @@ import Ports
 import ReceiverStandIns
 import Testing
 
-@testable import Receivers
+@testable import Hardware
 
 /// Against the gpsd that Debian ships, which reads a pseudo-terminal that the test feeds.
 @Suite(

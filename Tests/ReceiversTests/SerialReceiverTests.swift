@@ -1,11 +1,11 @@
 import Glibc
 import Platform
 import Ports
-import Quantities
+import Core
 import ReceiverStandIns
 import Testing
 
-@testable import Receivers
+@testable import Hardware
 
 @Suite struct SerialReceiverTests {
   static func message(_ body: () throws -> Void) -> ReceiverError? {

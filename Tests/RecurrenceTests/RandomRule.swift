@@ -1,5 +1,4 @@
-import Quantities
-import Recurrence
+import Core
 import TestSupport
 
 /// Rules drawn by a seed.

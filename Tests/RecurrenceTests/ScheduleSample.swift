@@ -1,5 +1,4 @@
-import Quantities
-import Recurrence
+import Core
 import Testing
 
 /// A schedule and the first of its occurrences, as another implementation finds them.

@@ -1,5 +1,4 @@
-import Notation
-import Recurrence
+import Core
 import Testing
 
 /// Zones of the time zone database (2026f), their TZif files in Base64: the tests

@@ -1,6 +1,6 @@
-import Energy
+import Records
 import Ports
-import Quantities
+import Core
 import Testing
 
 @testable import Runtime

@@ -1,7 +1,6 @@
-import Notation
+import Core
 import Platform
 import Ports
-import Quantities
 import TestSupport
 import Testing
 

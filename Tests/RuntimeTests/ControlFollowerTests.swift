@@ -1,4 +1,4 @@
-import Notation
+import Core
 import Platform
 import TestSupport
 import Testing

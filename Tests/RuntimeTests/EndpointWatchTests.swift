@@ -1,6 +1,6 @@
 import Platform
 import Ports
-import Quantities
+import Core
 import Testing
 
 @testable import Runtime

@@ -1,10 +1,7 @@
-import Energy
-import Notation
-import Ports
-import PowerControl
-import Quantities
-import ReceiverProtocols
 import Records
+import Core
+import Ports
+import GNSS
 import Testing
 import Tracking
 

@@ -1,9 +1,7 @@
-import Energy
-import Ports
-import PowerControl
-import Quantities
-import ReceiverProtocols
 import Records
+import Ports
+import GNSS
+import Core
 import Testing
 import Tracking
 

@@ -1,6 +1,6 @@
 import Places
 import Ports
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing

@@ -1,11 +1,7 @@
-import Correspondence
-import Groups
-import Letters
-import Notation
-import People
+import Messaging
+import Core
 import PeopleExperiment
 import Ports
-import Quantities
 import Records
 import Testing
 import Tracking

@@ -1,12 +1,9 @@
-import Energy
-import Geodesy
-import PlaceFiles
+import Records
+import Core
+import Formats
 import Places
 import Ports
-import PowerControl
-import Quantities
-import ReceiverProtocols
-import Records
+import GNSS
 import TestSupport
 import Testing
 import Tracking

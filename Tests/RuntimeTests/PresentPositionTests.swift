@@ -1,6 +1,5 @@
-import Notation
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Records
 import Testing
 

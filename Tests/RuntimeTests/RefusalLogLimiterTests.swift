@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Testing
 
 @testable import Runtime

@@ -1,6 +1,6 @@
-import CPages
+import CShims
 import Platform
-import Quantities
+import Core
 import Testing
 
 @testable import Runtime

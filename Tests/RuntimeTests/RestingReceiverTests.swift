@@ -1,8 +1,7 @@
-import Energy
+import Records
 import Ports
-import PowerControl
-import Quantities
-import ReceiverProtocols
+import GNSS
+import Core
 import Testing
 import Tracking
 

@@ -1,7 +1,6 @@
-import Geodesy
+import Core
 import Ports
-import Positioning
-import Quantities
+import RadioSignals
 import Records
 import Testing
 import Tracking

@@ -1,10 +1,9 @@
-import Energy
+import Records
 import Glibc
 import Platform
 import Ports
-import PowerControl
-import Quantities
-import ReceiverProtocols
+import GNSS
+import Core
 import Testing
 import Tracking
 

@@ -1,6 +1,6 @@
 import CSQLite
 import Foundation
-import SQLite
+import Store
 import Testing
 
 /// Files of our own, in which somebody else has written.

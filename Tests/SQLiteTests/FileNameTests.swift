@@ -1,4 +1,4 @@
-import SQLite
+import Store
 import Testing
 
 /// Paths as SQLite's names.

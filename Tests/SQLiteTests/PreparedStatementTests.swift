@@ -1,5 +1,5 @@
 import CSQLite
-import SQLite
+import Store
 import Testing
 
 /// Values into a statement, and out of its row.

@@ -1,4 +1,4 @@
-import SQLite
+import Store
 import Testing
 
 /// What an entry of a schema makes, whatever it says that it does.

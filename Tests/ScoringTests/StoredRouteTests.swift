@@ -1,6 +1,5 @@
-import Geodesy
-import Quantities
-import Scoring
+import Core
+import Analysis
 import Testing
 
 /// The same cases as those of Tests/Tools/scoring_test.py.

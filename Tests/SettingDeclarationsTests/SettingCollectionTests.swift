@@ -1,6 +1,5 @@
 import Config
-import Quantities
-import SettingDeclarations
+import Core
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
-import Quantities
-import SettingDeclarations
+import Core
 import Testing
 
 @Suite struct SettingUnitTests {

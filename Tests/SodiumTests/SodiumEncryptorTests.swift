@@ -1,8 +1,8 @@
-import CSodium
+import CShims
 import Delivery
-import Messages
+import Formats
 import Ports
-import Sodium
+import Transports
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Statistics
+import Core
 import Testing
 
 @Suite struct ProportionTests {

@@ -1,5 +1,4 @@
-import Quantities
-import Statistics
+import Core
 import Testing
 
 @Suite struct RanksTests {

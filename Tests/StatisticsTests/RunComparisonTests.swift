@@ -1,4 +1,4 @@
-import Statistics
+import Core
 import Testing
 import VirtualDevice
 

@@ -1,4 +1,4 @@
-import Statistics
+import Core
 import Testing
 
 /// Student's quantiles against the tables.

@@ -1,7 +1,6 @@
 import Delivery
-import Notation
+import Core
 import Ports
-import Quantities
 import Records
 import TestSupport
 import Testing

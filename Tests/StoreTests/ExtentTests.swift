@@ -1,5 +1,5 @@
 import Ports
-import Quantities
+import Core
 import TestSupport
 import Testing
 

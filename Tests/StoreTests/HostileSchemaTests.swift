@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 import Ports
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing

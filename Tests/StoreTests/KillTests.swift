@@ -1,5 +1,5 @@
 import Foundation
-import Quantities
+import Core
 import Store
 import TestSupport
 import Testing

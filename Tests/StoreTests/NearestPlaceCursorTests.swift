@@ -1,6 +1,5 @@
-import Geodesy
+import Core
 import Ports
-import Quantities
 import Records
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Ports
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing

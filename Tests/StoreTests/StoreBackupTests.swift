@@ -1,6 +1,6 @@
 import Foundation
 import Ports
-import Quantities
+import Core
 import TestSupport
 import Testing
 

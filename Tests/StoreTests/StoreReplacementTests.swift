@@ -1,7 +1,7 @@
 import Foundation
 import Platform
 import Ports
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing

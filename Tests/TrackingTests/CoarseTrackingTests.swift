@@ -1,6 +1,5 @@
-import Geodesy
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Records
 import Testing
 

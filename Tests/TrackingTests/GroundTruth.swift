@@ -1,6 +1,5 @@
-import Geodesy
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Records
 
 /// Makes the locations and fixes of somebody whose way is told in metres around one place.

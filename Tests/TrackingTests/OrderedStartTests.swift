@@ -1,7 +1,6 @@
-import Energy
-import Quantities
-import ReceiverProtocols
 import Records
+import Core
+import GNSS
 import Testing
 import Tracking
 

@@ -1,6 +1,5 @@
-import Geodesy
+import Core
 import Places
-import Quantities
 import Records
 
 @testable import Tracking

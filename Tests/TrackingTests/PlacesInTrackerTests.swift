@@ -1,9 +1,7 @@
-import Energy
-import Geodesy
-import Places
-import Quantities
-import ReceiverProtocols
 import Records
+import Core
+import Places
+import GNSS
 import TestSupport
 import Testing
 import Tracking

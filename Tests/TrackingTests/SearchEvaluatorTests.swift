@@ -1,6 +1,5 @@
-import Notation
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Testing
 
 @testable import Tracking

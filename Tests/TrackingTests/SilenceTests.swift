@@ -1,7 +1,6 @@
 import Tracking
-import Energy
-import Quantities
 import Records
+import Core
 import Testing
 
 /// A receiver or a source that says nothing any more.

@@ -1,5 +1,5 @@
-import Energy
-import Quantities
+import Records
+import Core
 import Testing
 import Tracking
 

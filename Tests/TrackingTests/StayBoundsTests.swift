@@ -1,6 +1,4 @@
-import Geodesy
-import Notation
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
-import Energy
-import Quantities
-import ReceiverProtocols
+import Records
+import Core
+import GNSS
 import TestSupport
 import Testing
 import Tracking

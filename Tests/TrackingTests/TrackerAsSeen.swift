@@ -1,6 +1,5 @@
-import Energy
-import Quantities
 import Records
+import Core
 import Tracking
 
 extension Effect {

@@ -1,8 +1,6 @@
-import Energy
-import Geodesy
-import Quantities
-import ReceiverProtocols
 import Records
+import Core
+import GNSS
 import Testing
 import Tracking
 

@@ -1,7 +1,6 @@
 import LabelledDays
-import Quantities
-import Scoring
-import Statistics
+import Core
+import Analysis
 import Testing
 
 /// Floors a little under what one setting reached on labelled traces, and above the best of other

@@ -4,7 +4,7 @@ import Ports
 import TestSupport
 import Testing
 
-@testable import UplinkSocket
+@testable import Uplink
 
 @Suite struct UplinkSocketTests {
   private let folder: ScratchFolder

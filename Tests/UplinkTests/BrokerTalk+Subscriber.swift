@@ -1,6 +1,6 @@
 import BrokerStandIns
 import Delivery
-import MQTT
+import Transports
 import Testing
 
 extension BrokerTalk {

@@ -1,6 +1,6 @@
 import Delivery
 import Ports
-import Quantities
+import Core
 import Testing
 
 @testable import Uplink

@@ -1,12 +1,8 @@
-import Correspondence
+import Messaging
 import Delivery
-import Geodesy
-import Groups
-import Notation
-import People
+import Core
 import Places
 import Ports
-import Quantities
 import Records
 import Runtime
 import Store

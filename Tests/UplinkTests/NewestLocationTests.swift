@@ -1,13 +1,11 @@
 import BrokerStandIns
 import Delivery
-import MQTT
-import Notation
-import Outbox
+import Transports
+import Core
+import Store
 import Platform
 import Ports
-import Quantities
 import Records
-import Store
 import TestSupport
 import Testing
 

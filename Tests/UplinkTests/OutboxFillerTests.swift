@@ -1,8 +1,7 @@
 import Delivery
 import Ports
-import Quantities
+import Core
 import Records
-import Recurrence
 import TestSupport
 import Testing
 

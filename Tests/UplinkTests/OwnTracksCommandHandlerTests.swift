@@ -1,9 +1,8 @@
 import Delivery
-import Messages
-import Notation
+import Formats
+import Core
 import Places
 import Ports
-import Quantities
 import Records
 import Testing
 

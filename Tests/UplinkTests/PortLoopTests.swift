@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 import Ports
-import Quantities
+import Core
 import Testing
 
 @testable import Uplink

@@ -1,10 +1,8 @@
 import Delivery
-import Notation
+import Core
 import Places
 import Ports
-import Quantities
 import Records
-import Recurrence
 import Testing
 
 @testable import Uplink

@@ -1,5 +1,5 @@
-import People
-import Quantities
+import Messaging
+import Core
 import Testing
 
 @testable import Uplink

@@ -1,11 +1,10 @@
 import BrokerStandIns
 import Delivery
-import MQTT
-import Outbox
-import Ports
-import Quantities
-import Records
+import Transports
 import Store
+import Ports
+import Core
+import Records
 import TestSupport
 import Testing
 

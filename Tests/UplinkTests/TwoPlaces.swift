@@ -1,6 +1,6 @@
-import PlaceFiles
+import Formats
 import Places
-import Quantities
+import Core
 import Records
 
 /// A place that all may see, and one that nobody but anna may.

@@ -1,13 +1,12 @@
 import BrokerStandIns
 import Delivery
-import MQTT
-import Outbox
+import Transports
+import Store
 import Ports
-import Quantities
+import Core
 import ReceiverStandIns
 import Records
 import Runtime
-import Store
 import TestSupport
 import Testing
 

@@ -1,16 +1,15 @@
 import BrokerStandIns
 import Delivery
 import Glibc
-import MQTT
-import Notation
+import Transports
+import Core
 import Platform
-import Quantities
 import ReceiverStandIns
 import Records
 import Store
 import TestSupport
 import Testing
-import UplinkSocket
+import Uplink
 
 /// `godwit uplink run --service` as systemd runs it, with the mosquitto that Debian ships.
 @Suite(

@@ -1,6 +1,6 @@
 import Config
 import Delivery
-import SettingDeclarations
+import Core
 
 /// Settings as somebody writes them.
 enum UplinkSettingsText {

@@ -1,11 +1,10 @@
 import Delivery
-import HTTP
-import Outbox
+import Transports
+import Store
 import Platform
-import Quantities
+import Core
 import Records
 import Runtime
-import Store
 import TestSupport
 import Testing
 

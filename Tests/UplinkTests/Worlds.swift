@@ -1,6 +1,6 @@
 import Delivery
 import Ports
-import Quantities
+import Core
 import Records
 
 /// A store's log of changes, in memory.

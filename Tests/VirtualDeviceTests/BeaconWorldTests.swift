@@ -1,7 +1,5 @@
-import Beacons
-import Geodesy
-import Notation
-import Quantities
+import RadioSignals
+import Core
 import Testing
 
 @testable import VirtualDevice

@@ -1,6 +1,6 @@
 import Ports
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Testing
 
 @testable import VirtualDevice

@@ -1,5 +1,5 @@
 import Ports
-import Quantities
+import Core
 import VirtualDevice
 
 /// 2026-05-01T08:00:00Z

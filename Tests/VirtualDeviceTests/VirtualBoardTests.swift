@@ -1,7 +1,6 @@
-import Energy
-import Ports
-import Quantities
 import Records
+import Ports
+import Core
 import Testing
 import VirtualDevice
 

@@ -1,4 +1,4 @@
-import AlertCommand
+import Hardware
 import Foundation
 import TestSupport
 import Testing

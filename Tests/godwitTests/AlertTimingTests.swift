@@ -1,7 +1,5 @@
-import Alerts
 import Places
-import Quantities
-import Recurrence
+import Core
 import Testing
 
 @testable import godwit

@@ -1,10 +1,8 @@
-import AlertCommand
+import Hardware
 import Foundation
 import GodwitSettings
-import Notation
+import Core
 import Ports
-import Quantities
-import SettingDeclarations
 import Store
 import TestSupport
 import Testing

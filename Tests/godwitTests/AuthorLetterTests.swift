@@ -1,9 +1,5 @@
-import Correspondence
-import Geodesy
-import Letters
-import Notation
-import People
-import Quantities
+import Messaging
+import Core
 import Store
 import TestSupport
 import Testing

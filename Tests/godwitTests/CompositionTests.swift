@@ -1,7 +1,7 @@
 import Foundation
 import GodwitSettings
-import PowerControl
-import Quantities
+import GNSS
+import Core
 import ReceiverStandIns
 import Testing
 

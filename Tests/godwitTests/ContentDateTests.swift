@@ -1,12 +1,9 @@
-import Beacons
+import RadioSignals
 import CarriedBoards
-import Contents
-import Geodesy
-import Notation
-import PlaceFiles
-import Places
-import Quantities
 import Records
+import Core
+import Formats
+import Places
 import Store
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import Notation
+import Core
 import TestSupport
 import Testing
 

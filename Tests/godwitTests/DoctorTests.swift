@@ -1,11 +1,9 @@
 import Foundation
 import Glibc
 import GodwitSettings
-import GpioLines
-import Coarse
-import Notation
-import PowerControl
-import Quantities
+import Hardware
+import Core
+import GNSS
 import ReceiverStandIns
 import Store
 import TestSupport

@@ -1,7 +1,7 @@
 import GodwitSettings
 import Ports
-import PowerControl
-import Quantities
+import GNSS
+import Core
 import Testing
 
 @testable import godwit

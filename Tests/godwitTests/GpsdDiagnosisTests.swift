@@ -1,6 +1,6 @@
 import Glibc
 import GodwitSettings
-import PowerControl
+import GNSS
 import ReceiverStandIns
 import TestSupport
 import Testing

@@ -1,11 +1,7 @@
 import CarriedBoards
-import Correspondence
-import Geodesy
-import Groups
-import Notation
-import People
+import Messaging
+import Core
 import PeopleExperiment
-import Quantities
 import Runtime
 import Store
 import Testing

@@ -1,12 +1,8 @@
 import CarriedBoards
-import Correspondence
-import Geodesy
-import Letters
-import Notation
-import People
+import Messaging
+import Core
 import PeopleExperiment
 import Ports
-import Quantities
 import Records
 import Runtime
 import Store

@@ -1,5 +1,5 @@
 import Ports
-import Quantities
+import Core
 import Records
 
 /// A source of evidence that says what a script says, whatever the board does.

@@ -1,7 +1,7 @@
 import CarriedBoards
-import PlaceFiles
+import Formats
 import Places
-import Quantities
+import Core
 import Records
 import Store
 import Testing

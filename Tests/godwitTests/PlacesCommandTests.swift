@@ -1,6 +1,6 @@
 import Foundation
 import GodwitSettings
-import Notation
+import Core
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
-import Notation
-import Quantities
+import Core
 import TestSupport
 import Testing
 import Tracking

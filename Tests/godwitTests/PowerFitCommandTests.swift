@@ -1,7 +1,6 @@
 import Foundation
-import Notation
+import Core
 import Ports
-import Quantities
 import Records
 import Store
 import TestSupport

@@ -1,7 +1,6 @@
 import Glibc
-import Notation
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import ReceiverStandIns
 import TestSupport
 import Testing

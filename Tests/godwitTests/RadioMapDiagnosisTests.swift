@@ -1,8 +1,8 @@
 import Foundation
 import GodwitSettings
-import Positioning
-import Quantities
-import RadioMap
+import RadioSignals
+import Core
+import Store
 import Records
 import TestSupport
 import Testing

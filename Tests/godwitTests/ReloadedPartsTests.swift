@@ -1,8 +1,7 @@
 import ChangedSettings
 import GodwitSettings
-import Quantities
+import Core
 import Runtime
-import SettingDeclarations
 import Testing
 
 @testable import godwit

@@ -1,6 +1,6 @@
 import Foundation
-import Notation
-import Scoring
+import Core
+import Analysis
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
 import CarriedBoards
-import Geodesy
-import PlaceFiles
+import Core
+import Formats
 import Places
-import Quantities
 import Records
 import Store
 import Testing

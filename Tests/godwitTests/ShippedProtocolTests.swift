@@ -1,7 +1,7 @@
 import ArgumentParser
 import Config
 import Foundation
-import Laboratory
+import Analysis
 import TestSupport
 import Testing
 

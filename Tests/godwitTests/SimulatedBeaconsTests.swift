@@ -1,8 +1,5 @@
-import Geodesy
-import Groups
-import Notation
-import People
-import Quantities
+import Core
+import Messaging
 import TestSupport
 import Testing
 

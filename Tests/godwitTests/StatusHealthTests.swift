@@ -1,4 +1,4 @@
-import Notation
+import Core
 import Testing
 
 @testable import godwit

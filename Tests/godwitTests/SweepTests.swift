@@ -1,5 +1,5 @@
 import GodwitSettings
-import SettingDeclarations
+import Core
 import Testing
 
 @testable import godwit

@@ -1,6 +1,6 @@
 import Foundation
-import Notation
-import ReceiverProtocols
+import Core
+import GNSS
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Delivery
 import GodwitSettings
-import Quantities
+import Core
 import TestSupport
 import Testing
 

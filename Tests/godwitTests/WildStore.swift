@@ -1,9 +1,8 @@
 import Formats
 import Foundation
-import Notation
+import Core
 import Ports
-import Quantities
-import ReceiverProtocols
+import GNSS
 import Records
 import Runtime
 import TestSupport

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// Recognises TOML's four kinds of dates and times: dates, times, both, both with an offset. The
 /// setting that takes them interprets them.

@@ -1,4 +1,4 @@
-import SettingDeclarations
+import Core
 
 /// Reads TOML 1.0 (https://toml.io/en/v1.0.0).
 ///

@@ -1,4 +1,4 @@
-import SettingDeclarations
+import Core
 
 /// A text with everything that is wrong with its syntax, as far as that can be told: what is on a
 /// line that cannot be read costs that line, and a header that cannot be read its table. A byte

@@ -1,4 +1,4 @@
-import SettingDeclarations
+import Core
 
 /// Builds the tables of a text and enforces TOML's rules about which header or key may open or
 /// extend which table.

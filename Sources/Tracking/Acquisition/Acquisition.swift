@@ -1,8 +1,6 @@
-import Energy
-import Notation
-import Quantities
-import ReceiverProtocols
-import SettingDeclarations
+import Records
+import Core
+import GNSS
 
 public struct AcquisitionSettings: Hashable, SettingGroup {
   public var minTimeout: Seconds = 45

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// The pause after something failed: it doubles with every further failure, up to a limit.
 public struct BackOff: Hashable, Sendable {

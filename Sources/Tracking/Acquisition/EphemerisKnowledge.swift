@@ -1,5 +1,5 @@
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 
 /// What the receiver knows of the sky when it begins to search, as far as is known here: by when it
 /// last had a fix, and by what it was told to forget since.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// How often the receiver speaks, and since when it should have spoken.
 ///

@@ -1,8 +1,6 @@
-import Energy
-import Notation
-import Quantities
-import ReceiverProtocols
 import Records
+import Core
+import GNSS
 
 /// The receiver's sessions, one after the other: what the present one has brought, how long it may
 /// go on without a fix, and when the next one is worth it.

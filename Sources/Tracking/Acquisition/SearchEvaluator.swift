@@ -1,6 +1,5 @@
-import Notation
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 
 /// What the satellites' signals say about a search.
 public enum SignalQuality: String, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// Notices a receiver that sees satellites and finds no place, search after search.
 ///

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// How long the next search will take, learnt from those under a sky: a search that finds none says
 /// nothing of the receiver.

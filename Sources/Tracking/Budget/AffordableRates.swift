@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What an energy budget buys at present.
 public struct AffordableRates: Hashable, Sendable {

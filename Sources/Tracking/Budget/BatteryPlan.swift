@@ -1,6 +1,5 @@
-import Energy
-import Notation
-import Quantities
+import Records
+import Core
 
 /// What a battery allows a day, if what the receiver may take of a full one is to last for some
 /// days: as much as is left of that, for what is left of the days.

@@ -1,5 +1,4 @@
-import Quantities
-import SettingDeclarations
+import Core
 
 /// How much energy the receiver and the sources may take: so much a day, or so much for a number
 /// of days.

@@ -1,6 +1,5 @@
-import Energy
-import Notation
-import Quantities
+import Records
+import Core
 
 /// What the receiver draws, and has drawn.
 public struct EnergyDraw: Hashable, Sendable {

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// The date as an earlier run left it in the store: another witness for the receiver's.
 struct RememberedDate: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What the operating system says of the date: one witness for the receiver's.
 public struct SystemDate: Hashable, Sendable {

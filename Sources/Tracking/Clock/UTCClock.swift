@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// Who stands behind the receiver's date besides the receiver.
 public enum DateSource: String, Hashable, Sendable {

@@ -1,8 +1,5 @@
-import Geodesy
-import Notation
-import Quantities
+import Core
 import Records
-import SettingDeclarations
 
 public struct CoarseSettings: Hashable, SettingGroup {
   public var accurate: Metres = 200

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import Records
 
 /// The way of the board as its locations tell it, of which coarse ones may lie kilometres off with

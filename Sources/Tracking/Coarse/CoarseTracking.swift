@@ -1,6 +1,4 @@
-import Geodesy
-import Notation
-import Quantities
+import Core
 import Records
 
 /// The coarse sources: when each is asked, which of their locations are believed, and which are

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import Records
 
 /// How often a source that tells locations without being asked is listened to: as SLU does, once in

@@ -1,6 +1,5 @@
-import Geodesy
-import Positioning
-import Quantities
+import Core
+import RadioSignals
 import Records
 
 /// Where it is worth an extra scan to learn what is heard: a scan costs 0.69 J, and at a place that

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// One demander's wait for a fix that is accurate enough for it.

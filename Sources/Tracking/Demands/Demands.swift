@@ -1,8 +1,5 @@
-import Energy
-import Geodesy
-import Notation
-import Quantities
 import Records
+import Core
 
 /// Everything that wants GNSS on or off, and what that comes to: the one place where demands are
 /// merged. What the switch and the sky allow is another matter.

@@ -1,5 +1,4 @@
-import Quantities
-import SettingDeclarations
+import Core
 
 /// What a supply beside the battery is used for.
 public struct ExternalPowerProfile: Hashable, SettingGroup {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// "A fix by then, this accurate, because": what one of those that want fixes asks of GNSS.

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 
 /// What the user ordered of GNSS, until further notice: over restarts, too.

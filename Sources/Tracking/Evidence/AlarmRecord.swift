@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// What became of the alarms of a source: it cannot tell more than that something has changed, and
 /// each time somebody has to look.

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// What the serving cell tells: at rest it changes among the same few, which is no news; one that
 /// was never heard there is.

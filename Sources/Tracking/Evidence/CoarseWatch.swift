@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// What coarse locations tell: at rest they lie at the same few places, those of the towers and the

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 
 /// At which times of day each known place is usually left, learnt from the visits there.

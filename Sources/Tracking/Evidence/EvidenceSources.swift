@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 
 /// The sources of evidence that the board has: who of them is trusted, and what each makes of what

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 
 /// What Wi-Fi scans tell: as long as the access points around are those of the place where the

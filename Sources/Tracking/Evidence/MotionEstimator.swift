@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 
 /// Estimates from all evidence whether the board rests, moves, or neither is known.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// What the board was found out to do, for those that record it.

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// What a motion sensor makes known: edges while the board moves, and none while it rests.
 struct MotionWatch: Sendable {

@@ -1,6 +1,4 @@
-import Geodesy
-import Notation
-import Quantities
+import Core
 import Records
 
 /// What the network tells that the board is joined to: as long as it is the same one, and not one

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What has been found out about one rest since it began.
 struct RestRecord: Sendable {

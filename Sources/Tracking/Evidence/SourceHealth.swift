@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What became of one source of evidence, for the user: a wire that is broken shows here.
 public struct SourceHealth: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// How far a source of evidence can be relied on, from what became of its statements.
 ///

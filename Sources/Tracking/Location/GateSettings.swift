@@ -1,7 +1,6 @@
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Records
-import SettingDeclarations
 
 /// Which fixes to believe.
 public struct GateSettings: Hashable, SettingGroup {

@@ -1,8 +1,6 @@
-import Notation
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Records
-import SettingDeclarations
 
 /// What is made of locations.
 public struct LocationSettings: Hashable, SettingGroup {

@@ -1,6 +1,5 @@
-import Notation
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Records
 
 /// Where the board is and whether it rests: what GNSS, the coarse sources and the evidence say of

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// What is known of the board's whereabouts, for those that are told by nobody: they compare it

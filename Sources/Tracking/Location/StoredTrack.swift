@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// Which locations are stored as the track.

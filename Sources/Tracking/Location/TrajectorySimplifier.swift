@@ -1,7 +1,5 @@
-import Geodesy
-import Quantities
+import Core
 import Records
-import SettingDeclarations
 
 /// How closely the logged trajectory follows the one that was seen.
 public struct TrajectorySettings: Hashable, SettingGroup {

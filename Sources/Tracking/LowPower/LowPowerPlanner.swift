@@ -1,6 +1,5 @@
-import Energy
-import Quantities
 import Records
+import Core
 
 /// What was last asked of a receiver that nobody listens to.
 enum LowPowerMode: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// How the adaptive policy keeps its budget: what its looks have taken, and by how much it
 /// stretches the pauses between them for that.

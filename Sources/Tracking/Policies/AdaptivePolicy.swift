@@ -1,7 +1,5 @@
-import Notation
-import Quantities
+import Core
 import Records
-import SettingDeclarations
 
 /// What a user wants to know, and how well.
 public struct AdaptiveSettings: Hashable, SettingGroup {

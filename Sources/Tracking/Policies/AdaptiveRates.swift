@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What a look is for, and what its pause is counted as.
 enum FixAttemptKind: CaseIterable, Hashable, Sendable {

@@ -1,6 +1,5 @@
-import Geodesy
+import Core
 import Places
-import Quantities
 import Records
 
 /// How long it takes the board to come to the edge of a place: J. de Oliveira Dias 2011, section

@@ -1,7 +1,5 @@
-import Geodesy
-import Quantities
+import Core
 import Records
-import SettingDeclarations
 
 public struct ApproachSettings: Hashable, SettingGroup {
   public var shortWait: Seconds = 30

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// GNSS always on: the dense reference against which the others are compared.

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import Records
 
 /// How soon the board may be far from where it is expected, from how well its last locations could

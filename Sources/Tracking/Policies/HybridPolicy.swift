@@ -1,7 +1,5 @@
-import Geodesy
-import Quantities
+import Core
 import Records
-import SettingDeclarations
 
 /// The constants of Stylianou's Algorithm 1, and those of the timer that stands in for SLU.
 public struct HybridSettings: Hashable, SettingGroup {

@@ -1,6 +1,5 @@
-import Geodesy
+import Core
 import Places
-import Quantities
 
 /// The places around the board, as far as they are known, and when to ask for them again.
 ///

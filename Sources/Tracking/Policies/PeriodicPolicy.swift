@@ -1,6 +1,5 @@
-import Quantities
+import Core
 import Records
-import SettingDeclarations
 
 public struct PeriodicSettings: Hashable, SettingGroup {
   public var interval: Seconds = 300

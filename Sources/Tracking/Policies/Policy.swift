@@ -1,7 +1,5 @@
-import Geodesy
-import Quantities
+import Core
 import Records
-import SettingDeclarations
 
 /// When GNSS is wanted. Each policy is one small value that hears what the tracker learnt and
 /// answers with a demand; powering, time limits, back-off and holds belong to the machinery around

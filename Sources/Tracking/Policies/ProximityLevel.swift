@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// How accurate locations have to be: the three steps of Landsmann 2013, section 4.5.2, "Location
 /// Dependent Accuracy", and of the macros in section 4.5.3.

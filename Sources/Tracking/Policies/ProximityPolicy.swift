@@ -1,7 +1,5 @@
-import Geodesy
-import Quantities
+import Core
 import Records
-import SettingDeclarations
 
 public struct ProximitySettings: Hashable, SettingGroup {
   public var rule = ProximityLevel.Rule.corrected

@@ -1,6 +1,4 @@
-import Geodesy
-import Notation
-import Quantities
+import Core
 import Records
 
 /// Merges visits into destinations: every visit belongs to the nearest known place within `reach`,

@@ -1,5 +1,4 @@
-import Quantities
-import SettingDeclarations
+import Core
 
 /// What counts as a stay. Few constants, each with a physical meaning.
 public struct DwellSettings: Hashable, SettingGroup {

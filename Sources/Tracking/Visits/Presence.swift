@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// Whether the board is still where it stays: two ideas are weighed against each other, that it
 /// rests there and that it has gone.

@@ -1,6 +1,4 @@
-import Geodesy
-import Notation
-import Quantities
+import Core
 import Records
 
 /// A location as far as the visit detector has to remember it. Metres are those of the detector's

@@ -1,6 +1,4 @@
-import Geodesy
-import Notation
-import Quantities
+import Core
 import Records
 
 /// Where a stay is, as the weighted mean of its locations, and how well that is known. Metres of

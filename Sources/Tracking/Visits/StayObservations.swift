@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Records
 
 /// When the board was seen at a place, and for how long it was not. Times are nanoseconds of UTC.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// What counts as a stay: the settings as the hot path wants them, and what follows from them.

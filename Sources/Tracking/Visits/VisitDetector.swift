@@ -1,6 +1,4 @@
-import Geodesy
-import Notation
-import Quantities
+import Core
 import Records
 
 /// Finds visits in a stream of locations, online, in one pass, in bounded memory.

@@ -1,7 +1,5 @@
-import Beacons
-import Geodesy
-import Notation
-import Quantities
+import RadioSignals
+import Core
 
 /// A synthetic person whose places have beacons: a shopping street, an office with a beacon a room,
 /// a home.

@@ -1,6 +1,5 @@
-import Beacons
-import Geodesy
-import Quantities
+import RadioSignals
+import Core
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
-import Beacons
+import RadioSignals
 import Ports
-import Quantities
+import Core
 
 /// The beacons around a virtual board, and the radio that hears them.
 public struct VirtualBeaconSettings: Sendable {

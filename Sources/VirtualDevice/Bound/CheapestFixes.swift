@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// The cheapest set of moments for fixes that keeps the limits on one piece of the truth.
 ///

@@ -1,5 +1,5 @@
-import Energy
-import Quantities
+import Records
+import Core
 
 /// How well a schedule has to know where the board is.
 public struct ErrorLimits: Hashable, Sendable {

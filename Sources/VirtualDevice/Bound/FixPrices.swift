@@ -1,5 +1,5 @@
-import Energy
-import Quantities
+import Records
+import Core
 
 /// What fixes cost at least, beyond the low-power mode that goes on all the time.
 struct FixPrices {

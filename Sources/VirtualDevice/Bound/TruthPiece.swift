@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// A part of the truth between two rests, epoch by epoch, and what has to be known of it.
 struct TruthPiece {

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// Some people of one town, whose days cross at the same few places, and who take a walk together
 /// at weekends: the first of them guides, and one of the others, each weekend another, lingers and

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 // People whose weeks repeat. Hours are UTC.
 

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 // Where the sky is wide and the days are irregular. Hours are UTC.
 

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 // Those whose days are made of stops. Hours are UTC.
 

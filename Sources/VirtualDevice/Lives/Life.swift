@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A synthetic person, animal or thing that carries the board through its weeks: what a schedule is
 /// tried on, and judged by lives that it was not made for.

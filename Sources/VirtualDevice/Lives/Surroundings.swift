@@ -1,6 +1,4 @@
-import Geodesy
-import Notation
-import Quantities
+import Core
 
 /// The places of one life, laid out by chance around a point of the Earth.
 struct Surroundings {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// The serving cell of a modem that is on anyway: towers every 800 m in a town and every 3 km

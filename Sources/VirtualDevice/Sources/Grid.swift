@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// A grid of squares of about that size over the whole Earth, and where in it a position is.
 struct Grid {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// The vehicle's supply: on from where it sets off, off 5 to 60 s after it was used.

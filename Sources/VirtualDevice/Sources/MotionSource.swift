@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Records
 
 /// An accelerometer or a vibration switch on an interrupt line. Its edges begin 1 to 5 s after a

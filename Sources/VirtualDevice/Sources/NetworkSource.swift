@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import Records
 
 /// The network that the board is joined to. Seven of ten places under a roof where it stays for

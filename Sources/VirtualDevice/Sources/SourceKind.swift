@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// What else than GNSS a virtual board may have to tell of motion and surroundings.
 public enum SourceKind: String, Sendable, CaseIterable {

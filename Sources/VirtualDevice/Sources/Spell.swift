@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// A time over which the truth moves or rests; long ones come in several pieces.
 struct Spell {

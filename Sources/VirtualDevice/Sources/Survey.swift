@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import Records
 
 /// What a board hears on its way through a life, and where a receiver that is on would place it:

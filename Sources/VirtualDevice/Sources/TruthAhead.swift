@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// Reads the truth ahead of the board's clock, once for all sources, and divides it into movements
 /// and rests.

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// When a vehicle is used, and which one: what goes faster than 5 m/s, from where it set off to
 /// where it stands or somebody walks on for a minute.

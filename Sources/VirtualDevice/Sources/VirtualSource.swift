@@ -1,5 +1,5 @@
 import Ports
-import Quantities
+import Core
 import Records
 
 /// Evidence at the moment at which a source tells it.

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// The sources of a virtual board, and the truth that they follow ahead of its clock.
 final class VirtualSources {

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import Records
 
 /// Wi-Fi access points around the board, heard by a scan that has to be asked for.

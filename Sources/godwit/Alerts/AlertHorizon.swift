@@ -1,8 +1,6 @@
-import Alerts
 import Places
 import Ports
-import Quantities
-import Recurrence
+import Core
 
 /// When there is any of the places that an alert is about.
 struct AlertHorizon: Sendable {

@@ -1,9 +1,7 @@
-import Alerts
-import Notation
 import Places
+import Core
 import Platform
 import Ports
-import Quantities
 import Records
 import Store
 

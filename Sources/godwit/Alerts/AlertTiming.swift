@@ -1,6 +1,5 @@
-import Alerts
-import Quantities
-import Recurrence
+import Places
+import Core
 
 /// When an alert counts: its schedule in words, and what that means now, where the places that it
 /// is about are not always there, too.

@@ -1,6 +1,6 @@
-import Alerts
+import Places
 import ArgumentParser
-import Quantities
+import Core
 import Records
 import Store
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Quantities
+import Core
 import Records
 import Store
 

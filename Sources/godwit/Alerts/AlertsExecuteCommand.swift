@@ -1,8 +1,8 @@
-import AlertCommand
+import Hardware
 import ArgumentParser
 import GodwitSettings
 import Ports
-import Quantities
+import Core
 
 /// `godwit alerts execute`: run by `godwit-alert@.service` for each notice that the daemon hands to
 /// `godwit-alert.socket`. Which command is run is in the settings, and never in what it is sent.

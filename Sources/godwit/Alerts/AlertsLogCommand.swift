@@ -1,6 +1,6 @@
 import ArgumentParser
 import Formats
-import Notation
+import Core
 import Records
 import Store
 

@@ -1,6 +1,6 @@
-import Alerts
+import Places
 import ArgumentParser
-import Notation
+import Core
 import Store
 
 /// `godwit alerts show`: everything about one alert.

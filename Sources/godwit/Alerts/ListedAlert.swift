@@ -1,7 +1,6 @@
-import Alerts
-import Formats
-import Notation
 import Places
+import Formats
+import Core
 import Records
 
 /// An alert in a list: what it waits for, and whether it is in force.

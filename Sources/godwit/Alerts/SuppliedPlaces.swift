@@ -1,5 +1,5 @@
-import Notation
-import PlaceFiles
+import Core
+import Formats
 import Places
 import Ports
 import Records

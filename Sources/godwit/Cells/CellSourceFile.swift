@@ -1,5 +1,5 @@
 import Formats
-import Notation
+import Core
 import Platform
 
 #if canImport(Glibc)

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Formats
-import Notation
-import Quantities
-import RadioMap
+import Core
+import Store
 import Runtime
 
 struct CellsImportCommand: ParsableCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
-import Notation
-import Quantities
-import RadioMap
+import Core
+import Store
 
 struct CellsInfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 #if canImport(Glibc)
   import Glibc

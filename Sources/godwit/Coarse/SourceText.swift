@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// The sources of evidence and coarse locations for people, as `status` and `coarse watch` show
 /// them.

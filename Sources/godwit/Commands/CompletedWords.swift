@@ -1,6 +1,6 @@
 import ArgumentParser
 import GodwitSettings
-import SettingDeclarations
+import Core
 
 /// What a shell offers where a word of Godwit's own is expected.
 enum CompletedWords {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Config
 import GodwitSettings
-import Notation
+import Core
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

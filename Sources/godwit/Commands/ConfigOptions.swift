@@ -2,7 +2,7 @@ import ArgumentParser
 import Config
 import GodwitSettings
 import Platform
-import Quantities
+import Core
 
 #if canImport(Glibc)
   import Glibc

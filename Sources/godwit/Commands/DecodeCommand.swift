@@ -1,9 +1,8 @@
 import ArgumentParser
 import Formats
 import Glibc
-import Notation
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 
 /// `godwit decode`: a receiver's bytes in, one JSON line for each fix out.
 struct DecodeCommand: ParsableCommand {

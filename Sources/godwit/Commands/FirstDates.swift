@@ -1,7 +1,5 @@
-import Geodesy
-import Notation
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 
 /// Puts the first dates of a receiver's recording right where it knew better soon after: then they
 /// step once, by 1024 weeks that it had counted wrongly, or back by a day or by years.

@@ -1,8 +1,7 @@
 import ArgumentParser
-import Notation
+import Core
 import Platform
-import Quantities
-import ReceiverProtocols
+import GNSS
 import Runtime
 import Tracking
 

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Notation
-import Quantities
+import Core
 import VirtualDevice
 
 /// A synthetic life as the ground truth of a simulation.

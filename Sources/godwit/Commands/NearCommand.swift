@@ -1,7 +1,6 @@
 import ArgumentParser
-import Notation
+import Core
 import Platform
-import Quantities
 import Runtime
 
 /// `godwit near`: which beacons are heard now.

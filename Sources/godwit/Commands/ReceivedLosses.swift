@@ -1,5 +1,5 @@
-import Notation
-import ReceiverProtocols
+import Core
+import GNSS
 
 /// What of a receiver's recording is of no use, in words.
 struct ReceivedLosses {

@@ -1,9 +1,8 @@
 import ArgumentParser
 import Formats
-import Notation
+import Core
 import Ports
-import Quantities
-import ReceiverProtocols
+import GNSS
 import Runtime
 import Store
 import VirtualDevice

@@ -1,7 +1,6 @@
 import Formats
-import Notation
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Records
 
 /// Gives the fixes of a recording the moments of a board's clock, which it does not have itself.

@@ -1,6 +1,6 @@
 import Formats
-import Notation
-import ReceiverProtocols
+import Core
+import GNSS
 import Runtime
 import Tracking
 

@@ -1,16 +1,15 @@
-import AlertCommand
+import Hardware
 import ArgumentParser
 import Config
 import Delivery
 import GodwitSettings
-import Notation
+import Core
 import Platform
 import Ports
-import Quantities
 import Records
 import Runtime
 import Store
-import UplinkSocket
+import Uplink
 
 #if canImport(Glibc)
   import Glibc

@@ -1,11 +1,10 @@
 import CLinux
 import Formats
 import GodwitSettings
-import Notation
+import Core
 import Ports
-import Quantities
 import Runtime
-import Scoring
+import Analysis
 import Store
 import Tracking
 import VirtualDevice

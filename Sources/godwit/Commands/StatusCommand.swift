@@ -1,5 +1,5 @@
 import ArgumentParser
-import Notation
+import Core
 import Runtime
 
 /// How to reach the daemon.

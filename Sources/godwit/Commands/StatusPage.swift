@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Runtime
 
 /// What `godwit status` prints of the daemon's answer. The answer is untrusted.

@@ -1,7 +1,6 @@
 import Formats
-import Notation
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 
 /// A recording on disk, read piece by piece, in any supported format.
 final class TraceFile {

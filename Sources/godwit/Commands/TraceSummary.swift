@@ -1,9 +1,8 @@
 import Config
 import Formats
 import GodwitSettings
-import Notation
-import PowerControl
-import Quantities
+import Core
+import GNSS
 import Runtime
 import VirtualDevice
 

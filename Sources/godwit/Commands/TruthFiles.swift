@@ -1,8 +1,7 @@
 import ArgumentParser
 import Formats
-import Notation
+import Core
 import Platform
-import Quantities
 import VirtualDevice
 
 /// What a simulation tells of its truth besides what was seen of it.

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Notation
-import Quantities
+import Core
 import Records
 import Runtime
 

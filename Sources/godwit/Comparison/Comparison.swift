@@ -2,10 +2,8 @@ import Config
 import Formats
 import Glibc
 import GodwitSettings
-import Notation
+import Core
 import Platform
-import Quantities
-import SettingDeclarations
 import Tracking
 
 /// `godwit simulate` over several policies, traces, lives, seeds or values of a setting: each run

@@ -1,7 +1,6 @@
 import Formats
-import Notation
-import Quantities
-import Scoring
+import Core
+import Analysis
 
 /// A line of a comparison: a policy over all its runs, or one run.
 struct ComparisonLine {

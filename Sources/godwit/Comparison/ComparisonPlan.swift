@@ -1,8 +1,7 @@
 import Config
 import GodwitSettings
-import Notation
+import Core
 import Platform
-import SettingDeclarations
 
 /// Which runs a comparison is made of, and the command of each.
 struct ComparisonPlan {

@@ -1,5 +1,5 @@
 import Formats
-import Notation
+import Core
 
 /// A comparison as a table for people, JSON, CSV and a page.
 struct ComparisonReport {

@@ -1,8 +1,6 @@
-import Notation
+import Core
 import Platform
-import Quantities
-import Scoring
-import Statistics
+import Analysis
 
 /// What the runs of a comparison have told so far. Of a run a few numbers are kept, and what only
 /// counts together is added up, so that thousands take no more memory than they have to.

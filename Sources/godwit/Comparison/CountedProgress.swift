@@ -1,6 +1,5 @@
-import Notation
+import Core
 import Platform
-import Quantities
 
 /// How many of many are done, and how long the others will take.
 final class CountedProgress {

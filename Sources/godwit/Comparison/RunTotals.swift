@@ -1,6 +1,5 @@
-import Notation
-import Quantities
-import Scoring
+import Core
+import Analysis
 
 /// What a run took and found, as its summary tells it; of several runs, the sums.
 struct RunTotals {

@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// Arguments as a line for a shell.
 enum ShellWords {

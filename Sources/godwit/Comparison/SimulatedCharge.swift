@@ -1,6 +1,5 @@
-import Laboratory
-import Notation
-import Quantities
+import Analysis
+import Core
 import Runtime
 
 /// The charge that a simulated receiver has drawn, as it adds up.

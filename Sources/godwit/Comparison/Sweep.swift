@@ -1,6 +1,5 @@
 import GodwitSettings
-import Notation
-import SettingDeclarations
+import Core
 import Tracking
 
 /// A setting that is tried with several values.

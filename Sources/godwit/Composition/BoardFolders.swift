@@ -1,5 +1,5 @@
 import Config
-import Notation
+import Core
 import Platform
 
 #if canImport(Glibc)

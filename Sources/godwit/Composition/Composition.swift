@@ -1,11 +1,9 @@
 import Config
-import Energy
+import Records
 import GodwitSettings
 import Ports
-import PowerControl
-import Quantities
-import ReceiverProtocols
-import Records
+import GNSS
+import Core
 import Runtime
 import Store
 import Tracking

@@ -1,9 +1,7 @@
 import GodwitSettings
 import Ports
-import PowerControl
-import PowerMonitor
-import PowerSwitch
-import Receivers
+import GNSS
+import Hardware
 import Runtime
 import Tracking
 

@@ -1,10 +1,9 @@
-import Beacons
-import Bluetooth
-import Coarse
+import RadioSignals
+import Hardware
 import GodwitSettings
 import Ports
-import Quantities
-import RadioMap
+import Core
+import Store
 import Runtime
 
 /// What else than GNSS the settings name that tells of motion, surroundings and places. Nothing is

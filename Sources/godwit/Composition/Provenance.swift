@@ -1,11 +1,10 @@
 import Config
 import GodwitSettings
-import Notation
+import Core
 import Platform
-import PowerControl
-import PowerMonitor
+import GNSS
+import Hardware
 import Records
-import SettingDeclarations
 
 /// What made a store: enough to make it again, and to see whether it is the record of a life or of
 /// a simulation. It stands in the store's table `meta` as `provenance`, and in `--json`.

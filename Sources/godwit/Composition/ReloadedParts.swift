@@ -1,7 +1,7 @@
-import AlertCommand
+import Hardware
 import GodwitSettings
 import Platform
-import Quantities
+import Core
 import Runtime
 import Tracking
 

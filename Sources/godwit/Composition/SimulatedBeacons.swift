@@ -1,8 +1,7 @@
-import Beacons
+import RadioSignals
 import GodwitSettings
-import Notation
+import Core
 import Places
-import Quantities
 import VirtualDevice
 
 /// The virtual board's radio and the beacons of the given places: each stands at its place.

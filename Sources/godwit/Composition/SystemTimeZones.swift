@@ -1,6 +1,6 @@
 import Platform
 import Ports
-import Recurrence
+import Core
 
 #if canImport(Glibc)
   import Glibc

@@ -1,9 +1,7 @@
 import ArgumentParser
-import Contents
-import Correspondence
-import Letters
-import Notation
-import People
+import Records
+import Messaging
+import Core
 import Places
 
 /// What is said of a content, as a letter for whoever has made it: it lies at the content's place.

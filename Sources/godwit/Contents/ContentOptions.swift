@@ -1,5 +1,5 @@
 import ArgumentParser
-import Contents
+import Records
 
 /// Which content something is done with, and how the outcome is told.
 struct ContentOptions: ParsableArguments {

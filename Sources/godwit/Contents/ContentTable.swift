@@ -1,10 +1,8 @@
-import Contents
-import Notation
+import Records
+import Core
 import Places
 import Platform
 import Ports
-import Quantities
-import Records
 import Store
 
 /// The contents of a store's places, what was done with them, and what interests people.

@@ -1,9 +1,8 @@
 import ArgumentParser
-import Contents
-import Notation
+import Records
+import Core
 import Places
 import Platform
-import Quantities
 import Store
 
 /// `godwit contents calendar`: one as an event for a calendar program.

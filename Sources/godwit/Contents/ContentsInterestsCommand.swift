@@ -1,8 +1,7 @@
 import ArgumentParser
-import Contents
-import Notation
-import Places
 import Records
+import Core
+import Places
 import Store
 
 /// `godwit contents interests`: how much each type of contents interests who carries the board, and

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Contents
-import Notation
+import Records
+import Core
 import Places
 import Store
 

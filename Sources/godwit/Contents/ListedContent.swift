@@ -1,8 +1,7 @@
-import Contents
+import Records
 import Formats
-import Notation
+import Core
 import Places
-import Quantities
 
 /// A content in a list: where it is shown, and what has been done with it.
 struct ListedContent: Sendable {

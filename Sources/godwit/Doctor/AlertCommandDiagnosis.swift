@@ -1,4 +1,4 @@
-import AlertCommand
+import Hardware
 import Glibc
 import Platform
 

@@ -1,11 +1,10 @@
-import Beacons
-import Bluetooth
+import RadioSignals
+import Hardware
 import GodwitSettings
-import Notation
+import Core
 import Places
 import Platform
 import Ports
-import Quantities
 import Store
 
 /// Whether a radio listens for beacons, by what, and what is heard now.

@@ -1,9 +1,8 @@
 import ArgumentParser
 import Glibc
 import GodwitSettings
-import Notation
+import Core
 import Platform
-import Quantities
 import Runtime
 
 /// `godwit doctor`: checks every part of the board and says what to do about it.

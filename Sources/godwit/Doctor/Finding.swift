@@ -1,5 +1,5 @@
-import GpioLines
-import Notation
+import Hardware
+import Core
 
 /// The result of `godwit doctor` for one part of the board.
 struct Finding: Equatable {

@@ -1,7 +1,7 @@
 import Platform
 import Ports
-import PowerControl
-import Quantities
+import GNSS
+import Core
 
 /// How a trial found the receiver, so that it leaves it like that.
 struct FoundReceiver {

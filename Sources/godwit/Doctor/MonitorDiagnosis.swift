@@ -1,9 +1,8 @@
-import Energy
+import Records
 import GodwitSettings
-import Notation
+import Core
 import Platform
 import Ports
-import Quantities
 
 /// Whether the current can be measured.
 enum MonitorDiagnosis {

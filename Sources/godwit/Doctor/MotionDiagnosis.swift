@@ -1,5 +1,4 @@
-import Coarse
-import GpioLines
+import Hardware
 
 /// Whether the motion sensor is there: its line free, or its accelerometer able to tell of
 /// movement. Nothing is requested or switched.

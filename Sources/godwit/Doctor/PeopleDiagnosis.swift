@@ -1,5 +1,5 @@
 import GodwitSettings
-import Notation
+import Core
 
 /// Whether others reach whose board it is, and take what comes from it.
 enum PeopleDiagnosis {

@@ -1,10 +1,9 @@
 import Glibc
 import GodwitSettings
-import Notation
+import Core
 import Platform
 import Ports
-import Quantities
-import RadioMap
+import Store
 
 /// What is known of the places of access points and cells, and whether more can be learnt. The
 /// receiver works without any of it, so that only a file that cannot be read is a failure.

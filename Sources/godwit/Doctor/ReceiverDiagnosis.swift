@@ -1,9 +1,8 @@
 import GodwitSettings
-import Notation
+import Core
 import Platform
 import Ports
-import Quantities
-import ReceiverProtocols
+import GNSS
 import Runtime
 
 /// Whether the receiver is connected, is understood, and sees the sky.

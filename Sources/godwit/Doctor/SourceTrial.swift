@@ -1,6 +1,6 @@
 import Platform
 import Ports
-import Quantities
+import Core
 import Records
 
 /// Listens to one source for a while, as the daemon would, until it tells something or fails.

@@ -1,7 +1,7 @@
-import Coarse
+import Hardware
 import GodwitSettings
 import Ports
-import Quantities
+import Core
 import Records
 import Tracking
 

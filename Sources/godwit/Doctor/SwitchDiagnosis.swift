@@ -1,7 +1,7 @@
 import GodwitSettings
 import Platform
-import PowerControl
-import PowerSwitch
+import GNSS
+import Hardware
 
 /// Whether the lines that switch the receiver exist and are free. It requests and sets none.
 enum SwitchDiagnosis {

@@ -1,10 +1,9 @@
 import Glibc
 import GodwitSettings
-import Notation
+import Core
 import Platform
 import Ports
-import PowerControl
-import Quantities
+import GNSS
 import Runtime
 
 /// Whether the switch really switches the receiver: it is switched on until it sends, and off to

@@ -1,9 +1,8 @@
 import Delivery
 import Glibc
 import GodwitSettings
-import Notation
+import Core
 import Platform
-import Quantities
 import Runtime
 
 /// Whether somebody hands records on, and how the last visit went. Nothing is sent.

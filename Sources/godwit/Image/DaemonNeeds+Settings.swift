@@ -1,5 +1,5 @@
 import GodwitSettings
-import Provisioning
+import Config
 
 extension DaemonNeeds {
   /// What the system has to do for a daemon with these settings.

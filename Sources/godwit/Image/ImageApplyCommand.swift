@@ -1,9 +1,8 @@
 import ArgumentParser
 import Config
 import GodwitSettings
-import Notation
+import Core
 import Platform
-import Provisioning
 
 #if canImport(Glibc)
   import Glibc

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Config
 import GodwitSettings
-import Provisioning
 
 /// For images of boards: what makes a system of the settings file on the boot partition.
 struct ImageCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Notation
+import Core
 
 /// `godwit image ready`: asked by an image's `godwit-good.service` before it keeps a new system.
 struct ImageReadyCommand: ParsableCommand {

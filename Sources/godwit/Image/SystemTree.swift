@@ -1,6 +1,6 @@
 import Glibc
 import Platform
-import Provisioning
+import Config
 import Store
 
 /// A system as files below its root: what is known of it, and what is to be changed.

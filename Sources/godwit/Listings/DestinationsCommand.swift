@@ -1,6 +1,6 @@
 import ArgumentParser
 import Formats
-import Notation
+import Core
 import Ports
 import Records
 import Store

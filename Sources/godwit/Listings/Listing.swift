@@ -1,9 +1,8 @@
 import ArgumentParser
 import Formats
 import Glibc
-import Notation
+import Core
 import Ports
-import Quantities
 import Records
 import Store
 

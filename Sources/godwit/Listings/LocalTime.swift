@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
-import Notation
-import Quantities
+import Core
 
 /// A time in this machine's time zone, as people write and read it.
 struct LocalTime: Sendable {

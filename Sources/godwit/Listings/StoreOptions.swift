@@ -1,6 +1,6 @@
 import ArgumentParser
 import Ports
-import Quantities
+import Core
 import Store
 
 /// Which store a command reads.

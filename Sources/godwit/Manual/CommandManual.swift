@@ -1,5 +1,5 @@
 import GodwitSettings
-import Notation
+import Core
 
 /// The manual page godwit(1), in mdoc, from the commands as they are declared. Options that several
 /// commands have are explained once.

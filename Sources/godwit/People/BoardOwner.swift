@@ -1,5 +1,5 @@
 import GodwitSettings
-import People
+import Messaging
 
 /// Whose the board is among people, by its settings.
 struct BoardOwner {

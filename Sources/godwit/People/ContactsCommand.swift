@@ -1,8 +1,7 @@
 import ArgumentParser
-import Correspondence
+import Messaging
 import Formats
-import Notation
-import People
+import Core
 
 /// `godwit contacts`: whom the owner knows, and who may leave letters.
 struct ContactsCommand: ParsableCommand {

@@ -1,9 +1,6 @@
 import ArgumentParser
-import Correspondence
-import Groups
-import Notation
-import People
-import Quantities
+import Messaging
+import Core
 
 /// `godwit groups`: people who travel together.
 struct GroupsCommand: ParsableCommand {

@@ -1,9 +1,6 @@
 import ArgumentParser
-import Correspondence
-import Groups
-import Notation
-import People
-import Quantities
+import Messaging
+import Core
 
 /// What can be said of a group. What is not given stays as it is.
 struct GroupOptions: ParsableArguments {

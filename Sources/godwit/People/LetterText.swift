@@ -1,6 +1,6 @@
 import ArgumentParser
-import Letters
-import Notation
+import Messaging
+import Core
 
 /// What a letter says, as it was given: the words themselves, or - for standard input.
 struct LetterText: ParsableArguments {

@@ -1,10 +1,7 @@
 import ArgumentParser
-import Correspondence
+import Messaging
 import Formats
-import Letters
-import Notation
-import People
-import Quantities
+import Core
 
 /// `godwit letters boxes`: the letterboxes that are known.
 struct LettersBoxesCommand: ParsableCommand {

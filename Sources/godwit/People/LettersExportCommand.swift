@@ -1,6 +1,5 @@
 import ArgumentParser
-import Correspondence
-import Letters
+import Messaging
 
 #if canImport(Glibc)
   import Glibc

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Correspondence
-import Letters
-import Notation
-import People
+import Messaging
+import Core
 import Records
 
 /// `godwit letters import`: what somebody has handed over as a file.

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Correspondence
-import Letters
-import Notation
-import People
+import Messaging
+import Core
 
 /// `godwit letters write`: leaves a letter.
 struct LettersWriteCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import Formats
-import People
+import Messaging
 
 /// Somebody in the list of contacts, or somebody else who is blocked.
 struct ListedContact: Sendable {

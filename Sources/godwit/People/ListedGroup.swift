@@ -1,10 +1,6 @@
-import Correspondence
+import Messaging
 import Formats
-import Geodesy
-import Groups
-import Notation
-import People
-import Quantities
+import Core
 
 /// A group in a list.
 struct ListedGroup: Sendable {

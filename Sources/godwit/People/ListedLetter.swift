@@ -1,9 +1,6 @@
-import Correspondence
+import Messaging
 import Formats
-import Letters
-import Notation
-import People
-import Quantities
+import Core
 
 /// A letter as its reader or its writer may see it.
 struct ListedLetter: Sendable {

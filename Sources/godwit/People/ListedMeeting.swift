@@ -1,9 +1,6 @@
-import Correspondence
+import Messaging
 import Formats
-import Groups
-import Notation
-import People
-import Quantities
+import Core
 
 /// A meeting in a list.
 struct ListedMeeting: Sendable {

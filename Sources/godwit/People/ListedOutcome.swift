@@ -1,6 +1,5 @@
-import Letters
-import Notation
-import People
+import Messaging
+import Core
 
 /// What became of a letter at one of those whom it is for.
 struct ListedOutcome: Sendable {

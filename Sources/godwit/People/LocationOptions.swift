@@ -1,9 +1,7 @@
 import ArgumentParser
-import Geodesy
-import Letters
-import People
+import Core
+import Messaging
 import Places
-import Quantities
 
 /// Where something is: at a place of the store, or at a position.
 struct LocationOptions: ParsableArguments {

@@ -1,10 +1,7 @@
 import ArgumentParser
-import Correspondence
-import Groups
-import Notation
-import People
+import Messaging
+import Core
 import Places
-import Quantities
 
 /// `godwit meetings`: people meet at a spot for a time.
 struct MeetingsCommand: ParsableCommand {

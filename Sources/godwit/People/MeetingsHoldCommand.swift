@@ -1,9 +1,6 @@
 import ArgumentParser
-import Correspondence
-import Groups
-import Notation
-import People
-import Quantities
+import Messaging
+import Core
 
 /// `godwit meetings hold`: a new one.
 struct MeetingsHoldCommand: ParsableCommand {

@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// Letters, groups and the like, of which one is meant by its name, its id, or the first digits of
 /// that.

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Groups
-import Letters
-import Notation
-import People
+import Messaging
+import Core
 
 /// People as the owner calls them: by the names of the contacts, or by their addresses.
 struct PeopleNames {

@@ -1,8 +1,6 @@
-import Correspondence
-import Notation
-import People
+import Messaging
+import Core
 import Platform
-import Quantities
 import Records
 import Store
 

@@ -1,6 +1,5 @@
-import Notation
+import Core
 import Places
-import Quantities
 import Runtime
 
 /// Where places are that go with a device: where the daemon has heard of that last.

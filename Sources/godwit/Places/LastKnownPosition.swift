@@ -1,6 +1,5 @@
-import Notation
+import Core
 import Places
-import Quantities
 import Records
 
 /// Where the board was seen last, as far as it can be asked.

@@ -1,8 +1,6 @@
 import Formats
-import Geodesy
-import Notation
+import Core
 import Places
-import Quantities
 
 /// A place in a list: with the way there, where the list is made from somewhere.
 struct ListedPlace: Sendable {

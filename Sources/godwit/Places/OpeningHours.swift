@@ -1,7 +1,6 @@
-import Notation
+import Core
 import Places
 import Platform
-import Quantities
 
 /// Whether places are open now, by this board's date and time zones.
 struct OpeningHours {

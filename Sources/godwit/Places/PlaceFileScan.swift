@@ -1,4 +1,4 @@
-import PlaceFiles
+import Formats
 import Platform
 
 /// Reads a file of places piece by piece, whatever its format.

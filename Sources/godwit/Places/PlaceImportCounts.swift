@@ -1,5 +1,5 @@
-import Notation
-import PlaceFiles
+import Core
+import Formats
 import Places
 
 /// What became of a file's entries.

@@ -1,10 +1,8 @@
 import ArgumentParser
-import Beacons
-import Contents
-import Notation
+import RadioSignals
+import Records
+import Core
 import Places
-import Quantities
-import Recurrence
 
 /// What can be said of a place on the command line. What is not given stays as it is.
 struct PlaceOptions: ParsableArguments {

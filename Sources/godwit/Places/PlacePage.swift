@@ -1,6 +1,5 @@
-import Notation
+import Core
 import Places
-import Quantities
 
 /// A place as a page for people.
 struct PlacePage {

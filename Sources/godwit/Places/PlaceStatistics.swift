@@ -1,9 +1,7 @@
-import Contents
-import Formats
-import Notation
-import Places
-import Quantities
 import Records
+import Formats
+import Core
+import Places
 
 /// How one place fares.
 struct PlaceStatistics: Sendable {

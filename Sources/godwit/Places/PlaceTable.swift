@@ -1,12 +1,10 @@
-import Beacons
-import Bluetooth
-import Geodesy
+import RadioSignals
+import Hardware
+import Core
 import GodwitSettings
-import Notation
-import PlaceFiles
+import Formats
 import Places
 import Ports
-import Quantities
 import Records
 import Runtime
 import Store

@@ -1,8 +1,8 @@
 import ArgumentParser
-import PlaceFiles
+import Formats
 import Places
 import Ports
-import Quantities
+import Core
 import Records
 import Store
 

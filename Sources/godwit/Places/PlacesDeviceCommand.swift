@@ -1,6 +1,6 @@
 import ArgumentParser
 import Places
-import Quantities
+import Core
 import Runtime
 
 /// `godwit places device`: tells the daemon where a tracked device is.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Notation
-import PlaceFiles
+import Core
+import Formats
 import Places
 import Store
 

@@ -1,8 +1,7 @@
 import ArgumentParser
-import Notation
-import PlaceFiles
+import Core
+import Formats
 import Places
-import Quantities
 import Records
 import Store
 

@@ -1,7 +1,6 @@
 import ArgumentParser
-import Notation
+import Core
 import Places
-import Quantities
 import Runtime
 
 /// `godwit places navigate`: the way to a place.

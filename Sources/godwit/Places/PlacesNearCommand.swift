@@ -1,8 +1,6 @@
 import ArgumentParser
-import Geodesy
-import Notation
+import Core
 import Places
-import Quantities
 import Store
 
 /// `godwit places near`: what is in range, the nearest first.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PlaceFiles
+import Formats
 import Places
 import Store
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Formats
-import Notation
+import Core
 import Store
 
 /// `godwit places statistics`: for whoever makes contents, how places and contents fare.

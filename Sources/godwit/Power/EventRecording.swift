@@ -1,7 +1,6 @@
-import Laboratory
-import Notation
+import Analysis
+import Core
 import Platform
-import Quantities
 import Runtime
 
 /// Writes down what a daemon tells, for one run after the other. There may be no daemon.

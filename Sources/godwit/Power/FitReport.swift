@@ -1,6 +1,5 @@
-import Fitting
-import Notation
-import Quantities
+import Analysis
+import Core
 
 /// What a fit found, for people and for programs.
 struct FitReport {

@@ -1,11 +1,10 @@
 import ArgumentParser
-import Fitting
+import Analysis
 import Formats
-import Notation
+import Core
 import Platform
 import Ports
-import PowerMonitor
-import Quantities
+import Hardware
 import Records
 import Store
 

@@ -1,5 +1,5 @@
 import Glibc
-import Laboratory
+import Analysis
 import Platform
 
 /// Recordings as they are named on the command line, by their conditions.

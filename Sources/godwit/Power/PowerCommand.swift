@@ -1,10 +1,9 @@
 import ArgumentParser
 import Config
-import Energy
+import Records
 import GodwitSettings
-import Notation
+import Core
 import Ports
-import Quantities
 
 struct PowerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

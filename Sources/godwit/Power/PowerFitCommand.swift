@@ -1,9 +1,8 @@
 import ArgumentParser
-import Fitting
+import Analysis
 import Formats
-import Notation
+import Core
 import Platform
-import Quantities
 import VirtualDevice
 
 struct PowerFitCommand: ParsableCommand {

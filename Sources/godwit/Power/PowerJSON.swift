@@ -1,11 +1,10 @@
-import Energy
+import Records
 import GodwitSettings
 import Formats
-import Notation
+import Core
 import Platform
 import Ports
-import PowerMonitor
-import Quantities
+import Hardware
 
 /// One reading of a recording.
 struct PowerSample {

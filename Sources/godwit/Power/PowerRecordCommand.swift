@@ -1,8 +1,7 @@
 import ArgumentParser
-import Energy
-import Notation
+import Records
+import Core
 import Ports
-import Quantities
 
 struct PowerRecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

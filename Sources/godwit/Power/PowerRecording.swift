@@ -1,7 +1,6 @@
-import Energy
+import Records
 import Formats
-import Notation
-import Quantities
+import Core
 
 /// The file of a recording: CSV, or JSON with metadata and statistics around the samples. It has
 /// its name when the recording ends.

@@ -1,8 +1,8 @@
-import Energy
+import Records
 import Glibc
 import Platform
 import Ports
-import Quantities
+import Core
 import Runtime
 
 /// Reads a monitor at a constant rate until the time has passed or a signal interrupts.

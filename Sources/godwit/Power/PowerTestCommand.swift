@@ -1,8 +1,7 @@
 import ArgumentParser
 import Config
-import Laboratory
-import Notation
-import Quantities
+import Analysis
+import Core
 import VirtualDevice
 
 struct PowerTestCommand: ParsableCommand {

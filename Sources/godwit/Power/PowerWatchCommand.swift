@@ -1,9 +1,8 @@
 import ArgumentParser
-import Energy
+import Records
 import Glibc
-import Notation
+import Core
 import Ports
-import Quantities
 
 struct PowerWatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

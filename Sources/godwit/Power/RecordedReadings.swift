@@ -1,9 +1,8 @@
-import Energy
+import Records
 import GodwitSettings
-import Notation
+import Core
 import Platform
 import Ports
-import Quantities
 import Runtime
 
 /// What one monitor has told for some time: statistics, and a file or none.

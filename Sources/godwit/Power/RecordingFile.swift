@@ -1,7 +1,5 @@
-import Fitting
-import Laboratory
-import Notation
-import Quantities
+import Analysis
+import Core
 import Records
 
 /// A recording of `power record` that measures a receiver.

@@ -1,7 +1,7 @@
-import Energy
+import Records
 import Platform
 import Ports
-import Quantities
+import Core
 
 /// Reads a monitor for some time.
 struct RecordingSession {

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 import Tracking
 
 /// When the first reading of a recording was taken: the samples count from there.

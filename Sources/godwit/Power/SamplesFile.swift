@@ -1,7 +1,6 @@
 import Formats
-import Laboratory
-import Notation
-import Quantities
+import Analysis
+import Core
 
 /// All readings of a test as one table (CSV), each with its condition and the receiver's state.
 final class SamplesFile {

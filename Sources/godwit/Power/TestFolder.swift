@@ -1,9 +1,8 @@
 import Config
 import Glibc
-import Laboratory
-import Notation
+import Analysis
+import Core
 import Platform
-import Quantities
 import VirtualDevice
 
 /// The folder of one test: its protocol, a recording for each step that is complete, the report.

@@ -1,8 +1,7 @@
 import Glibc
-import Laboratory
-import Notation
+import Analysis
+import Core
 import Platform
-import Quantities
 
 /// What runs during one run of a condition, and all that it has started.
 final class TestLoad {

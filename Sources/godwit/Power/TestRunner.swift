@@ -1,11 +1,10 @@
 import Glibc
 import Config
 import GodwitSettings
-import Laboratory
-import Notation
+import Analysis
+import Core
 import Platform
 import Ports
-import Quantities
 
 /// A monitor that a test reads, with the settings that describe it.
 struct TestedChannel {

@@ -1,6 +1,6 @@
 import Config
-import Laboratory
-import Notation
+import Analysis
+import Core
 import Platform
 import VirtualDevice
 

@@ -1,10 +1,8 @@
 import ArgumentParser
 import Glibc
 import GodwitSettings
-import Notation
-import PowerControl
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 
 /// `godwit gnss probe`: which receiver is at the other end of the line, and what it can do.
 struct ProbeCommand: ParsableCommand {

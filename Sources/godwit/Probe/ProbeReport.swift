@@ -1,7 +1,5 @@
-import Notation
-import PowerControl
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 
 /// What `godwit gnss probe` prints.
 struct ProbeReport {

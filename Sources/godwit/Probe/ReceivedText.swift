@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// The first of what a line has said, for when it is no receiver that speaks.
 struct ReceivedText {

@@ -1,8 +1,8 @@
 import GodwitSettings
 import Platform
 import Ports
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Runtime
 
 /// Identifies the receiver at a port, live.

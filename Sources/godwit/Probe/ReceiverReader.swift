@@ -2,9 +2,9 @@ import Glibc
 import GodwitSettings
 import Platform
 import Ports
-import Quantities
-import ReceiverProtocols
-import Receivers
+import Core
+import GNSS
+import Hardware
 import Runtime
 
 /// A port with its decoder, for commands that observe the receiver and have no event loop.

@@ -1,7 +1,6 @@
 import Formats
-import Notation
-import Quantities
-import Scoring
+import Core
+import Analysis
 import VirtualDevice
 
 /// Compares what a run stores with its truth, while and after it runs.

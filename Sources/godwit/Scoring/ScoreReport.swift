@@ -1,6 +1,5 @@
-import Notation
-import Quantities
-import Scoring
+import Core
+import Analysis
 
 /// A run's score in its summary.
 struct ScoreReport {

@@ -1,8 +1,7 @@
-import Geodesy
+import Core
 import Ports
-import Quantities
 import Records
-import Scoring
+import Analysis
 
 /// What a run stores, as far as it is scored; kept in memory, so that the thousands of runs of a
 /// comparison write nothing to the disk, and passed on to a store if the run has one.

@@ -1,5 +1,5 @@
 import Formats
-import Notation
+import Core
 import Platform
 
 /// The stays that `--stays` names: one file, or a folder with a file for each trace.

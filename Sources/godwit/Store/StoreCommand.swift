@@ -1,5 +1,5 @@
 import ArgumentParser
-import Notation
+import Core
 import Ports
 import Store
 

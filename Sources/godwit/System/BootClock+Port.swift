@@ -1,6 +1,6 @@
 import Platform
 import Ports
-import Quantities
+import Core
 
 /// For commands that wait for a port and have no event loop.
 extension BootClock {

@@ -1,4 +1,4 @@
-import Notation
+import Core
 
 /// How a command's failure is told: in words on standard error and, where JSON was asked for, as an
 /// object on standard output, so that a program that reads it need not read both.

@@ -1,5 +1,5 @@
 import Glibc
-import Notation
+import Core
 import Platform
 
 /// A command's output, buffered so that a million lines take a few hundred writes.

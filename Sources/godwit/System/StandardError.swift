@@ -1,6 +1,5 @@
 import Glibc
-import Notation
-import Quantities
+import Core
 
 /// The stream for messages: `print(text, to: &stream)`. Unbuffered: nothing is lost at exit.
 struct StandardError: TextOutputStream {

@@ -1,5 +1,5 @@
 import Delivery
-import Notation
+import Core
 import Platform
 
 #if canImport(Glibc)

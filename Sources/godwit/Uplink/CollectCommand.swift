@@ -1,10 +1,9 @@
 import ArgumentParser
 import Delivery
 import GodwitSettings
-import MQTT
+import Transports
 import Platform
 import Ports
-import PostGIS
 import Records
 import Runtime
 import Store

@@ -1,5 +1,5 @@
 import Platform
-import Quantities
+import Core
 import Uplink
 
 /// The present for what is kept with a date: records have the receiver's, and a board whose clock

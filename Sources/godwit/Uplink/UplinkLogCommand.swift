@@ -1,7 +1,7 @@
 import ArgumentParser
 import Delivery
-import Notation
-import Outbox
+import Core
+import Store
 import Platform
 import Ports
 

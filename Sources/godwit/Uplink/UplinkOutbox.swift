@@ -1,8 +1,8 @@
 import Delivery
-import Outbox
+import Store
 import Platform
 import Ports
-import Quantities
+import Core
 
 #if canImport(Glibc)
   import Glibc

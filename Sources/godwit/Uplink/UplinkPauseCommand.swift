@@ -2,7 +2,7 @@ import ArgumentParser
 import Delivery
 import Platform
 import Ports
-import Quantities
+import Core
 
 /// `godwit uplink pause`: nothing that is recorded for a time goes out.
 struct UplinkPauseCommand: ParsableCommand {

@@ -1,12 +1,10 @@
 import ArgumentParser
 import Delivery
-import Notation
-import Outbox
+import Core
+import Store
 import Platform
 import Ports
-import Quantities
 import Records
-import Store
 import Uplink
 
 /// `godwit uplink queue`: what was there before.

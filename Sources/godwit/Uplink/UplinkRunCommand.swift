@@ -1,17 +1,14 @@
 import ArgumentParser
 import Delivery
 import GodwitSettings
-import HTTP
-import MQTT
-import Notation
-import Outbox
+import Transports
+import Core
+import Store
 import Platform
 import Ports
 import Records
 import Runtime
-import Store
 import Uplink
-import UplinkSocket
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
 import Delivery
 import Ports
-import Sodium
+import Transports
 
 extension UplinkSettings {
   /// What encrypts OwnTracks' messages, with the pass phrase from its file; nil: nothing does.

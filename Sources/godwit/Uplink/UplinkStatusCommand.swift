@@ -1,13 +1,11 @@
 import ArgumentParser
-import Correspondence
+import Messaging
 import Delivery
 import GodwitSettings
-import Notation
-import Outbox
+import Core
+import Store
 import Platform
 import Ports
-import Quantities
-import Store
 
 /// `godwit uplink status`: what waits, and for whom.
 struct UplinkStatusCommand: ParsableCommand {

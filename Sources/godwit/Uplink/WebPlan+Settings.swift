@@ -1,5 +1,5 @@
 import Delivery
-import HTTP
+import Transports
 
 extension WebPlan {
   /// With the secrets from their files.

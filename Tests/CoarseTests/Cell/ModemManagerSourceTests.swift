@@ -1,10 +1,10 @@
 import BusStandIns
 import Ports
-import Quantities
+import Core
 import Records
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 @Suite(.serialized, .enabled(if: PrivateBus.isInstalled))
 struct ModemManagerSourceTests {

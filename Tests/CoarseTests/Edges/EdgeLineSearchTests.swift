@@ -1,12 +1,11 @@
-import GpioLines
 import Glibc
 import Platform
 import Ports
-import PowerControl
+import GNSS
 import TestSupport
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 /// What needs no chip; the kernel laboratory shows the rest.
 @Suite struct EdgeLineSearchTests {

@@ -1,7 +1,7 @@
-import Quantities
+import Core
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 @Suite struct EdgeListeningScheduleTests {
   private let now = BootInstant.zero + 100

@@ -1,11 +1,11 @@
 import Ports
-import PowerControl
-import Quantities
+import GNSS
+import Core
 import Records
 import TestSupport
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 private final class Line: LevelInput {
   let descriptor: Int32 = 9

@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 /// On a folder like that of sysfs, and this machine's own socket for the kernel's messages.
 @Suite struct SupplyDeviceTests {

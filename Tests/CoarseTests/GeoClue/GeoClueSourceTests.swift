@@ -1,11 +1,11 @@
 import BusStandIns
 import Platform
 import Ports
-import Quantities
+import Core
 import Records
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 @Suite(.serialized, .enabled(if: PrivateBus.isInstalled))
 struct GeoClueSourceTests {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 /// On a pair of sockets of this machine's kernel, which runs the filter.
 @Suite struct PrefixFilterTests {

@@ -1,7 +1,7 @@
-import Quantities
+import Core
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 /// What becomes of a server's answer.
 @Suite struct LookUpAnswerTests {

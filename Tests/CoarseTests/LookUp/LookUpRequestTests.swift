@@ -1,7 +1,7 @@
 import Records
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 /// What the server is told, byte by byte.
 @Suite struct LookUpRequestTests {

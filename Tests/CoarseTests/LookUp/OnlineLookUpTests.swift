@@ -1,10 +1,10 @@
 import Glibc
 import Ports
-import Quantities
+import Core
 import Records
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 /// The look-up by curl, against a server in the same machine.
 @Suite(.serialized) struct OnlineLookUpTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 /// The names are those that drivers of Linux 6.12 give (drivers/iio/accel, drivers/iio/imu).
 @Suite struct AccelerometerEventTests {

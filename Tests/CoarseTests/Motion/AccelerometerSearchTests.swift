@@ -1,9 +1,9 @@
 import Ports
-import Quantities
+import Core
 import TestSupport
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 /// What needs no chip; the kernel laboratory shows the rest.
 @Suite struct AccelerometerSearchTests {

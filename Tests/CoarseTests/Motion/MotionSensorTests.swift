@@ -1,10 +1,10 @@
 import Ports
-import Quantities
+import Core
 import Records
 import TestSupport
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 /// The kernel's queue: 16 places, and what comes when it is full, or while it rests, is lost.
 private final class Input: EdgeInput {

@@ -2,7 +2,7 @@ import CNetlink
 import Glibc
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 struct DefaultRouteTests {
   private typealias Bytes = KernelBytes

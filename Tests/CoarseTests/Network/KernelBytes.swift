@@ -1,6 +1,6 @@
 import CNetlink
 import Glibc
-import Netlink
+import Hardware
 
 /// Messages as the kernel lays them out: in the machine's order, padded to four bytes.
 enum KernelBytes {

@@ -1,11 +1,10 @@
 import Glibc
-import Netlink
 import Ports
 import Records
 import TestSupport
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 /// The source on a real kernel: a network namespace of its own for each test, which begins without
 /// any network. What a namespace needs is asked first.

@@ -1,12 +1,11 @@
 import Glibc
-import Netlink
 import Platform
 import Ports
-import Quantities
+import Core
 import Records
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 private final class Kernel: NetworkKernel {
   let descriptor: Int32 = 7

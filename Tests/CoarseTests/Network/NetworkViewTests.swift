@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 struct NetworkViewTests {
   private static let router = HardwareAddress("00:1f:33:00:00:01")

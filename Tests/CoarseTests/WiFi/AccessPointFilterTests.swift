@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 struct AccessPointFilterTests {
   private static let bssid = "00:1f:33:ab:01:02"

@@ -1,8 +1,8 @@
 import CNetlink
-import Quantities
+import Core
 import Testing
 
-@testable import Coarse
+@testable import Hardware
 
 struct ScannedAccessPointTests {
   private typealias Bytes = KernelBytes

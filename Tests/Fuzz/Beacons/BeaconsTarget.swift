@@ -1,7 +1,6 @@
-import Beacons
+import RadioSignals
 import FuzzInput
-import Notation
-import Quantities
+import Core
 
 /// Advertisements as BlueZ gives them, of anybody, at any time, with whatever else a radio tells.
 public final class BeaconsTarget: FuzzTarget {

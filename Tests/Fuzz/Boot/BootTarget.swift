@@ -1,7 +1,6 @@
 import Config
 import FuzzInput
 import GodwitSettings
-import Provisioning
 
 /// The settings file on the boot partition of an image, on a board that may have a board file.
 public final class BootTarget: FuzzTarget {

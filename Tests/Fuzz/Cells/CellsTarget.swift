@@ -1,6 +1,6 @@
 import Formats
 import FuzzInput
-import Quantities
+import Core
 import Records
 
 /// A table of cells. The last byte says how it is cut.

@@ -1,7 +1,6 @@
 import FuzzInput
-import Notation
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 
 /// gpsd's reports, one JSON object a line.
 public final class GpsdTarget: FuzzTarget {

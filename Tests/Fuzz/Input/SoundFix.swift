@@ -1,5 +1,5 @@
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 
 extension Fix {
   /// What holds for every fix, whatever it was decoded from: on Earth, finite, in its ranges.

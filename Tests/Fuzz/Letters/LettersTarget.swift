@@ -1,6 +1,6 @@
+import Core
 import FuzzInput
-import Letters
-import People
+import Messaging
 
 /// A file of letters as somebody hands it over. The last byte says how it is cut.
 public final class LettersTarget: FuzzTarget {

@@ -1,8 +1,7 @@
 import Delivery
 import FuzzInput
-import Messages
-import Notation
-import Quantities
+import Formats
+import Core
 
 /// What somebody else publishes where the board, or a collector, has subscribed.
 public final class MessagesTarget: FuzzTarget {

@@ -1,5 +1,5 @@
 import FuzzInput
-import Netlink
+import Hardware
 
 /// A buffer of netlink messages, with attributes in attributes.
 public final class NetlinkTarget: FuzzTarget {

@@ -1,7 +1,6 @@
-import Correspondence
+import Messaging
 import FuzzInput
-import People
-import Quantities
+import Core
 import Records
 
 /// A board whose owner knows Ben and welcomes everybody, with its disk: after every step a board

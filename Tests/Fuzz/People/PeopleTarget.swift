@@ -1,9 +1,6 @@
-import Correspondence
+import Messaging
 import FuzzInput
-import Groups
-import Notation
-import People
-import Quantities
+import Core
 import Runtime
 
 /// What comes over a broker to a person's board, in any order, at any time. A line for each thing

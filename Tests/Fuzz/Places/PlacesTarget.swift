@@ -1,5 +1,5 @@
 import FuzzInput
-import PlaceFiles
+import Formats
 import Places
 
 /// A file of places: GeoJSON, OwnTracks, GPX or KML. The last byte says how it is cut, and what it

@@ -1,7 +1,6 @@
 import FuzzInput
-import Notation
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 
 /// What a receiver sends: NMEA, UBX, RTCM and gpsd's JSON, mixed. The last two bytes say how strict
 /// the decoder is and how the bytes are cut.

@@ -1,5 +1,5 @@
 import FuzzInput
-import Notation
+import Core
 import Runtime
 
 /// What a client of the control socket sends, in pieces as they arrive. The last byte says how it

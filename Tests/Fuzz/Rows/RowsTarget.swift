@@ -1,8 +1,7 @@
 import Formats
 import FuzzInput
-import Notation
+import Core
 import Ports
-import Quantities
 import Records
 import Store
 import Tracking

@@ -1,7 +1,7 @@
 import FuzzInput
 import FuzzVisits
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Tracking
 
 /// What an earlier run left in the store, as text: the tracker goes on from it, whatever it is.

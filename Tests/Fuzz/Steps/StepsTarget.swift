@@ -1,6 +1,6 @@
 import FuzzInput
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Tracking
 
 /// Anything that can happen to the tracker, in any order, with any numbers.

@@ -1,9 +1,8 @@
-import Energy
+import Records
 import FuzzInput
 import FuzzVisits
-import Quantities
-import ReceiverProtocols
-import Records
+import Core
+import GNSS
 import Tracking
 
 /// What stands around the tracker: makes up events, and looks at what is asked for in return.

@@ -1,6 +1,6 @@
 import Formats
 import FuzzInput
-import Quantities
+import Core
 import Records
 
 /// A recorded trace: GPX, CSV or PLT. The last byte says how it is cut, and what it is taken for

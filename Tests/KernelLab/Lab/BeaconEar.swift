@@ -1,4 +1,4 @@
-import Beacons
+import RadioSignals
 import Foundation
 import Ports
 

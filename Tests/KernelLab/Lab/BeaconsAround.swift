@@ -1,5 +1,5 @@
-import Beacons
-import Notation
+import RadioSignals
+import Core
 
 /// The beacons of the laboratory, as they are on air.
 extension BeaconFrame {

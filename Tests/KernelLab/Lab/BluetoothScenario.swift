@@ -1,9 +1,8 @@
-import Beacons
-import Bluetooth
+import RadioSignals
+import Hardware
 import Foundation
-import Notation
+import Core
 import Ports
-import Quantities
 
 /// BlueZ's own bluetoothd on a controller that the laboratory plays, and what the radio makes of
 /// it: by discovery, as Debian starts it, and by monitors, with what is experimental in it. At

@@ -1,5 +1,5 @@
 import Foundation
-import Notation
+import Core
 import ReceiverStandIns
 
 /// `godwit power test` for a day beside a daemon, against the INA226's driver, with currents that

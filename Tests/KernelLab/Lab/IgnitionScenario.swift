@@ -1,6 +1,6 @@
-import Coarse
+import Hardware
 import Foundation
-import PowerControl
+import GNSS
 import Records
 
 /// External power as the kernel has it: a GPIO line that bounces and storms, and a supply of the

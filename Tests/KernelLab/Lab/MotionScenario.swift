@@ -1,7 +1,7 @@
 import Foundation
-import Coarse
+import Hardware
 import Ports
-import PowerControl
+import GNSS
 import ReceiverStandIns
 
 /// The motion sensor's line as the kernel has it: one knock, movement, and a switch that chatters.

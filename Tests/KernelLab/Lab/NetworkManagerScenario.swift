@@ -1,4 +1,4 @@
-import Coarse
+import Hardware
 import Foundation
 import Ports
 import ReceiverStandIns

@@ -1,5 +1,5 @@
 import Foundation
-import Notation
+import Core
 import ReceiverStandIns
 import Records
 

@@ -1,5 +1,5 @@
 import Foundation
-import PowerControl
+import GNSS
 
 /// The motion sensor's line in an edge storm: a spring that rings, a contact that hangs in the air.
 /// Under time travel the storm has exactly 10 kHz, and what is counted are wakes and interrupts;

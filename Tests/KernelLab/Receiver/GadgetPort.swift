@@ -1,5 +1,5 @@
 import Glibc
-import Quantities
+import Core
 
 /// A receiver with a kernel driver of its own, on USB's loopback controller: what it says comes out
 /// of /dev/gnss0. It has its power while that device is open, which shows in the transfers that the

@@ -1,5 +1,5 @@
 import Glibc
-import Quantities
+import Core
 import VirtualDevice
 
 /// The motion sensor of the board: pulses on its line where the virtual one gives an edge. What

@@ -1,5 +1,5 @@
 import Glibc
-import Quantities
+import Core
 
 /// What happened to the receiver and when: lines of `boot_s,event,value`.
 final class ReceiverLog {

@@ -1,5 +1,5 @@
-import Energy
-import Quantities
+import Records
+import Core
 
 /// The stand-in's arguments: `--name VALUE`.
 struct ReceiverOptions {

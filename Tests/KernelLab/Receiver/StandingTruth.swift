@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import VirtualDevice
 
 /// A board that stands still under open sky for ever.

@@ -1,5 +1,5 @@
 import Glibc
-import Quantities
+import Core
 import Records
 
 /// What the receiver draws, as an INA226 across 100 mΩ shows it (TI SBOS547B, section 7.6):

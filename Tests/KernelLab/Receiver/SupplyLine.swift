@@ -1,5 +1,5 @@
 import Glibc
-import Quantities
+import Core
 
 /// What gives the receiver its power.
 protocol Supply: AnyObject {

@@ -1,4 +1,4 @@
-import Beacons
+import RadioSignals
 
 /// A way of listening that is tried.
 public enum BeaconListening: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// A coming or going that was due, and what was told of it.
 public struct BeaconPassage: Sendable {

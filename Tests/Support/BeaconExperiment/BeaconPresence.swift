@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import VirtualDevice
 
 /// Truly being at one beacon: as long as its mean strength is one at which nobody would miss it.

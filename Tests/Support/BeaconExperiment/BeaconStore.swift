@@ -1,8 +1,7 @@
-import Geodesy
-import PlaceFiles
+import Core
+import Formats
 import Places
 import Ports
-import Quantities
 import Records
 import VirtualDevice
 

@@ -1,10 +1,8 @@
-import Beacons
-import Energy
-import Ports
-import PowerControl
-import Quantities
-import ReceiverProtocols
+import RadioSignals
 import Records
+import Ports
+import GNSS
+import Core
 import Runtime
 import Tracking
 import VirtualDevice

@@ -1,6 +1,6 @@
 import Platform
 import Ports
-import Quantities
+import Core
 
 /// Serves a port as the loop does, and takes what it tells.
 public struct PortBench<Port, News> {

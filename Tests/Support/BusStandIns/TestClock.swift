@@ -1,5 +1,5 @@
 import Platform
-import Quantities
+import Core
 
 /// A clock that tests put forward.
 public final class TestClock {

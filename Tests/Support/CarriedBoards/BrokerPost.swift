@@ -1,7 +1,6 @@
-import Correspondence
-import People
+import Messaging
 import PeopleExperiment
-import Quantities
+import Core
 import Runtime
 import TestSupport
 

@@ -1,5 +1,5 @@
-import People
-import Quantities
+import Messaging
+import Core
 
 /// Who was told of whom that stayed behind, against how far that one was from the guide.
 public struct GroupScore {

@@ -1,6 +1,5 @@
-import Letters
-import People
-import Quantities
+import Messaging
+import Core
 
 /// What becomes of the letters of a trial, against where those were whom they are for.
 public struct LetterScore {

@@ -1,9 +1,5 @@
-import Correspondence
-import Groups
-import Letters
-import Notation
-import People
-import Quantities
+import Messaging
+import Core
 import Records
 import TestSupport
 import VirtualDevice

@@ -1,8 +1,6 @@
-import Correspondence
-import Geodesy
-import People
+import Messaging
+import Core
 import Ports
-import Quantities
 import Runtime
 import Store
 import Tracking

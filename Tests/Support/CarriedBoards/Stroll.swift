@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import VirtualDevice
 
 /// Somebody on foot, who stands for a while at each of some points.

@@ -1,6 +1,6 @@
 import Config
 import GodwitSettings
-import SettingDeclarations
+import Core
 
 /// For each setting a value that is not its default.
 public enum ChangedSettings {

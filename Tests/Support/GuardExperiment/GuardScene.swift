@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import VirtualDevice
 
 /// What becomes of something that is guarded: it stays where it is, or is taken away.

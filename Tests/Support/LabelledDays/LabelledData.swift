@@ -1,9 +1,8 @@
 import Formats
 import Foundation
-import Notation
-import Quantities
+import Core
 import RealData
-import Scoring
+import Analysis
 
 /// The labelled traces.
 public struct LabelledData: Sendable {

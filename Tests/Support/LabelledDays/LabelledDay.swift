@@ -1,6 +1,6 @@
 import Formats
-import Quantities
-import Scoring
+import Core
+import Analysis
 
 /// A trace with what really happened.
 public struct LabelledDay: Sendable {

@@ -1,8 +1,8 @@
 import Formats
-import Quantities
-import ReceiverProtocols
+import Core
+import GNSS
 import Records
-import Scoring
+import Analysis
 import Tracking
 
 /// Feeds a trace to the pipeline as `replay` does, and gathers what it says.

@@ -1,10 +1,8 @@
-import Energy
-import Geodesy
+import Records
+import Core
 import Places
-import PowerControl
+import GNSS
 import Ports
-import Quantities
-import ReceiverProtocols
 import Runtime
 import Tracking
 import VirtualDevice

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Tracking
 
 /// The experiment at one pace and by one rule, or always at the best accuracy, over many seeds.

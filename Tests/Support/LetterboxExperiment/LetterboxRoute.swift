@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 import VirtualDevice
 
 /// The way of Landsmann's experiment (2013, section 5.2), second by second.

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// What was known of the position on the way, and whether the second place was noticed.
 public struct LocatedRun {

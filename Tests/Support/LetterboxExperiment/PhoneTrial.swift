@@ -1,6 +1,5 @@
-import Energy
-import Geodesy
-import Quantities
+import Records
+import Core
 import Tracking
 import VirtualDevice
 

@@ -1,6 +1,6 @@
-import Energy
-import Fitting
-import Quantities
+import Records
+import Analysis
+import Core
 import Tracking
 import VirtualDevice
 

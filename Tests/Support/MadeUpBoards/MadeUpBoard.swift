@@ -1,6 +1,5 @@
-import Energy
-import MonitorProtocols
-import Quantities
+import Records
+import Core
 import VirtualDevice
 
 /// A board that nobody has built: its receiver and its monitor are drawn by a seed, from the range

@@ -1,6 +1,5 @@
-import Geodesy
-import Positioning
-import Quantities
+import Core
+import RadioSignals
 import Records
 import VirtualDevice
 

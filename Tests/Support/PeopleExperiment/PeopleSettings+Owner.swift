@@ -1,6 +1,5 @@
-import Correspondence
-import People
-import SettingDeclarations
+import Messaging
+import Core
 
 extension PeopleSettings {
   /// As a settings file gives them whose board is this person's.

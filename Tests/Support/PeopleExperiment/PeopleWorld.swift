@@ -1,7 +1,5 @@
-import Correspondence
-import Geodesy
-import People
-import Quantities
+import Messaging
+import Core
 import TestSupport
 
 /// Several people with boards, and a broker between them, in virtual time. The same seed always

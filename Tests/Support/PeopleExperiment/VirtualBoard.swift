@@ -1,7 +1,5 @@
-import Correspondence
-import Geodesy
-import People
-import Quantities
+import Messaging
+import Core
 import Records
 import TestSupport
 

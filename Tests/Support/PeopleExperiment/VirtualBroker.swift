@@ -1,4 +1,4 @@
-import Correspondence
+import Messaging
 import TestSupport
 
 /// A broker of MQTT in virtual time: it keeps the last message of each topic, and gives it to

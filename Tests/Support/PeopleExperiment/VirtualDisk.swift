@@ -1,5 +1,5 @@
-import Correspondence
-import Quantities
+import Messaging
+import Core
 import Records
 
 /// What a board's store keeps, changed by each step as a whole.

@@ -1,5 +1,4 @@
-import Geodesy
-import Quantities
+import Core
 
 /// Where somebody goes, along one line to the east of where everything happens.
 struct VirtualPath {

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 extension BootInstant {
   /// So many seconds after the start of the board.

@@ -1,5 +1,4 @@
-import Notation
-import Quantities
+import Core
 
 /// Delays as the tables of studies have them, in whole seconds.
 public struct Delays {

@@ -1,7 +1,6 @@
 import BeaconExperiment
 import Glibc
-import Notation
-import Quantities
+import Core
 import TestSupport
 import VirtualDevice
 

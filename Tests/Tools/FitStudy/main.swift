@@ -1,6 +1,6 @@
-import Fitting
+import Analysis
 import MadeUpBoards
-import Quantities
+import Core
 import Tracking
 import VirtualDevice
 

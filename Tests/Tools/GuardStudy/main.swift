@@ -1,6 +1,5 @@
 import GuardExperiment
-import Notation
-import Quantities
+import Core
 import TestSupport
 import VirtualDevice
 

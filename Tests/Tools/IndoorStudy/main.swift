@@ -1,5 +1,5 @@
 import IndoorStays
-import Quantities
+import Core
 import TestSupport
 
 /// `godwit-indoor-study [FIRST-SEED [STAYS]]`: false departures while a board stays in a building

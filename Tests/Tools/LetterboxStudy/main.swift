@@ -1,8 +1,7 @@
 import Formats
 import Glibc
 import LetterboxExperiment
-import Notation
-import Quantities
+import Core
 import Tracking
 
 /// `godwit-letterbox-study [FIRST-SEED [SEEDS [FOLDER]]]` repeats the experiment of Landsmann 2013,

@@ -1,6 +1,6 @@
 import Glibc
 import Neighbourhoods
-import Quantities
+import Core
 import VirtualDevice
 
 /// `godwit-neighbourhoods [FIRST-SEED [SEEDS [DAYS]]]` prints how well access points that were

@@ -1,6 +1,5 @@
 import CarriedBoards
-import Notation
-import Quantities
+import Core
 import TestSupport
 
 /// `godwit-people-study [FIRST-SEED [SEEDS [DAYS [PEOPLE]]]]`: people of one town with whole boards

@@ -1,4 +1,4 @@
-import Quantities
+import Core
 import Tracking
 
 /// A constant of pipeline that can be set and varied by its name.

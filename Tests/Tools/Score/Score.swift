@@ -1,10 +1,8 @@
 import Formats
 import Foundation
 import LabelledDays
-import Notation
-import Quantities
-import Scoring
-import Statistics
+import Core
+import Analysis
 import Tracking
 
 /// Scores visit detection on the labelled traces: `godwit-score [--mismatches |

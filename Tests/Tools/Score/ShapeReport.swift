@@ -1,6 +1,5 @@
-import Geodesy
+import Core
 import LabelledDays
-import Quantities
 import Records
 import Tracking
 

@@ -1,7 +1,7 @@
 import Foundation
 import KernelHardware
-import PowerControl
-import PowerSwitch
+import GNSS
+import Hardware
 
 /// Lines that are there, and all the ways in which they are not.
 enum FindingChecks {

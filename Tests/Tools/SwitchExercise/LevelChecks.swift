@@ -1,6 +1,6 @@
 import KernelHardware
-import PowerControl
-import PowerSwitch
+import GNSS
+import Hardware
 
 /// Which level a line has at which moment.
 enum LevelChecks {

@@ -1,6 +1,6 @@
 import KernelHardware
-import PowerControl
-import PowerSwitch
+import GNSS
+import Hardware
 
 /// Chips that are not there yet, or not any more.
 enum LossChecks {

@@ -1,8 +1,7 @@
 import Foundation
-import GpioLines
+import Hardware
 import KernelHardware
-import PowerControl
-import PowerSwitch
+import GNSS
 
 /// Exercises GpioSwitch on the chips that a real kernel simulates. Runs as root inside the kernel
 /// laboratory, prints one line per check, and last a verdict.

@@ -1,8 +1,8 @@
 import Foundation
 import KernelHardware
 import Ports
-import PowerControl
-import PowerSwitch
+import GNSS
+import Hardware
 
 /// Two chips, one of which has everything that a receiver may be wired to.
 final class Workbench: @unchecked Sendable {

@@ -1,6 +1,5 @@
-import Energy
-import Notation
-import Quantities
+import Records
+import Core
 import VirtualDevice
 
 /// How a load swings, by a sixth around 120 mA, while `power record` reads it 20 times a second.

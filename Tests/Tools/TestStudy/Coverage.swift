@@ -1,5 +1,4 @@
-import Notation
-import Statistics
+import Core
 
 /// The intervals that there are, and how many of them hold the truth.
 struct Coverage {

@@ -1,5 +1,5 @@
-import Laboratory
-import Quantities
+import Analysis
+import Core
 import VirtualDevice
 
 /// What the rounds of a test have to do with each other.

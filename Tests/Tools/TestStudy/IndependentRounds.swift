@@ -1,5 +1,5 @@
-import Laboratory
-import Quantities
+import Analysis
+import Core
 import VirtualDevice
 
 /// How the runs of one condition scatter around its mean: by 8 %.

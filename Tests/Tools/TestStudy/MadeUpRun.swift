@@ -1,7 +1,6 @@
 import Glibc
-import Laboratory
-import Notation
-import Quantities
+import Analysis
+import Core
 import VirtualDevice
 
 extension SeededRandom {

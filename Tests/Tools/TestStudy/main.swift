@@ -1,4 +1,4 @@
-import Quantities
+import Core
 
 /// `godwit-test-study [FIRST-SEED [TESTS]]` makes up whole energy tests and recordings, has them
 /// read and reported like real ones, and counts how often their 95 % intervals hold the truth.

@@ -1,9 +1,9 @@
 import Delivery
 import Glibc
-import HTTP
+import Transports
 import Platform
 import Ports
-import Quantities
+import Core
 
 /// Sends requests one after the other through the adapter, and says what that took: for
 /// measurements, and for what tests can only see in a process of its own.

@@ -1,0 +1,96 @@
+import Core
+
+/// A fitted receiver as a board's part file: what `--board` takes.
+public struct PartFile: Sendable {
+  /// What it is called, for people.
+  public var name: String
+  /// Which program made it, of what and when, a line each.
+  public var provenance: [String]
+
+  public init(name: String, provenance: [String]) {
+    self.name = name
+    self.provenance = provenance
+  }
+
+  /// Text in TOML. What could not be told is a comment, so that another part's figure counts, or
+  /// the default; what could, replaces another part's.
+  public func text(of fit: ReceiverFit) -> String {
+    let parameters = FittedParameter.all(of: fit)
+    var keys = parameters.filter { $0.finding.estimate != nil }.map(\.key)
+    if fit.supply != nil { keys.insert("supply_V", at: 0) }
+    var lines = ["# Receiver: \(name), as it was measured", "#"]
+    lines += provenance.map { "# \(TerminalText.line($0))" }
+    lines += [
+      "#", "# Intervals are of 95 %. Where this says nothing, the next part's figure counts.",
+    ]
+    lines += ["replaces = [" + keys.map { "\"gnss.\($0)\"" }.joined(separator: ", ") + "]", ""]
+    lines.append("[gnss]")
+    if let supply = fit.supply {
+      lines.append(
+        "supply_V = \(FixedDecimal.text(supply.value, digits: 4))  # measured: energy over charge")
+    }
+    lines += parameters.map(Self.line)
+    lines += ["", "# Times to the first fix, seconds:"]
+    lines += fit.distributions.map { "# \($0.sentence)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func line(_ parameter: FittedParameter) -> String {
+    switch parameter.finding {
+    case .told(let estimate):
+      let text = EstimateText(estimate)
+      return "\(parameter.key) = \(text.value)  # measured: \(text.interval), "
+        + Counted.text(estimate.count, parameter.observation)
+    case .atMost(let limit, let reason):
+      return "# \(parameter.key): at most \(EstimateText.limit(limit)), \(reason)"
+    case .untold(let reason): return "# \(parameter.key): the data cannot tell: \(reason)"
+    }
+  }
+}
+
+/// The numbers of an estimate with the digits that mean something.
+public struct EstimateText: Sendable {
+  public let value: String
+  /// `31.51 to 32.24`
+  public let interval: String
+
+  public init(_ of: Estimate<SettingNumber>) {
+    let half: Double = ((of.high - of.low) * 0.5).value
+    value = UncertainDecimal.value(of.value.value, uncertainty: half)
+    interval =
+      UncertainDecimal.value(of.low.value, uncertainty: half) + " to "
+      + UncertainDecimal.value(of.high.value, uncertainty: half)
+  }
+
+  public static func limit(_ value: SettingNumber) -> String {
+    UncertainDecimal.text(value.value, uncertainty: nil)
+  }
+}
+
+extension StartDistribution {
+  /// `open sky, 10 min to 30 min after the last fix: 8 starts, 2.0 / 3.0 / 4.0 (10 / 50 / 90 %),
+  /// mean 3.1, longest 4.6`
+  public var sentence: String {
+    let quantiles = [0.1, 0.5, 0.9].map {
+      FixedDecimal.text(times.value($0)?.value ?? 0, digits: 1)
+    }
+    let hot = hotShare.map { ", \(Int(($0 * 100).rounded())) % as fast as hot ones" }
+    let sky = isOpenSky ? "open sky" : "less sky, or none stored"
+    let starts = Counted.text(times.count, "start")
+    let seconds = quantiles.joined(separator: " / ")
+    let mean = FixedDecimal.text(times.mean?.value ?? 0, digits: 1)
+    let longest = FixedDecimal.text(times.value(1)?.value ?? 0, digits: 1)
+    return "\(sky), \(gapText): \(starts), \(seconds) (10 / 50 / 90 %), mean \(mean), longest "
+      + "\(longest)\(hot ?? "")"
+  }
+
+  private var gapText: String {
+    if let restart { return "told to start \(restart.rawValue)" }
+    guard let gap else { return "time since the last fix unknown" }
+    guard gap.upperBound < .days(1) else {
+      return "\(gap.lowerBound.hoursAndMinutes) and more after the last fix"
+    }
+    return
+      "\(gap.lowerBound.hoursAndMinutes) to \(gap.upperBound.hoursAndMinutes) after the last fix"
+  }
+}

@@ -1,0 +1,133 @@
+import Core
+
+/// The start-up time of one kind of start, from those under open sky.
+struct StartFit {
+  static let fewestStarts = 5
+  /// Of the median: what took longer is no scatter. Satellites had risen whose ephemeris was not
+  /// there, or there was less sky than it seemed.
+  static let slowest = 2.5
+  private static let long = "two and a half times the median"
+  /// From which their mean can be told.
+  static let fewestSlow = 3
+  /// Epochs on average, from which a start-up time can be told: a faster receiver has its fix in
+  /// the first epoch, however fast it is.
+  static let fewestEpochs = 1.05
+
+  let knowledge: StartKnowledge
+  /// Their times to the first fix.
+  let times: [Seconds]
+  let calibration: StartCalibration
+  let usable: [Seconds]
+  /// Those that one number for all would hide: a few of them may take most of the energy.
+  let slow: [Seconds]
+  /// How long those searched that were given up when they were as slow.
+  private let cutOff: [Seconds]
+
+  /// - Parameter unfinished: how long searches of this kind took that ended without a fix under
+  ///   open sky.
+  init(
+    knowledge: StartKnowledge, times: [Seconds], unfinished: [Seconds] = [],
+    calibration: StartCalibration
+  ) {
+    self.knowledge = knowledge
+    self.times = times
+    self.calibration = calibration
+    let longest = (Quantiles(times).value(0.5) ?? 0) * Self.slowest
+    usable = times.filter { $0 <= longest }
+    slow = times.filter { $0 > longest }
+    cutOff = unfinished.filter { $0 > longest }
+  }
+
+  func finding(missing: String) -> Finding<Seconds> {
+    tooFew(missing: missing) ?? finding(of: usable)
+  }
+
+  private func tooFew<Value>(missing: String) -> Finding<Value>? {
+    guard times.count < Self.fewestStarts else { return nil }
+    return .untold(
+      because: times.isEmpty
+        ? missing
+        : "\(Counted.text(times.count, "\(knowledge.rawValue) start")) under open sky, and it "
+          + "takes \(Self.fewestStarts)")
+  }
+
+  private func finding(of times: [Seconds]) -> Finding<Seconds> {
+    let epochs = times.map { calibration.epochs(in: $0) }
+    let count = Double(epochs.count)
+    let mean: Double = epochs.reduce(0, +) / count
+    guard mean > Self.fewestEpochs else {
+      return .atMost(
+        calibration.start(taking: Self.fewestEpochs),
+        because: "the fix comes with the receiver's first epoch")
+    }
+    let variance = epochs.reduce(0.0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
+    let half = StudentT.quantile975(degreesOfFreedom: count - 1) * (variance / count).squareRoot()
+    let value = calibration.start(taking: mean)
+    let low = calibration.start(taking: max(1, mean - half))
+    let high = calibration.start(taking: mean + half)
+    return .told(
+      Estimate(
+        value: value, low: low, high: high, scatter: (high - low) * 0.5, systematic: 0,
+        count: epochs.count))
+  }
+
+  // MARK: The slow ones as numbers of their own
+
+  func slowTime(missing: String) -> Finding<Seconds> {
+    tooFew(missing: missing) ?? tooFewSlow() ?? untoldIfCutOff ?? finding(of: slow)
+  }
+
+  /// Of all.
+  func slowPercent(missing: String) -> Finding<SettingNumber> {
+    if let untold: Finding<SettingNumber> = tooFew(missing: missing) { return untold }
+    let share = Proportion(slowCount, of: startCount)
+    func percent(_ share: Double) -> SettingNumber { SettingNumber(100 * share) }
+    guard share.count > 0 else {
+      return .atMost(
+        percent(share.high),
+        because: "none of \(times.count) \(knowledge.rawValue) starts took \(Self.long)")
+    }
+    return tooFewSlow()
+      ?? .told(
+        Estimate(
+          value: percent(share.share), low: percent(share.low), high: percent(share.high),
+          scatter: percent((share.high - share.low) / 2), systematic: 0, count: startCount))
+  }
+
+  private var slowCount: Int { slow.count + cutOff.count }
+  private var startCount: Int { times.count + cutOff.count }
+
+  /// The mean of those that were let go on is less than that of all.
+  private var untoldIfCutOff: Finding<Seconds>? {
+    guard let shortest = cutOff.min() else { return nil }
+    return .untold(
+      because: "\(cutOff.count) of \(slowCount) slow \(knowledge.rawValue) starts were given up, "
+        + "the soonest after \(Int(shortest.value)) s; acquisition.min_timeout_s = 180 waits "
+        + "longer")
+  }
+
+  private func tooFewSlow<Value>() -> Finding<Value>? {
+    guard slowCount < Self.fewestSlow else { return nil }
+    return .untold(
+      because: "\(slowCount) of \(startCount) \(knowledge.rawValue) starts took "
+        + "\(Self.long), and it takes \(Self.fewestSlow)")
+  }
+}
+
+/// Quantiles of a few numbers: order statistics.
+public struct Quantiles: Sendable {
+  private let sorted: [Seconds]
+
+  public init(_ values: [Seconds]) { sorted = values.sorted() }
+
+  public var count: Int { sorted.count }
+  /// Nil of none.
+  public var mean: Seconds? {
+    sorted.isEmpty ? nil : sorted.reduce(0, +) / Double(sorted.count)
+  }
+
+  /// The smallest that at least the share (0...1) of all does not exceed; nil of none.
+  public func value(_ share: Double) -> Seconds? {
+    Ranks.percentile(share, sorted)
+  }
+}

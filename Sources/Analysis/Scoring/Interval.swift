@@ -1,0 +1,25 @@
+import Core
+
+/// A stretch of time.
+public struct Interval: Hashable, Sendable {
+  public var start: UTCInstant
+  public var end: UTCInstant
+
+  public init(_ start: UTCInstant, _ end: UTCInstant) {
+    self.start = start
+    self.end = max(start, end)
+  }
+
+  public var length: Seconds { end - start }
+
+  public func overlap(_ other: Interval) -> Seconds {
+    max(.zero, min(end, other.end) - max(start, other.start))
+  }
+
+  /// Intersection over union: 1 for equal intervals, 0 for disjoint ones.
+  public func agreement(_ other: Interval) -> Double {
+    let common = overlap(other).value
+    let union = length.value + other.length.value - common
+    return union > 0 ? common / union : 0
+  }
+}

@@ -1,0 +1,77 @@
+import Core
+
+/// What a run has found out of its truth; of several runs together, what all of them have.
+public struct RunScore: Hashable, Sendable {
+  /// Nil: nobody knows the true stays.
+  public var visits: VisitCounts?
+  /// Of found stays, without sign.
+  public var arrivalErrors: [Seconds]
+  public var departureErrors: [Seconds]
+  /// Under way, every ten seconds.
+  public var route: RouteErrors
+  /// Of these, the moments under a sky, where anybody could have known.
+  public var routeUnderSky: RouteErrors
+  /// From each switch-on of the receiver that came to a fix (TTFF).
+  public var searchTimes: [Seconds]
+
+  public init(
+    visits: VisitCounts? = nil, arrivalErrors: [Seconds] = [], departureErrors: [Seconds] = [],
+    route: RouteErrors = RouteErrors(), routeUnderSky: RouteErrors = RouteErrors(),
+    searchTimes: [Seconds] = []
+  ) {
+    self.visits = visits
+    self.arrivalErrors = arrivalErrors
+    self.departureErrors = departureErrors
+    self.route = route
+    self.routeUnderSky = routeUnderSky
+    self.searchTimes = searchTimes
+  }
+
+  public mutating func add(_ other: RunScore) {
+    if let more = other.visits { visits = (visits ?? VisitCounts()) + more }
+    arrivalErrors += other.arrivalErrors
+    departureErrors += other.departureErrors
+    route.add(other.route)
+    routeUnderSky.add(other.routeUnderSky)
+    searchTimes += other.searchTimes
+  }
+
+  public var figures: ScoreFigures { ScoreFigures(self) }
+}
+
+/// The same in a few numbers.
+public struct ScoreFigures: Hashable, Sendable {
+  /// Half of the values do not exceed the one, nine tenths the other.
+  public struct Spread: Hashable, Sendable {
+    public let median: Seconds?
+    public let p90: Seconds?
+
+    init(_ values: [Seconds]) {
+      let sorted = values.sorted()
+      median = Ranks.median(sorted)
+      p90 = Ranks.percentile(0.9, sorted)
+    }
+  }
+
+  public let visits: VisitCounts?
+  public let arrival: Spread
+  public let departure: Spread
+  public let searchTime: Spread
+  public let routeMean: Metres?
+  public let routeMedian: Metres?
+  public let routeP95: Metres?
+  public let routeUnderSkyP95: Metres?
+  public let routeMoments: Int
+
+  init(_ score: RunScore) {
+    visits = score.visits
+    arrival = Spread(score.arrivalErrors)
+    departure = Spread(score.departureErrors)
+    searchTime = Spread(score.searchTimes)
+    routeMean = score.route.mean
+    routeMedian = score.route.percentile(0.5)
+    routeP95 = score.route.percentile(0.95)
+    routeUnderSkyP95 = score.routeUnderSky.percentile(0.95)
+    routeMoments = score.route.count
+  }
+}

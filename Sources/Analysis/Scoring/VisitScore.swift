@@ -1,0 +1,109 @@
+import Core
+
+/// How well found visits agree with true stays.
+public struct VisitScore: Sendable {
+  /// Intervals agree when their intersection over union reaches this.
+  public static let agreement = 0.5
+
+  public var matches: [(stay: Interval, found: Interval)] = []
+  public var missed: [Interval] = []
+  public var invented: [Interval] = []
+  /// Stays that were found as two or more visits.
+  public var splits = 0
+  /// Visits that two or more stays were thrown together in.
+  public var merges = 0
+
+  public init() {}
+
+  /// One visit for each stay at most, those that agree best first.
+  ///
+  /// - Parameters:
+  ///   - unscored: where the truth is unknown or debatable: a visit that is half in it is neither
+  ///     rewarded nor punished.
+  ///   - shortest: shorter visits are left out. Shorter stays belong to `unscored`.
+  public init(
+    stays: [Interval], unscored: [Interval] = [], found all: [Interval], shortest: Seconds
+  ) {
+    let found = all.filter { $0.length >= shortest }
+    var pairs: [(agreement: Double, stay: Int, visit: Int)] = []
+    for (index, stay) in stays.enumerated() {
+      for (visit, one) in found.enumerated() {
+        let agreement = one.agreement(stay)
+        if agreement >= Self.agreement { pairs.append((agreement, index, visit)) }
+      }
+    }
+    pairs.sort { ($1.agreement, $0.stay, $0.visit) < ($0.agreement, $1.stay, $1.visit) }
+    var openStays = Set(stays.indices)
+    var free = Set(found.indices)
+    for pair in pairs where openStays.contains(pair.stay) && free.contains(pair.visit) {
+      matches.append((stays[pair.stay], found[pair.visit]))
+      openStays.remove(pair.stay)
+      free.remove(pair.visit)
+    }
+    missed = openStays.sorted().map { stays[$0] }
+    invented = free.sorted().map { found[$0] }.filter { visit in
+      let unscored = unscored.reduce(0) { $0 + visit.overlap($1).value }
+      return unscored < visit.length.value * 0.5
+    }
+    splits = stays.count { stay in
+      found.count { stay.overlap($0) > $0.length * 0.5 } > 1
+    }
+    merges = found.count { visit in
+      stays.count { visit.overlap($0) > $0.length * 0.5 } > 1
+    }
+  }
+
+  public static func + (a: VisitScore, b: VisitScore) -> VisitScore {
+    var sum = a
+    sum.matches += b.matches
+    sum.missed += b.missed
+    sum.invented += b.invented
+    sum.splits += b.splits
+    sum.merges += b.merges
+    return sum
+  }
+
+  public var counts: VisitCounts {
+    VisitCounts(found: matches.count, missed: missed.count, invented: invented.count)
+  }
+
+  public var precision: Double { counts.precision }
+  public var recall: Double { counts.recall }
+  public var f1: Double { counts.f1 }
+
+  /// Sorted.
+  public var arrivalErrors: [Seconds] {
+    matches.map { ($0.found.start - $0.stay.start).magnitude }.sorted()
+  }
+  /// Sorted.
+  public var departureErrors: [Seconds] {
+    matches.map { ($0.found.end - $0.stay.end).magnitude }.sorted()
+  }
+}
+
+/// How many stays were found, how many not, and how many visits were none.
+public struct VisitCounts: Hashable, Sendable {
+  public var found: Int
+  public var missed: Int
+  public var invented: Int
+
+  public init(found: Int = 0, missed: Int = 0, invented: Int = 0) {
+    self.found = found
+    self.missed = missed
+    self.invented = invented
+  }
+
+  public static func + (a: VisitCounts, b: VisitCounts) -> VisitCounts {
+    VisitCounts(
+      found: a.found + b.found, missed: a.missed + b.missed, invented: a.invented + b.invented)
+  }
+
+  public var stays: Int { found + missed }
+
+  // 1 where there was nothing to find and nothing was.
+  public var precision: Double { ratio(found, found + invented) }
+  public var recall: Double { ratio(found, stays) }
+  public var f1: Double { ratio(2 * found, 2 * found + invented + missed) }
+
+  private func ratio(_ a: Int, _ b: Int) -> Double { b > 0 ? Double(a) / Double(b) : 1 }
+}

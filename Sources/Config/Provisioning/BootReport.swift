@@ -1,0 +1,84 @@
+import Core
+
+/// What a person reads on the boot partition: what was not understood, and what was set up. Lines
+/// end in CR LF, for every editor. No password is in it.
+public struct BootReport {
+  /// More are counted only.
+  private static let maxComplaints = 100
+  private static let width = 78
+  private static let timeLabel = "Written: "
+
+  /// Without the time.
+  private let untimed: [String]
+
+  /// - Parameters:
+  ///   - failures: files that could not be written.
+  public init<Daemon>(
+    _ provisioning: Provisioning<Daemon>, _ places: BootPlaces, version: String,
+    failures: [String]
+  ) {
+    var lines = ["Godwit \(version): what this board has made of its settings", ""]
+    lines += Self.wrapped("Settings: \(places.settings) on the board", indent: "          ")
+    lines += Self.complaints(provisioning.complaints)
+    if !failures.isEmpty {
+      lines += ["", "NOT WRITTEN: \(Counted.text(failures.count, "file"))", ""]
+      for failure in failures { lines += Self.item(failure) }
+    }
+    lines += ["", "SET UP", ""]
+    let table = TextTable([.init(width: 14), .init()])
+    for subject in provisioning.subjects {
+      lines.append("  " + table.line([subject.name, TerminalText.line(subject.text)]))
+    }
+    lines += ["", "SETTINGS OF THE TRACKER", ""]
+    for setting in provisioning.settings {
+      lines.append("  \(setting.key) = \(TerminalText.line(setting.value))")
+    }
+    lines.append(
+      provisioning.settings.isEmpty
+        ? "  Every one is as the boards have it, or has its default."
+        : "  The others are as the boards have them, or have their defaults.")
+    untimed = lines
+  }
+
+  /// With the time, by the clock of the board, which may have no battery.
+  public func text(at time: String) -> String {
+    let written = "\(Self.timeLabel)\(time) by the board's clock, when anything here last changed"
+    var lines = untimed
+    lines.insert(written, at: 1)
+    return lines.joined(separator: "\r\n") + "\r\n"
+  }
+
+  /// Whether that is the same report, whenever it was written: the card is spared then.
+  public func isSame(as old: [UInt8]) -> Bool {
+    let text = String(decoding: old, as: UTF8.self)
+    let kept = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix(Self.timeLabel) }
+    return kept.map(String.init) == untimed + [""]
+  }
+
+  private static func complaints(_ complaints: [Complaint]) -> [String] {
+    guard !complaints.isEmpty else { return ["", "Everything in it was understood."] }
+    var lines = ["", "TO BE MENDED: \(Counted.text(complaints.count, "remark"))", ""]
+    for complaint in complaints.prefix(maxComplaints) { lines += item(complaint.description) }
+    let rest = complaints.count - maxComplaints
+    return rest > 0 ? lines + ["  and \(rest) more."] : lines
+  }
+
+  private static func item(_ text: String) -> [String] {
+    wrapped("* \(TerminalText.line(text))", indent: "    ").map { "  " + $0 }
+  }
+
+  private static func wrapped(_ text: String, indent: String) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, line.count + 1 + word.count > width {
+        lines.append(line)
+        line = indent + word
+      } else {
+        line += line.isEmpty ? String(word) : " \(word)"
+      }
+    }
+    return lines + [line]
+  }
+}

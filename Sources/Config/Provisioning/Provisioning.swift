@@ -1,0 +1,106 @@
+import Core
+
+/// The boot file as it was found.
+public enum BootBytes: Sendable {
+  /// No more of it need be read: there is something wrong with a longer one.
+  public static let maxCount = BootText.maxSize + 1
+
+  case read([UInt8])
+  case missing
+  /// Why it could not be read.
+  case unreadable(String)
+}
+
+/// Where things are, as the system and its owner call them.
+public struct BootPlaces: Sendable {
+  /// The boot file's path.
+  public let settings: String
+  public let report: String
+  /// The user that the keys let in.
+  public let user: String
+  /// The daemon's settings whose values are not told.
+  public let secrets: Set<String>
+
+  public init(settings: String, report: String, user: String, secrets: Set<String>) {
+    self.secrets = secrets
+    self.settings = settings
+    self.report = report
+    self.user = user
+  }
+}
+
+/// From the boot file to the files of the system: what was understood becomes files, what was not
+/// becomes complaints.
+public struct Provisioning<Daemon: SettingGroup> {
+  public let files: [SystemFile]
+  public let complaints: [Complaint]
+  /// What was set up, for the report: a subject and what was done.
+  let subjects: [(name: String, text: String)]
+  /// The daemon's settings that the boot file sets, as they are written; what is secret is not.
+  let settings: [(key: String, value: String)]
+
+  /// - Parameters:
+  ///   - remarks: what there is to say about where the file was found.
+  ///   - needs: what the daemon needs with such settings.
+  public init(
+    _ boot: BootBytes, remarks: [String] = [], _ places: BootPlaces, _ facts: SystemFacts,
+    _ boards: BoardLibrary, needs: (Daemon) -> DaemonNeeds
+  ) {
+    let text = BootText(boot)
+    let declared = DeclaredSettings(in: BootFile<Daemon>())
+    let lists = Set(declared.sections.filter { $0.fields != nil }.map(\.name))
+    let mender = TOMLRepair(text.lines, lists: lists)
+    let tidying = SettingsCleanup(mender.table, declared, lists: ["boards"])
+    let reading = PartialReading<BootFile<Daemon>>(tidying.table, file: places.settings)
+    let daemon = Set(DeclaredSettings(in: Daemon()).settings.map(\.key))
+    let settled = ResolvedSettings<Daemon>(
+      reading.entries.filter { daemon.contains($0.key) }, boards: reading.boards, library: boards,
+      head: Self.head(places), secrets: places.secrets)
+    var system = SystemPlan(
+      reading.settings.image, needs(settled.settings), facts, user: places.user,
+      lines: Dictionary(reading.entries.map { ($0.key, $0.line) }) { first, _ in first })
+    system.plan()
+    files = [SystemFile(SystemPlan.settings, text: settled.text)] + system.files
+    var complaints = remarks.map { Complaint($0) }
+    complaints += text.complaints + mender.complaints + tidying.complaints
+    complaints += reading.problems.map { Complaint($0) } + settled.complaints
+    complaints += system.complaints
+    // Those of the whole file come first; of one line in the order in which they were found.
+    self.complaints = complaints.filter { $0.line == nil } + Self.byLine(complaints)
+    let boardNames = settled.boardNames.joined(separator: ", ")
+    subjects =
+      [("boards", boardNames.isEmpty ? "none but the image's own" : boardNames)] + system.subjects
+    settings = settled.entries.map { ($0.key, settled.told($0)) }
+  }
+
+  private static func byLine(_ complaints: [Complaint]) -> [Complaint] {
+    let placed = complaints.enumerated().filter { $0.element.line != nil }
+    return placed.sorted {
+      ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset)
+    }.map(\.element)
+  }
+
+  private static func head(_ places: BootPlaces) -> String {
+    """
+    # Made from \(places.settings) at every start, by "godwit image apply".
+    # Change that file: what is changed here is lost.
+
+    """
+  }
+}
+
+extension BootText {
+  fileprivate init(_ boot: BootBytes) {
+    switch boot {
+    case .read(let bytes): self.init(bytes)
+    case .missing:
+      self.init(
+        because: "There is no settings file; every setting has its default. \"godwit image "
+          + "settings\" prints one to begin with")
+    case .unreadable(let reason):
+      self.init(
+        because: "The settings file cannot be read (\(reason)); every setting has its default. "
+          + "Write it anew; if that does not help, the card is damaged")
+    }
+  }
+}

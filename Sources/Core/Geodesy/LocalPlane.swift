@@ -1,0 +1,50 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A flat map around one position: east and north in metres.
+///
+/// One cosine when it is made, two multiplications for every point after that. Within 0.1 % of
+/// `Sphere.distance` up to 10 km from the origin below 60° of latitude; longitudes are taken the
+/// short way round, so the antimeridian needs no special case.
+public struct LocalPlane: Sendable, Hashable {
+  public let origin: Coordinate
+  let metresPerDegreeNorth: Double
+  let metresPerDegreeEast: Double
+
+  public init(origin: Coordinate) {
+    self.origin = origin
+    metresPerDegreeNorth = Sphere.degree.value
+    metresPerDegreeEast = metresPerDegreeNorth * cos(Sphere.radians(origin.latitude))
+  }
+
+  /// A point of the plane.
+  @frozen public struct Point: Sendable, Hashable {
+    public var east: Metres
+    public var north: Metres
+
+    @inlinable public init(east: Metres, north: Metres) {
+      self.east = east
+      self.north = north
+    }
+
+    @inlinable public func distance(to other: Point) -> Metres {
+      let dx = east.value - other.east.value
+      let dy = north.value - other.north.value
+      return Metres((dx * dx + dy * dy).squareRoot())
+    }
+  }
+
+  public func point(_ position: Coordinate) -> Point {
+    Point(
+      east: Metres(Sphere.turn(from: origin, to: position).value * metresPerDegreeEast),
+      north: Metres((position.latitude.value - origin.latitude.value) * metresPerDegreeNorth))
+  }
+
+  public func coordinate(_ point: Point) -> Coordinate {
+    let east = metresPerDegreeEast > 1e-6 ? point.east.value / metresPerDegreeEast : 0
+    let longitude = Sphere.shortWay(Degrees(origin.longitude.value + east))
+    let latitude = origin.latitude.value + point.north.value / metresPerDegreeNorth
+    return Coordinate(latitude: Degrees(max(-90, min(90, latitude))), longitude: longitude)
+  }
+}

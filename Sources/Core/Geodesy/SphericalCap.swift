@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What lies within a radius around a position: a circle on the sphere, wherever it is.
+public struct SphericalCap: Hashable, Sendable {
+  public let centre: Coordinate
+  /// Along the surface; more than 0, at most a quarter of the way round the Earth.
+  public let radius: Metres
+
+  public init(centre: Coordinate, radius: Metres) {
+    self.centre = centre
+    self.radius = radius
+  }
+
+  /// From a position to the edge: negative inside.
+  public func signedDistance(from position: Coordinate) -> Metres {
+    Sphere.distance(centre, position) - radius
+  }
+
+  /// In square metres, of the cap on the sphere.
+  public var area: SquareMetres {
+    let half = sin(radius / Sphere.radius / 2)
+    return SquareMetres(4 * .pi * Sphere.radius.value * Sphere.radius.value * half * half)
+  }
+
+  public var box: GeographicBox {
+    let reach = radius / Sphere.degree
+    let south = centre.latitude.value - reach
+    let north = centre.latitude.value + reach
+    guard south > -90, north < 90 else {
+      return GeographicBox(
+        west: -180, south: Degrees(max(south, -90)), east: 180, north: Degrees(min(north, 90)))
+    }
+    // Where the meridian touches the circle: the sine rule of the spherical triangle with the pole.
+    let sine = sin(radius / Sphere.radius) / cos(Sphere.radians(centre.latitude))
+    let width = asin(min(1, sine)) * 180 / .pi
+    return GeographicBox(
+      west: Sphere.shortWay(Degrees(centre.longitude.value - width)), south: Degrees(south),
+      east: Sphere.shortWay(Degrees(centre.longitude.value + width)), north: Degrees(north))
+  }
+}

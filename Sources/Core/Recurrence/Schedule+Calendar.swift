@@ -1,0 +1,169 @@
+extension Schedule {
+  /// Reads the lines DTSTART, DTEND or DURATION, RRULE and EXDATE of iCalendar, in any order, and
+  /// none else: what would change the schedule is not overlooked.
+  ///
+  /// A date without a time is midnight; such a start lasts a day where nothing else is said.
+  /// - Parameter zones: finds a zone by its TZID.
+  /// - Parameter local: the zone of times that name none.
+  public init(
+    calendar text: String, local: TimeZoneRules, zones: (String) -> TimeZoneRules?
+  ) throws(RecurrenceError) {
+    guard text.utf8.count <= Self.maximumTextLength else {
+      throw .tooLong(bytes: text.utf8.count)
+    }
+    var reader = CalendarReader(local: local)
+    for line in ContentLine.lines(of: text) {
+      try reader.read(ContentLine(parsing: line[...]), zones)
+    }
+    self = try reader.schedule()
+  }
+
+  /// As lines of iCalendar: DTSTART, DURATION, RRULE and EXDATE, each folded after 75 octets and
+  /// with its end. What was read as DTEND is a DURATION of as many seconds.
+  public var calendar: String {
+    var lines = ["DTSTART\(written(start))"]
+    if duration != .zero { lines.append("DURATION:\(duration.text)") }
+    if let rule { lines.append("RRULE:\(rule.text)") }
+    for exception in exceptions {
+      let local = zone.localTime(at: exception)
+      let isTold = zone.reading(of: local)?.instant == exception
+      lines.append("EXDATE" + (isTold ? written(local) : ":\(CalendarTime.text(exception))"))
+    }
+    return lines.map(ContentLine.folded).joined()
+  }
+
+  /// With its zone; UTC is a letter.
+  private func written(_ local: CivilTime) -> String {
+    if zone == .utc { return ":\(CalendarTime.text(local))Z" }
+    // RFC 5545 section 3.2: a value with a colon, semicolon or comma stands in quotes.
+    let isPlain = zone.name.allSatisfy { !":;,".contains($0) }
+    let name = isPlain ? zone.name : "\"\(zone.name)\""
+    return ";TZID=\(name):\(CalendarTime.text(local))"
+  }
+}
+
+/// What has been read of a schedule so far.
+private struct CalendarReader {
+  private struct Moment {
+    let time: CalendarTime
+    let zone: TimeZoneRules
+  }
+
+  private let local: TimeZoneRules
+  private var start: Moment?
+  private var end: Moment?
+  private var duration: NominalDuration?
+  private var rule: RecurrenceRule?
+  private var exceptions: [Moment] = []
+
+  init(local: TimeZoneRules) { self.local = local }
+
+  mutating func read(
+    _ line: ContentLine, _ zones: (String) -> TimeZoneRules?
+  ) throws(RecurrenceError) {
+    func alone(_ isFirst: Bool) throws(RecurrenceError) {
+      guard isFirst else { throw .repeated(line.name) }
+    }
+    switch line.name {
+    case "DTSTART":
+      try alone(start == nil)
+      start = try moment(line.value, try zone(of: line, zones), line.name)
+    case "DTEND":
+      try alone(end == nil)
+      end = try moment(line.value, try zone(of: line, zones), line.name)
+    case "DURATION":
+      try alone(duration == nil)
+      duration = try NominalDuration(parsing: line.value)
+    case "RRULE":
+      try alone(rule == nil)
+      rule = try RecurrenceRule(parsing: line.value)
+    case "EXDATE":
+      let zone = try zone(of: line, zones)
+      for value in line.value.split(separator: ",", omittingEmptySubsequences: false) {
+        guard exceptions.count < Schedule.maximumExceptions else { throw .tooManyExceptions }
+        exceptions.append(try moment(value, zone, line.name))
+      }
+    case "RDATE", "EXRULE", "RECURRENCE-ID":
+      throw .unsupported(line.name, instead: "give the other times a schedule of their own")
+    default:
+      throw .unsupported(
+        String(line.name.prefix(40)), instead: "write DTSTART, DTEND or DURATION, RRULE, EXDATE")
+    }
+  }
+
+  /// Of a whole text, when all its lines are read.
+  func schedule() throws(RecurrenceError) -> Schedule {
+    guard let start else { throw .missing("DTSTART") }
+    if end != nil, duration != nil { throw .conflicting("DTEND", "DURATION") }
+    let (civil, isDate) = civil(start)
+    return try Schedule(
+      start: civil, in: start.zone, lasting: try length(from: start, isDate: isDate), rule: rule,
+      exceptions: exceptions.map { exception in
+        guard case .date(let date) = exception.time else { return instant(exception) }
+        // A date alone is the occurrence of that day.
+        var moment = civil
+        moment.year = date.year
+        moment.month = date.month
+        moment.day = date.day
+        return instant(Moment(time: .local(moment), zone: start.zone))
+      })
+  }
+
+  private func length(
+    from start: Moment, isDate: Bool
+  ) throws(RecurrenceError) -> NominalDuration {
+    if let duration { return duration }
+    guard let end else { return isDate ? try NominalDuration(days: 1) : .zero }
+    if case .date(let first) = start.time, case .date(let last) = end.time {
+      let days = ((last.localSeconds ?? 0) - (first.localSeconds ?? 0)) / CivilTime.secondsInDay
+      return try NominalDuration(days: days)
+    }
+    return try NominalDuration(
+      seconds: instant(end).wholeSeconds - instant(start).wholeSeconds)
+  }
+
+  private func civil(_ moment: Moment) -> (CivilTime, isDate: Bool) {
+    switch moment.time {
+    case .date(let civil): (civil, true)
+    case .local(let civil): (civil, false)
+    case .utc(let instant): (CivilTime(instant), false)
+    }
+  }
+
+  private func instant(_ moment: Moment) -> UTCInstant {
+    switch moment.time {
+    case .utc(let instant): return instant
+    case .date(let civil), .local(let civil):
+      let local = civil.localSeconds ?? 0
+      return UTCInstant(wholeSeconds: moment.zone.second(ofLocalSeconds: local))
+    }
+  }
+
+  private func moment(
+    _ text: some StringProtocol, _ zone: TimeZoneRules, _ name: String
+  ) throws(RecurrenceError) -> Moment {
+    guard let time = CalendarTime(text) else {
+      throw .badValue(part: name, value: String(text.prefix(40)))
+    }
+    if case .utc = time { return Moment(time: time, zone: .utc) }
+    return Moment(time: time, zone: zone)
+  }
+
+  private func zone(
+    of line: ContentLine, _ zones: (String) -> TimeZoneRules?
+  ) throws(RecurrenceError) -> TimeZoneRules {
+    var zone = local
+    for parameter in line.parameters {
+      switch parameter.name {
+      case "TZID":
+        guard let found = zones(parameter.value) else {
+          throw .unknownZone(String(parameter.value.prefix(40)))
+        }
+        zone = found
+      case "VALUE" where ["DATE", "DATE-TIME"].contains(parameter.value.uppercased()): break
+      default: throw .malformed("\(line.name);\(parameter.name.prefix(40))")
+      }
+    }
+    return zone
+  }
+}

@@ -1,0 +1,186 @@
+/// When something is on: from a start in local time, for so long, and again as its rule says, but
+/// for the exceptions.
+///
+/// An occurrence whose local time the clock jumps over is not left out, as RFC 5545 section 3.3.10
+/// has it, but begins as section 3.3.5 reads its time: nothing is lost for a day. dateutil does so,
+/// too.
+///
+/// A query costs microseconds however long ago the start was: the search begins near the instant. A
+/// rule with a count is counted once, when the schedule is made.
+public struct Schedule: Hashable, Sendable {
+  /// Local time of the zone, to the whole second.
+  public let start: CivilTime
+  public let zone: TimeZoneRules
+  /// Zero for what only begins.
+  public let duration: NominalDuration
+  public let rule: RecurrenceRule?
+  /// The begins that are left out, in ascending order.
+  public let exceptions: [UTCInstant]
+
+  /// Nil without a rule.
+  private let days: RuleDays?
+  /// Start, as local seconds.
+  private let first: Int
+
+  /// Bytes.
+  public static let maximumTextLength = 65_536
+  public static let maximumExceptions = 4096
+
+  /// One time that it is on.
+  public struct Occurrence: Hashable, Sendable {
+    public let begin: UTCInstant
+    /// No longer part of it.
+    public let end: UTCInstant
+
+    public func contains(_ instant: UTCInstant) -> Bool { begin <= instant && instant < end }
+  }
+
+  public init(
+    start: CivilTime, in zone: TimeZoneRules, lasting duration: NominalDuration = .zero,
+    rule: RecurrenceRule? = nil, exceptions: [UTCInstant] = []
+  ) throws(RecurrenceError) {
+    guard let first = start.localSeconds, start.nanosecond == 0 else { throw .noSuchTime }
+    guard exceptions.count <= Self.maximumExceptions else { throw .tooManyExceptions }
+    self.start = CivilTime(localSeconds: first)
+    self.zone = zone
+    self.duration = duration
+    self.rule = rule
+    self.exceptions = Set(exceptions).sorted()
+    self.first = first
+    days = rule.map { rule in
+      RuleDays(
+        rule, from: first.flooredQuotient(by: CivilTime.secondsInDay),
+        limit: Self.lastDay(of: rule.end, in: zone))
+    }
+  }
+
+  /// From a start to an end in the same zone. As in iCalendar (RFC 5545 section 3.8.5.3) every
+  /// occurrence lasts as many seconds as the first, whatever clocks do in between.
+  public init(
+    start: CivilTime, end: CivilTime, in zone: TimeZoneRules, rule: RecurrenceRule? = nil,
+    exceptions: [UTCInstant] = []
+  ) throws(RecurrenceError) {
+    guard let first = start.localSeconds, let last = end.localSeconds, end.nanosecond == 0 else {
+      throw .noSuchTime
+    }
+    let seconds = zone.second(ofLocalSeconds: last) - zone.second(ofLocalSeconds: first)
+    try self.init(
+      start: start, in: zone, lasting: NominalDuration(seconds: seconds), rule: rule,
+      exceptions: exceptions)
+  }
+
+  /// Itself, for what is on at times.
+  /// - Throws: `RecurrenceError.neverOn` for one that only begins.
+  public func lasting() throws(RecurrenceError) -> Schedule {
+    guard duration != .zero else { throw .neverOn }
+    return self
+  }
+
+  public func isOn(at instant: UTCInstant) -> Bool { occurrence(at: instant) != nil }
+
+  /// The occurrence that is on at an instant, the latest one where several overlap; its end is
+  /// until when. Another one may begin before that, or then.
+  public func occurrence(at instant: UTCInstant) -> Occurrence? {
+    latest(at: instant).flatMap { $0.contains(instant) ? $0 : nil }
+  }
+
+  /// The first one that begins later than the instant; nil where none ever will.
+  public func next(after instant: UTCInstant) -> Occurrence? {
+    // Two may begin at once, where a whole day was left out of the calendar; the later one counts.
+    firstBegin(after: instant).flatMap(latest)
+  }
+
+  /// The last one that has begun, at the instant or before; nil where none has yet.
+  public func latest(at instant: UTCInstant) -> Occurrence? {
+    guard let days else {
+      let only = begin(ofLocal: first)
+      return only <= instant && !isException(only) ? occurrence(ofLocal: first) : nil
+    }
+    var day = localDay(at: instant) + Self.margin
+    while let found = days.last(onOrBefore: day) {
+      let local = local(ofDay: found)
+      let begin = begin(ofLocal: local)
+      if begin <= instant, !isPast(begin, local: local), !isException(begin) {
+        return occurrence(ofLocal: local)
+      }
+      day = found - 1
+    }
+    return nil
+  }
+
+  private func firstBegin(after instant: UTCInstant) -> UTCInstant? {
+    guard let days else {
+      let only = begin(ofLocal: first)
+      return only > instant && !isException(only) ? only : nil
+    }
+    var day = localDay(at: instant) - Self.margin
+    while let found = days.first(onOrAfter: day) {
+      let local = local(ofDay: found)
+      let begin = begin(ofLocal: local)
+      if isPast(begin, local: local) { return nil }
+      if begin > instant, !isException(begin) { return begin }
+      day = found + 1
+    }
+    return nil
+  }
+}
+
+// MARK: Local days
+
+extension Schedule {
+  /// Days by which the day of an occurrence can be another than that of its begin: offsets change
+  /// by up to 52 hours.
+  private static let margin = 3
+
+  private func localDay(at instant: UTCInstant) -> Int {
+    let second = instant.wholeSeconds
+    return (second + zone.offset(atSecond: second)).flooredQuotient(by: CivilTime.secondsInDay)
+  }
+
+  /// On that day at the time of day of the start.
+  private func local(ofDay day: Int) -> Int {
+    day * CivilTime.secondsInDay + first.flooredRemainder(by: CivilTime.secondsInDay)
+  }
+
+  private func begin(ofLocal local: Int) -> UTCInstant {
+    UTCInstant(wholeSeconds: zone.second(ofLocalSeconds: local))
+  }
+
+  private func occurrence(ofLocal local: Int) -> Occurrence {
+    let begin = zone.second(ofLocalSeconds: local)
+    var end = begin
+    if duration.days > 0 {
+      end = zone.second(ofLocalSeconds: local + duration.days * CivilTime.secondsInDay)
+    }
+    return Occurrence(
+      begin: UTCInstant(wholeSeconds: begin),
+      end: UTCInstant(wholeSeconds: max(begin, end + duration.seconds)))
+  }
+
+  private func isException(_ begin: UTCInstant) -> Bool {
+    let index = exceptions.partitionPoint { $0 >= begin }
+    return index < exceptions.count && exceptions[index] == begin
+  }
+
+  /// Whether the rule has ended before this occurrence.
+  private func isPast(_ begin: UTCInstant, local: Int) -> Bool {
+    switch rule?.end {
+    case .instant(let end): begin > end
+    case .localTime(let end): end.localSeconds.map { local > $0 } ?? false
+    // By the day, which the search has seen to already.
+    case .date, .count, .never, nil: false
+    }
+  }
+
+  private static func lastDay(of end: RecurrenceRule.End, in zone: TimeZoneRules) -> Int {
+    let local: Int? =
+      switch end {
+      case .date(let civil), .localTime(let civil): civil.localSeconds
+      case .instant(let instant):
+        instant.wholeSeconds + zone.offset(atSecond: instant.wholeSeconds)
+          + margin * CivilTime.secondsInDay
+      case .count, .never: nil
+      }
+    return local?.flooredQuotient(by: CivilTime.secondsInDay) ?? RuleDays.horizon
+  }
+}

@@ -1,0 +1,155 @@
+/// What the local time of a zone is at which instant, and the other way round.
+///
+/// The rules are those of a TZif file (RFC 9636, versions 1 to 4) that somebody else has read:
+/// there is no file here. A query costs at most a walk over the changes of three days.
+public struct TimeZoneRules: Hashable, Sendable {
+  /// As iCalendar's TZID gives it: `Europe/Berlin`.
+  public let name: String
+  private let changes: [OffsetChange]
+  private let firstOffset: Int
+  private let footer: PosixTimeZone?
+
+  /// Bytes; the largest file of the time zone database has 4000.
+  public static let maximumFileSize = 65_536
+
+  public static let utc = TimeZoneRules(
+    name: "UTC", changes: [], firstOffset: 0, footer: nil)
+
+  private init(
+    name: String, changes: [OffsetChange], firstOffset: Int, footer: PosixTimeZone?
+  ) {
+    self.name = name
+    self.firstOffset = firstOffset
+    self.footer = footer
+    var changes = changes
+    if let footer, let last = changes.popLast() {
+      // The footer holds from the last change on, RFC 9636 section 3.3.1.
+      changes.append(OffsetChange(begin: last.begin, offset: footer.offset(at: last.begin)))
+    }
+    self.changes = changes
+  }
+
+  /// - Parameter bytes: a TZif file as a whole, from wherever.
+  public init(name: String, tzif bytes: some Collection<UInt8>) throws(TimeZoneError) {
+    guard bytes.count <= Self.maximumFileSize else { throw .tooLong(bytes: bytes.count) }
+    let file = try TZifFile(Array(bytes))
+    self.init(
+      name: name, changes: file.changes, firstOffset: file.firstOffset, footer: file.footer)
+  }
+
+  /// - Parameter text: a POSIX TZ string with its rules, `CET-1CEST,M3.5.0,M10.5.0/3`.
+  public init(name: String, posix text: String) throws(TimeZoneError) {
+    guard text.utf8.count <= Self.maximumFileSize else { throw .tooLong(bytes: text.utf8.count) }
+    let zone = try PosixTimeZone(parsing: text.utf8)
+    self.init(name: name, changes: [], firstOffset: zone.standard, footer: zone)
+  }
+
+  /// Without summer time.
+  /// - Parameter offset: east of UTC, to the whole second, up to 26 hours.
+  public init(name: String, offset: Seconds) throws(TimeZoneError) {
+    guard offset.magnitude <= Seconds(Double(OffsetChange.offsets.upperBound)) else {
+      throw .offsetOutOfRange
+    }
+    self.init(
+      name: name, changes: [], firstOffset: Int(offset.value.rounded()), footer: nil)
+  }
+
+  /// What local time is ahead of UTC by: positive east of Greenwich.
+  public func offset(at instant: UTCInstant) -> Seconds {
+    Seconds(Double(offset(atSecond: instant.wholeSeconds)))
+  }
+
+  public func localTime(at instant: UTCInstant) -> CivilTime {
+    let local = instant.wholeSeconds + offset(atSecond: instant.wholeSeconds)
+    var civil = CivilTime(localSeconds: local)
+    civil.nanosecond = Int(instant.nanoseconds).flooredRemainder(by: 1_000_000_000)
+    return civil
+  }
+
+  /// The instants that a local time can mean; nil where one of its fields is out of range.
+  public func reading(of local: CivilTime) -> LocalReading? {
+    guard let seconds = local.localSeconds else { return nil }
+    func instant(_ second: Int) -> UTCInstant {
+      UTCInstant(
+        nanoseconds: UTCInstant(wholeSeconds: second).nanoseconds + Int64(local.nanosecond))
+    }
+    return switch reading(ofLocalSeconds: seconds) {
+    case .once(let second): .once(instant(second))
+    case .twice(let first, let second): .twice(first: instant(first), second: instant(second))
+    case .never(let second): .never(byOffsetBefore: instant(second))
+    }
+  }
+}
+
+// MARK: In whole seconds
+
+extension TimeZoneRules {
+  private enum SecondReading {
+    case once(Int)
+    case twice(Int, Int)
+    case never(Int)
+  }
+
+  func offset(atSecond second: Int) -> Int {
+    if let footer, second >= changes.last?.begin ?? .min { return footer.offset(at: second) }
+    let next = indexOfChange(after: second)
+    return next == 0 ? firstOffset : changes[next - 1].offset
+  }
+
+  /// The UTC second of a local one as iCalendar reads it; see `LocalReading.instant`.
+  func second(ofLocalSeconds local: Int) -> Int {
+    switch reading(ofLocalSeconds: local) {
+    case .once(let second), .twice(let second, _), .never(let second): second
+    }
+  }
+
+  private func reading(ofLocalSeconds local: Int) -> SecondReading {
+    // Local time is ahead of UTC by no more than this, so that no other offset matters.
+    let first = local - OffsetChange.offsets.upperBound
+    let last = local - OffsetChange.offsets.lowerBound
+    let periods = offsets(from: first, through: last)
+    var found: Int?
+    var byOffsetBefore = local - periods[0].offset
+    var isInGap = false
+    for (index, period) in periods.enumerated() {
+      let second = local - period.offset
+      let end = index + 1 < periods.count ? periods[index + 1].begin : Int.max
+      if second < period.begin {
+        // Local time has jumped over it. Later changes may bring it back all the same.
+        isInGap = true
+      } else if second < end {
+        guard let found else {
+          found = second
+          continue
+        }
+        return .twice(found, second)
+      } else if !isInGap {
+        byOffsetBefore = second
+      }
+    }
+    return found.map { .once($0) } ?? .never(byOffsetBefore)
+  }
+
+  /// What is in force at the beginning of a period, and what changes until its end.
+  private func offsets(from first: Int, through last: Int) -> [OffsetChange] {
+    var result = [OffsetChange(begin: first, offset: offset(atSecond: first))]
+    var index = indexOfChange(after: first)
+    while index < changes.count, changes[index].begin <= last {
+      result.append(changes[index])
+      index += 1
+    }
+    if let footer, index == changes.count {
+      let begin = max(first, changes.last?.begin ?? .min)
+      for change in footer.changes(from: first, through: last)
+      where change.begin > begin && change.begin <= last {
+        result.append(change)
+      }
+    }
+    return result
+  }
+
+  /// The first change that is later; their number where there is none.
+  private func indexOfChange(after second: Int) -> Int {
+    changes.partitionPoint { $0.begin > second }
+  }
+}

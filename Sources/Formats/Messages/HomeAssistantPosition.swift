@@ -1,0 +1,48 @@
+import Core
+
+/// What the tracker of a device shows. Home Assistant finds its zones by itself.
+///
+/// What comes last is the position there, however old it is: of a backlog the newest fix alone is
+/// for Home Assistant.
+public struct HomeAssistantPosition: Hashable, Sendable {
+  /// Of the fix.
+  public let time: UTCInstant
+  public let position: Coordinate
+  public let accuracy: Metres
+  public var altitude: Metres?
+  public var speed: MetresPerSecond?
+  /// Over ground, clockwise from north.
+  public var course: Degrees?
+
+  /// Nil: Home Assistant would forget where the device is, as of all that is no number.
+  public init?(_ time: UTCInstant, _ position: Coordinate, accuracy: Metres) {
+    guard position.isOnEarth, accuracy.value.isFinite else { return nil }
+    self.time = time
+    self.position = position
+    self.accuracy = accuracy
+  }
+
+  /// The one to publish, of all that wait.
+  ///
+  /// - Parameter shown: when the fix was taken that is there already.
+  public static func newest(of waiting: [Self], after shown: UTCInstant? = nil) -> Self? {
+    let newest = waiting.max { $0.time < $1.time }
+    guard let newest, let shown else { return newest }
+    return newest.time > shown ? newest : nil
+  }
+
+  public var bytes: [UInt8] {
+    var json = JSONWriter(reserving: 160)
+    json.object { json in
+      json.field("latitude", position.latitude.value, digits: 7)
+      json.field("longitude", position.longitude.value, digits: 7)
+      // Without it, it would be 0.
+      json.field("gps_accuracy", max(accuracy.value.rounded(), 1), digits: 0)
+      json.field("altitude_m", ifNumber: altitude?.value, digits: 0)
+      json.field("speed_mps", ifNumber: speed?.value, digits: 1)
+      json.field("course_deg", ifNumber: course?.value, digits: 0)
+      json.field("fix_time", time, digits: 0)
+    }
+    return json.bytes
+  }
+}

@@ -1,0 +1,144 @@
+import Core
+
+/// The members of a message that came: each is asked for by its name and meaning, and the rest
+/// survives.
+///
+/// What is null counts as absent. A member of another type than it has to have is an error: a
+/// message that is half understood is none.
+struct MessageFields {
+  /// Seconds since 1970: 0 is what a clock says that was never set.
+  private static let moments = 1.0...8e9
+
+  private let members: [VerbatimMember]
+  private var asked: Set<String> = []
+
+  init(_ json: VerbatimJSON) throws(MessageError) {
+    guard let members = json.members else { throw MessageError("it is no JSON object") }
+    self.members = members
+  }
+
+  private mutating func find(_ name: String) -> JSONValue? { verbatim(name)?.value }
+
+  /// What was not understood, in its order.
+  var rest: [VerbatimMember] { members.filter { !asked.contains($0.name) } }
+
+  mutating func verbatim(_ name: String) -> VerbatimJSON? {
+    asked.insert(name)
+    let value = members.last { $0.name == name }?.value
+    return value?.value == .null ? nil : value
+  }
+
+  mutating func text(_ name: String) throws(MessageError) -> String? {
+    guard let value = find(name) else { return nil }
+    guard let text = value.string else { throw MessageError("it is no text", at: name) }
+    return text
+  }
+
+  /// One of the words that are known here. Another one means nothing yet, and survives; the message
+  /// means something without it.
+  mutating func word<Word: RawRepresentable<String>>(
+    _ name: String, as _: Word.Type
+  ) throws(MessageError) -> Word? { understood(name, try text(name).flatMap(Word.init)) }
+
+  /// Likewise, where numbers stand for words.
+  mutating func code<Code: RawRepresentable<Int>>(
+    _ name: String, as _: Code.Type
+  ) throws(MessageError) -> Code? { understood(name, try whole(name).flatMap(Code.init)) }
+
+  private mutating func understood<Meaning>(_ name: String, _ meaning: Meaning?) -> Meaning? {
+    if meaning == nil { asked.remove(name) }
+    return meaning
+  }
+
+  mutating func number(_ name: String) throws(MessageError) -> Double? {
+    guard let value = find(name) else { return nil }
+    guard let number = value.number else { throw MessageError("it is no number", at: name) }
+    return number
+  }
+
+  mutating func number(
+    _ name: String, in range: ClosedRange<Double>
+  ) throws(MessageError) -> Double? {
+    guard let number = try number(name) else { return nil }
+    guard range.contains(number) else {
+      throw MessageError("it has to be from \(range.lowerBound) to \(range.upperBound)", at: name)
+    }
+    return number
+  }
+
+  mutating func whole(
+    _ name: String, in range: ClosedRange<Double>? = nil
+  ) throws(MessageError) -> Int? {
+    let given = if let range { try number(name, in: range) } else { try number(name) }
+    guard let number = given else { return nil }
+    guard let whole = Int(exactly: number) else {
+      throw MessageError("it is no whole number", at: name)
+    }
+    return whole
+  }
+
+  mutating func flag(_ name: String) throws(MessageError) -> Bool? {
+    guard let value = find(name) else { return nil }
+    guard let flag = value.bool else {
+      throw MessageError("it is neither true nor false", at: name)
+    }
+    return flag
+  }
+
+  mutating func texts(_ name: String) throws(MessageError) -> [String] {
+    guard let value = find(name) else { return [] }
+    guard let items = value.array else { throw MessageError("it is no list", at: name) }
+    var texts: [String] = []
+    for item in items {
+      guard let text = item.string else { throw MessageError("it is no list of texts", at: name) }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  /// Seconds since 1970; from there on to the year 2223.
+  mutating func time(_ name: String) throws(MessageError) -> UTCInstant? {
+    guard let seconds = try number(name, in: Self.moments) else { return nil }
+    // A `Seconds` is cut at 146 years.
+    return UTCInstant(nanoseconds: Int64((seconds * 1e9).rounded()))
+  }
+
+  /// Of the members `lat` and `lon`, degrees.
+  mutating func position() throws(MessageError) -> Coordinate? {
+    let latitude = try number("lat", in: -90...90)
+    let longitude = try number("lon", in: -180...180)
+    guard let latitude, let longitude else {
+      guard latitude == nil, longitude == nil else {
+        throw MessageError("it is missing", at: latitude == nil ? "lat" : "lon")
+      }
+      return nil
+    }
+    return Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude))
+  }
+
+  /// What has to be there.
+  static func require<Value>(_ value: Value?, _ name: String) throws(MessageError) -> Value {
+    guard let value else { throw MessageError("it is missing", at: name) }
+    return value
+  }
+}
+
+extension JSONWriter {
+  /// Whole seconds since 1970, rounded down.
+  mutating func field(_ name: StaticString, unixTime time: UTCInstant?) {
+    field(name, ifKnown: time?.wholeSeconds)
+  }
+
+  /// What is no number is as little known as what is nil.
+  mutating func field(_ name: StaticString, ifNumber value: Double?, digits: Int) {
+    guard let value, value.isFinite else { return }
+    field(name, value, digits: digits)
+  }
+
+  /// With the seven decimals of a centimetre, the same on every try: receivers tell duplicates by
+  /// them.
+  mutating func position(_ position: Coordinate) {
+    field("lat", position.latitude.value, digits: 7)
+    field("lon", position.longitude.value, digits: 7)
+  }
+}

@@ -1,0 +1,113 @@
+import Core
+
+/// Where a device is, as OwnTracks' apps tell it (`_type` "location",
+/// owntracks.org/booklet/tech/json).
+public struct OwnTracksLocation: Equatable, Sendable {
+  /// Why it was told; nil: by itself.
+  public enum Trigger: String, Sendable {
+    /// Nothing is new but the time, which is the present.
+    case ping = "p"
+    case circularRegion = "c"
+    case followedRegion = "C"
+    case beacon = "b"
+    /// Somebody has asked.
+    case answer = "r"
+    case manual = "u"
+    case timer = "t"
+    case frequent = "v"
+  }
+
+  public enum Charging: Int, Sendable { case unknown, unplugged, charging, full }
+
+  public enum Connection: String, Sendable { case wifi = "w", mobile = "m", offline = "o" }
+
+  /// Of the fix; whole seconds go out.
+  public var time: UTCInstant
+  /// When it was put into words, where that is another time.
+  public var createdAt: UTCInstant?
+  public var position: Coordinate
+  /// Horizontal, more than 0.
+  public var accuracy: Metres?
+  public var altitude: Metres?
+  public var verticalAccuracy: Metres?
+  /// km/h in the message.
+  public var speed: MetresPerSecond?
+  /// Over ground, clockwise from north.
+  public var course: Degrees?
+  /// 0...100 %.
+  public var batteryPercent: Int?
+  public var charging: Charging?
+  public var connection: Connection?
+  public var trigger: Trigger?
+  /// Names and ids of the places where it is.
+  public var regions: [String] = []
+  public var regionIDs: [String] = []
+  /// Two characters that stand for the device on a map. HTTP needs it.
+  public var trackerID: String?
+  /// Under which it would be published; goes with it over HTTP.
+  public var topic: String?
+  /// What else it says, as it came.
+  public var rest: [VerbatimMember] = []
+
+  public init(_ time: UTCInstant, _ position: Coordinate, accuracy: Metres?) {
+    self.time = time
+    self.position = position
+    self.accuracy = accuracy
+  }
+
+  init(_ fields: inout MessageFields) throws(MessageError) {
+    position = try MessageFields.require(try fields.position(), "lat")
+    time = try MessageFields.require(try fields.time("tst"), "tst")
+    createdAt = try fields.time("created_at")
+    // Negative: not known, here and below.
+    accuracy = try fields.number("acc", in: -1e6...1e8).flatMap { $0 < 0 ? nil : Metres($0) }
+    altitude = try fields.number("alt", in: -1e6...1e9).map { Metres($0) }
+    verticalAccuracy = try fields.number("vac", in: -1e6...1e8).flatMap {
+      $0 < 0 ? nil : Metres($0)
+    }
+    speed = try fields.number("vel", in: -1e6...1e8).flatMap {
+      $0 < 0 ? nil : MetresPerSecond($0 / 3.6)
+    }
+    course = try fields.number("cog", in: -1e6...1e6).flatMap { $0 < 0 ? nil : Degrees($0) }
+    batteryPercent = try fields.number("batt", in: -1e6...1e6).flatMap {
+      (0...100).contains($0) ? Int($0.rounded()) : nil
+    }
+    charging = try fields.code("bs", as: Charging.self)
+    connection = try fields.word("conn", as: Connection.self)
+    trigger = try fields.word("t", as: Trigger.self)
+    regions = try fields.texts("inregions")
+    regionIDs = try fields.texts("inrids")
+    trackerID = try fields.text("tid")
+    topic = try fields.text("topic")
+    rest = fields.rest
+  }
+
+  func append(to json: inout JSONWriter) {
+    json.object { json in
+      json.field("_type", "location")
+      json.field("tst", unixTime: time)
+      json.field("created_at", unixTime: createdAt)
+      json.position(position)
+      // Home Assistant drops what is known within 0 m.
+      json.field(
+        "acc", ifNumber: accuracy.map { $0.value < 1 ? 1 : $0.value }, digits: 0)
+      json.field("alt", ifNumber: altitude?.value, digits: 0)
+      json.field("vac", ifNumber: verticalAccuracy?.value, digits: 0)
+      json.field("vel", ifNumber: speed.map { $0.value * 3.6 }, digits: 0)
+      json.field("cog", ifNumber: course.map { $0.value >= 359.5 ? 0 : $0.value }, digits: 0)
+      json.field("batt", ifKnown: batteryPercent)
+      json.field("bs", ifKnown: charging?.rawValue)
+      if let connection { json.field("conn", connection.rawValue) }
+      if let trigger { json.field("t", trigger.rawValue) }
+      if !regions.isEmpty {
+        json.array("inregions") { json in regions.forEach { json.string($0) } }
+      }
+      if !regionIDs.isEmpty {
+        json.array("inrids") { json in regionIDs.forEach { json.string($0) } }
+      }
+      if let trackerID { json.field("tid", trackerID) }
+      if let topic { json.field("topic", topic) }
+      json.members(rest)
+    }
+  }
+}

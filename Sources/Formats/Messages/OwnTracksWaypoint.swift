@@ -1,0 +1,83 @@
+import Core
+
+/// A place as OwnTracks' apps know it (`_type` "waypoint"): a circle, a beacon, or both.
+public struct OwnTracksWaypoint: Equatable, Sendable {
+  /// Two numbers of 16 bits beside the id, of which 0 stands for any.
+  public struct Beacon: Hashable, Sendable {
+    fileprivate static let numbers = 0.0...65_535
+
+    public var uuid: String
+    public var major: Int
+    public var minor: Int
+
+    public init(uuid: String, major: Int = 0, minor: Int = 0) {
+      self.uuid = uuid
+      self.major = major
+      self.minor = minor
+    }
+  }
+
+  public var name: String
+  /// By which Android's app knows it.
+  public var createdAt: UTCInstant
+  public var position: Coordinate?
+  /// Nil, 0 or less: there is no circle; with a beacon, less than 0: the place follows it.
+  public var radius: Metres?
+  public var beacon: Beacon?
+  public var regionID: String?
+  public var rest: [VerbatimMember] = []
+
+  public init(_ name: String, createdAt: UTCInstant) {
+    self.name = name
+    self.createdAt = createdAt
+  }
+
+  init(_ fields: inout MessageFields) throws(MessageError) {
+    name = try MessageFields.require(try fields.text("desc"), "desc")
+    createdAt = try MessageFields.require(try fields.time("tst"), "tst")
+    position = try fields.position()
+    radius = try fields.number("rad", in: -1e8...1e8).map { Metres($0) }
+    if let uuid = try fields.text("uuid") {
+      beacon = Beacon(
+        uuid: uuid, major: try fields.whole("major", in: Beacon.numbers) ?? 0,
+        minor: try fields.whole("minor", in: Beacon.numbers) ?? 0)
+    }
+    regionID = try fields.text("rid")
+    rest = fields.rest
+  }
+
+  static func list(_ json: VerbatimJSON) throws(MessageError) -> [OwnTracksWaypoint] {
+    guard let items = json.items else { throw MessageError("it is no list", at: "waypoints") }
+    var waypoints: [OwnTracksWaypoint] = []
+    for (index, item) in items.enumerated() {
+      do throws(MessageError) {
+        var fields = try MessageFields(item)
+        guard try fields.text("_type") ?? "waypoint" == "waypoint" else {
+          throw MessageError("it is no waypoint", at: "_type")
+        }
+        waypoints.append(try OwnTracksWaypoint(&fields))
+      } catch {
+        throw error.within("waypoints[\(index)]")
+      }
+    }
+    return waypoints
+  }
+
+  func append(to json: inout JSONWriter) {
+    json.object { json in
+      json.field("_type", "waypoint")
+      json.field("desc", name)
+      if let position { json.position(position) }
+      // A circle that is rounded to nothing would be none.
+      json.field("rad", ifNumber: radius.map { $0 > 0 ? max($0.value, 1) : $0.value }, digits: 0)
+      json.field("tst", unixTime: createdAt)
+      if let beacon {
+        json.field("uuid", beacon.uuid)
+        json.field("major", beacon.major)
+        json.field("minor", beacon.minor)
+      }
+      if let regionID { json.field("rid", regionID) }
+      json.members(rest)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Core
+import Places
+
+/// A place as a file has it, before it is known whether it is one.
+struct PlaceDraft: Sendable {
+  var shape = PlaceShape.nowhere
+  var properties = PlaceProperties()
+  /// Where it is known otherwise than from the properties.
+  var id: PlaceID?
+  /// What the file knows it by, which is no UUID.
+  var foreignID: String?
+  /// Why not all of it could be read.
+  var fault: PlaceError?
+  /// Whether it is none, as the notices say.
+  var isLeftOut = false
+  var notices: [String] = []
+  /// Whether it has no id of ours: then a name of ours may mean something else in it.
+  private var isForeign = false
+
+  init() {}
+
+  /// What comes out of it, under its number in the file.
+  /// - Parameter noun: what the format calls such a thing.
+  func entry(
+    _ noun: String, _ number: Int, _ defaults: PlaceFileDefaults
+  ) -> PlaceFileEntry {
+    var draft = self
+    let name = draft.name()
+    let item = PlaceFileItem(noun, number, name: name)
+    do throws(PlaceError) {
+      if let fault = draft.fault { throw fault }
+      if draft.isLeftOut { return PlaceFileEntry(item, .leftOut, notices: draft.notices) }
+      let made = name ?? "Place \(number)"
+      if name == nil { draft.notices.append("it has no name, and is called after its number") }
+      let place = try draft.place(named: made, defaults)
+      if let leftovers = draft.properties.leftovers { draft.notices.append(leftovers) }
+      return PlaceFileEntry(
+        item, .place(place), isNamedByContent: draft.isForeign, notices: draft.notices)
+    } catch {
+      let refusal = PlaceFileError(error.reason, at: error.path, in: item)
+      return PlaceFileEntry(item, .refused(refusal), notices: draft.notices)
+    }
+  }
+
+  private mutating func name() -> String? {
+    guard let found = properties.find("name", "title"),
+      let text = try? PlaceProperties.wording(found), !text.trimmed.isEmpty
+    else { return nil }
+    return text
+  }
+
+  private mutating func place(
+    named name: String, _ defaults: PlaceFileDefaults
+  ) throws(PlaceError) -> Place {
+    isForeign = id == nil && properties.find("id").flatMap(Self.ownID) == nil
+    let (location, perimeter) = try whereabouts(defaults)
+    // GDAL may have made a list of a name of ours; a list of others is none.
+    let owner = try own("owner", isForeign ? PlaceProperties.text : PlaceProperties.wording)
+    var details = PlaceDetails(
+      name: name, location: location, perimeter: perimeter, owner: owner ?? defaults.owner)
+    if let found = properties.find("description", "desc") {
+      details.description = try PlaceProperties.wording(found)
+    }
+    details.lifetime.from = try own("valid_from", PlaceProperties.time)
+    details.lifetime.until = try own("valid_until", PlaceProperties.time)
+    if let found = properties.find("schedule") {
+      details.schedule = PlaceSchedule(iCalendar: try PlaceProperties.wording(found))
+    }
+    try audience(&details)
+    details.tags = try own("tags", PlaceProperties.texts) ?? []
+    details.beacons = try own { (draft) throws(PlaceError) in try draft.beacons() } ?? []
+    details.contents = try own { (draft) throws(PlaceError) in try draft.contents() } ?? []
+    details.relationships =
+      try own { (draft) throws(PlaceError) in try draft.relationships() } ?? []
+    let version = try own("version", PlaceProperties.whole)
+    if let id = try identity() { return try Place(id: id, version: version ?? 1, details) }
+    let id = try idByContent(details, owner: owner)
+    return try Place(id: id, version: version ?? 1, details)
+  }
+
+  /// What cannot be read is an error in a place of ours. Elsewhere it is somebody else's, who means
+  /// something else by the name: it is not kept, and told.
+  mutating func own<Value>(
+    _ read: (inout PlaceDraft) throws(PlaceError) -> Value?
+  ) throws(PlaceError) -> Value? {
+    do throws(PlaceError) { return try read(&self) } catch {
+      guard isForeign else { throw error }
+      let name = error.path.prefix { $0 != "[" && $0 != "." }
+      notices.append("nothing is kept of \(Quoted.text(String(name))): \(error.reason)")
+      return nil
+    }
+  }
+
+  mutating func own<Value>(
+    _ name: String, _ read: (PlaceProperties.Found) throws(PlaceError) -> Value
+  ) throws(PlaceError) -> Value? {
+    guard let found = properties.find(name) else { return nil }
+    return try own { (_) throws(PlaceError) in try read(found) }
+  }
+}

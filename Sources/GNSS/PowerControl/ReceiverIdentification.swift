@@ -1,0 +1,77 @@
+import Core
+
+/// Finds out which receiver it is: its sleep commands and how it saves its navigation database
+/// depend on that. A receiver of unknown family is queried, while it is on anyway.
+struct ReceiverIdentification: Sendable {
+  private struct Questions: Sendable {
+    var probe: ReceiverProbe
+    var due: BootInstant
+  }
+
+  /// A session may end before all queries are sent; after a few attempts it gives up.
+  private static let maxProbes = 3
+
+  private let configured: ReceiverFamily?
+  private let mayAsk: Bool
+  private(set) var identity = ReceiverIdentity()
+  /// Non-nil while queries are being sent.
+  private var questions: Questions?
+  private var probes = 0
+
+  init(_ wiring: PowerWiring) {
+    configured = wiring.family
+    mayAsk = wiring.mayAsk
+  }
+
+  /// When `proceed` has something to do.
+  var due: BootInstant? { questions?.due }
+
+  /// Whether its family is known for certain.
+  var isCertain: Bool { configured != nil || identity.isCertain }
+
+  var commands: ReceiverCommands {
+    ReceiverCommands(
+      family: configured ?? identity.family ?? .other, version: identity.protocolVersion)
+  }
+
+  /// Takes any answer. Returns the identity when the answer has just established it: before that
+  /// the protocol is often only assumed.
+  mutating func learn(_ answer: ReceiverAnswer) -> ReceiverIdentity? {
+    let before = identity
+    identity.learn(answer)
+    questions?.probe.hear([answer], validFrames: 1, protocols: [])
+    let isNews = identity.family != before.family || !before.isCertain
+    return identity.isCertain && isNews ? identity : nil
+  }
+
+  /// Starts the queries where they are useful. Returns what to send.
+  mutating func begin(at now: BootInstant) -> [[UInt8]] {
+    guard mayAsk, !isCertain, probes < Self.maxProbes else { return [] }
+    probes += 1
+    questions = Questions(
+      probe: ReceiverProbe(at: now, listening: 0, isSpeedCertain: true), due: now)
+    return proceed(at: now)
+  }
+
+  /// Continues with the queries that are due, if the receiver can still be queried. Returns what to
+  /// send.
+  mutating func proceed(at now: BootInstant, isOn: Bool = true) -> [[UInt8]] {
+    if !isOn { stop() }
+    var orders: [[UInt8]] = []
+    // Every step sends at most one query, and there are few of them.
+    while true {
+      switch questions?.probe.step(at: now) {
+      case .send(let query): orders.append(query.bytes)
+      case .listen(let until):
+        questions?.due = until
+        return orders
+      case .finished, nil:
+        questions = nil
+        return orders
+      }
+    }
+  }
+
+  /// The receiver can no longer be queried.
+  mutating func stop() { questions = nil }
+}

@@ -1,0 +1,35 @@
+import Core
+import Records
+
+/// One step of a `PowerSequencer`: its moment, and what it wants done, in this order.
+struct SequencerStep {
+  let now: BootInstant
+  private(set) var actions: [PowerAction] = []
+
+  init(at now: BootInstant) { self.now = now }
+
+  mutating func add(_ action: PowerAction) { actions.append(action) }
+
+  mutating func set(_ levels: [PowerLineOrder.Level]) {
+    actions += levels.map { .set($0.line, active: $0.isActive) }
+  }
+
+  /// Opens the receiver's line once the pins may be driven; what is left of earlier input does not
+  /// count.
+  mutating func openReceiver(_ levels: [PowerLineOrder.Level]) {
+    set(levels)
+    actions += [.openReceiver, .discardInput]
+  }
+
+  /// Closes it before its pins are released.
+  mutating func closeReceiver(_ levels: [PowerLineOrder.Level]) {
+    actions.append(.closeReceiver)
+    set(levels)
+  }
+
+  mutating func send(_ orders: [[UInt8]]) { actions += orders.map(PowerAction.send) }
+
+  mutating func log(_ kind: String, _ reason: String) {
+    actions.append(.log(LogEvent(kind, reason, level: .warning)))
+  }
+}

@@ -1,0 +1,262 @@
+import Core
+
+/// What a receiver says about itself or in answer to a command, beside its fixes. Texts in it are
+/// printable ASCII of at most 128 characters (gpsd's: 512): what is not was replaced by `?` or cut
+/// off.
+public enum ReceiverAnswer: Hashable, Sendable {
+  /// UBX-ACK-ACK or UBX-ACK-NAK.
+  case ubxAcknowledgement(UBXAcknowledgement)
+  /// UBX-MON-VER.
+  case ubxVersion(UBXVersion)
+  /// UBX-MON-RXR, M8 and later: the receiver goes to backup, or is back. Sent only where the
+  /// message was switched on.
+  case ubxReadiness(isAwake: Bool)
+  /// UBX-UPD-SOS.
+  case navigationDataBackup(NavigationDataBackup)
+  /// UBX-MGA-DBD.
+  case navigationData(NavigationDataMessage)
+  /// UBX-MGA-ACK.
+  case assistance(AssistanceAcknowledgement)
+  /// PMTK001.
+  case mtkAcknowledgement(MTKAcknowledgement)
+  /// PMTK705.
+  case mtkVersion(MTKVersion)
+  /// PMTK010: 1 after a start, 2 when the receiver is ready or awake.
+  case mtkStartup(Int)
+  /// PMTK011: "MTKGPS".
+  case mtkText(String)
+  /// PAIR001.
+  case pairAcknowledgement(PAIRAcknowledgement)
+  /// PAIR020 and PAIR021.
+  case pairVersion(PAIRVersion)
+  /// PAIR010: it lacks predicted orbits, time or place.
+  case pairRequest(PAIRRequest)
+  /// A TXT sentence or UBX-INF-NOTICE that informs; warnings and errors are not handed out.
+  case notice(String)
+  /// What a TXT sentence says of the antenna's supply.
+  case antenna(AntennaState)
+  /// gpsd's VERSION: its release.
+  case gpsdVersion(String)
+  /// One device of gpsd's DEVICES, or a DEVICE.
+  case gpsdDevice(GpsdDevice)
+  /// gpsd's ERROR: its message.
+  case gpsdError(String)
+
+  /// By which answer the receiver refuses a sleep command; nil for everything else. An answer that
+  /// accepts one proves nothing: what shows that a receiver sleeps is its silence.
+  public var sleepRefusal: String? {
+    switch self {
+    case .ubxAcknowledgement(let reply)
+    where !reply.isAccepted && (reply.messageClass, reply.messageID) == UBXPower.sleepCommand:
+      "UBX-ACK-NAK"
+    case .mtkAcknowledgement(let reply)
+    where reply.result != .done && MTKCommand.sleepCommands.contains(reply.command):
+      "PMTK001 \(reply.result)"
+    // After `pending` comes a second one.
+    case .pairAcknowledgement(let reply)
+    where reply.command == PAIRCommand.sleepCommand && reply.result != .done
+      && reply.result != .pending:
+      "PAIR001 \(reply.result)"
+    default: nil
+    }
+  }
+}
+
+/// What a receiver measures at its antenna's connector: `ANTSTATUS=` of u-blox, `ANTENNA` and a
+/// word of CASIC and others, sentences of their own of MediaTek and Quectel.
+public enum AntennaState: Hashable, Sendable {
+  case good, open, short
+
+  /// Nil: the text says nothing of it.
+  init?(_ text: String) {
+    let words = text.uppercased().split { " =:".contains($0) }
+    guard let place = words.firstIndex(where: { ["ANTENNA", "ANTSTATUS"].contains($0) }),
+      place + 1 < words.count
+    else { return nil }
+    self.init(word: String(words[place + 1]))
+  }
+
+  private init?(word: String) {
+    switch word {
+    case "OK", "OK_INT", "OK_EXT": self = .good
+    case "OPEN": self = .open
+    case "SHORT": self = .short
+    default: return nil
+    }
+  }
+
+  /// `PGTOP,11,1` of MediaTek's (GlobalTop): 1 short, 2 the antenna inside, 3 the one outside.
+  /// `PQTMANTENNASTATUS,2,3` of Quectel's: its version, and 1 normal, 2 open, 3 short; of some the
+  /// word alone. Nil: the sentence says nothing of it.
+  init?(proprietary body: UnsafeBufferPointer<UInt8>) {
+    if body.starts(with: "PGTOP,11,".utf8), body.count == 10 {
+      switch body[9] {
+      case UInt8(ascii: "1"): self = .short
+      case UInt8(ascii: "2"), UInt8(ascii: "3"): self = .good
+      default: return nil
+      }
+      return
+    }
+    guard body.starts(with: "PQTMANTENNASTATUS,".utf8) else { return nil }
+    let fields = AnswerText.fields(UnsafeBufferPointer(rebasing: body[18...]))
+    switch fields.count > 1 ? fields[1] : "" {
+    case "1": self = .good
+    case "2": self = .open
+    case "3": self = .short
+    default: self.init(word: fields[0])
+    }
+  }
+}
+
+/// A u-blox receiver's answer to a command.
+public struct UBXAcknowledgement: Hashable, Sendable {
+  /// ACK-ACK; otherwise ACK-NAK: the command was refused or is unknown.
+  public let isAccepted: Bool
+  /// Class and id of the command.
+  public let messageClass: UInt8
+  public let messageID: UInt8
+
+  public init(isAccepted: Bool, messageClass: UInt8, messageID: UInt8) {
+    self.isAccepted = isAccepted
+    self.messageClass = messageClass
+    self.messageID = messageID
+  }
+}
+
+/// What became of the navigation data in the receiver's flash. M8 receiver description,
+/// "UBX-UPD-SOS".
+public enum NavigationDataBackup: Hashable, Sendable {
+  /// The receiver has saved them: the power may be cut.
+  case saved
+  /// It could not, perhaps because it has no flash.
+  case notSaved
+  /// At the start they were restored.
+  case restored
+  /// There was nothing to restore.
+  case nothingToRestore
+  /// There was something, but it could not be restored.
+  case restoringFailed
+  /// The receiver does not know.
+  case unknown
+
+  /// Whether it tells of an order to save; the others tell of the start.
+  public var answersSaving: Bool { self == .saved || self == .notSaved }
+}
+
+/// One message of the navigation database (UBX-MGA-DBD), kept as it is: its content is the
+/// receiver's own and is only good to be given back.
+public struct NavigationDataMessage: Hashable, Sendable {
+  /// More than any receiver sends: 12 bytes and up to 164 of data.
+  static let maxPayloadSize = 256
+
+  public let payload: [UInt8]
+
+  /// Nil for what no receiver can have sent.
+  public init?(payload: [UInt8]) {
+    guard (12...Self.maxPayloadSize).contains(payload.count) else { return nil }
+    self.payload = payload
+  }
+
+  /// As the receiver sent it and takes it back.
+  public var frame: [UInt8] { UBXCommand.frame(0x13, 0x80, payload) }
+}
+
+/// What a u-blox receiver did with assistance (UBX-MGA-ACK-DATA0). Sent only where
+/// `CFG-NAVSPG-ACKAIDING` or UBX-CFG-NAVX5 asks for it.
+public struct AssistanceAcknowledgement: Hashable, Sendable {
+  public let isUsed: Bool
+  /// Why not: 1 unknown time, 2 version, 3 size, 4 no room, 5 not ready, 6 type.
+  public let reason: UInt8
+  /// The id of the message within class MGA.
+  public let messageID: UInt8
+}
+
+/// PMTK001: what became of a command.
+public struct MTKAcknowledgement: Hashable, Sendable {
+  public enum Result: Int, Sendable {
+    case invalid, unsupported, failed, done
+  }
+
+  /// The command's number: 161 for PMTK161.
+  public let command: Int
+  public let result: Result
+
+  public init(command: Int, result: Result) {
+    self.command = command
+    self.result = result
+  }
+}
+
+/// PMTK705: the firmware's release and, in most modules, the module's name.
+public struct MTKVersion: Hashable, Sendable {
+  public let release: String
+  public let build: String
+  /// Empty in some firmware.
+  public let product: String
+
+  public init(release: String, build: String, product: String) {
+    self.release = release
+    self.build = build
+    self.product = product
+  }
+}
+
+/// PAIR001: what became of a command.
+public struct PAIRAcknowledgement: Hashable, Sendable {
+  public enum Result: Int, Sendable {
+    /// `pending`: a second PAIR001 will follow.
+    case done, pending, failed, unsupported, badParameter, busy
+  }
+
+  /// The command's number: 650 for PAIR650.
+  public let command: Int
+  public let result: Result
+
+  public init(command: Int, result: Result) {
+    self.command = command
+    self.result = result
+  }
+}
+
+/// PAIR020 and PAIR021: "AG3352Q_V2.5.0.AG3352_20230420".
+public struct PAIRVersion: Hashable, Sendable {
+  public let chip: String
+  public let firmware: String
+}
+
+/// PAIR010: what the receiver wants to be told.
+public enum PAIRRequest: Int, Hashable, Sendable {
+  case predictedOrbits, time, position
+}
+
+/// A device that gpsd serves: gpsd_json(5), "DEVICE".
+public struct GpsdDevice: Hashable, Sendable {
+  public let path: String
+  /// "u-blox", "MTK-3301", "NMEA0183"; nil until gpsd has recognised the device.
+  public let driver: String?
+  /// What the driver found out about firmware and hardware.
+  public let subtype: String?
+  public let subtype1: String?
+  /// Of the serial line.
+  public let baud: Int?
+  /// False when gpsd has closed the device.
+  public let isActive: Bool
+}
+
+/// Text from outside, made safe to print and bounded.
+enum AnswerText {
+  static let maxLength = 128
+
+  /// Up to the first NUL; what is not printable ASCII becomes `?`.
+  static func printable(_ bytes: some Sequence<UInt8>, atMost length: Int = maxLength) -> String {
+    let text = TerminalText.ascii(bytes.prefix { $0 != 0 }, atMost: length)
+    guard let end = text.lastIndex(where: { $0 != " " }) else { return "" }
+    return String(text[...end])
+  }
+
+  /// What stands between the commas.
+  static func fields(_ bytes: UnsafeBufferPointer<UInt8>) -> [String] {
+    bytes.split(separator: UInt8(ascii: ","), maxSplits: 31, omittingEmptySubsequences: false)
+      .map { printable($0) }
+  }
+}

@@ -1,0 +1,93 @@
+import Core
+
+/// What a u-blox receiver is told before it searches, and what it is asked to give for that. M8
+/// receiver description (UBX-13003221), chapters "UBX-MGA" and "UBX-UPD-SOS".
+public enum UBXAssistance {
+  /// UBX-MGA-INI-TIME_UTC: the time on arrival of the message, without the leap seconds, which the
+  /// receiver is told are unknown.
+  ///
+  /// - Parameter accuracy: limited to 1 ms...18 h; what is no number counts as the worst.
+  public static func time(_ instant: UTCInstant, accuracy: Seconds) -> [UInt8] {
+    let civil = CivilTime(instant)
+    let (seconds, nanoseconds) = UBXUnits.split(accuracy)
+    // Type 0x10, version 0, reference: receipt of the message; -128: leap seconds unknown.
+    var payload: [UInt8] = [0x10, 0, 0, 0x80]
+    payload.append(littleEndian: UInt16(civil.year))
+    payload += [civil.month, civil.day, civil.hour, civil.minute, min(civil.second, 59)].map {
+      UInt8($0)
+    }
+    payload.append(0)
+    payload.append(littleEndian: UInt32(civil.nanosecond))
+    payload.append(littleEndian: seconds)
+    payload += [0, 0]
+    payload.append(littleEndian: nanoseconds)
+    return UBXCommand.frame(0x13, 0x40, payload)
+  }
+
+  /// UBX-MGA-INI-POS_LLH.
+  ///
+  /// - Parameters:
+  ///   - altitude: above the ellipsoid; nil counts as 0 m, and the accuracy must cover that.
+  ///   - accuracy: one standard deviation, limited to 1 cm...40,000 km.
+  public static func position(
+    _ position: Coordinate, altitude: Metres?, accuracy: Metres
+  ) -> [UInt8] {
+    var payload: [UInt8] = [0x01, 0, 0, 0]
+    payload.append(littleEndian: UBXUnits.angle(position.latitude))
+    payload.append(littleEndian: UBXUnits.angle(position.longitude))
+    payload.append(littleEndian: UBXUnits.centimetres(altitude ?? 0))
+    payload.append(littleEndian: UBXUnits.accuracy(accuracy))
+    return UBXCommand.frame(0x13, 0x40, payload)
+  }
+
+  /// UBX-UPD-SOS, create: saves navigation data and state to the receiver's flash, if it has one.
+  /// Send `UBXCommand.stopGnss` before. Answered by UBX-UPD-SOS with the outcome.
+  public static let saveNavigationData = UBXCommand.frame(0x09, 0x14, [0, 0, 0, 0])
+  /// UBX-UPD-SOS, clear: what was restored at the start must not be restored again. Acknowledged.
+  public static let clearSavedNavigationData = UBXCommand.frame(0x09, 0x14, [1, 0, 0, 0])
+  /// UBX-UPD-SOS, poll: was something restored at the start?
+  public static let pollSavedNavigationData = UBXCommand.frame(0x09, 0x14)
+
+  /// UBX-MGA-DBD, poll: the receiver sends its navigation database in many messages, which can be
+  /// sent back to it after a power cut.
+  public static let pollDatabase = UBXCommand.frame(0x13, 0x80)
+}
+
+/// UBX-AID-INI: time and place for receivers before UBX-MGA, u-blox 6 and 7. u-blox 6 receiver
+/// description (GPS.G6-SW-10018), "AID-INI".
+struct UBXInitialAiding {
+  /// Bits of `flags`: the position is valid, the time is valid, the position is in latitude,
+  /// longitude and altitude.
+  private static let hasPosition: UInt32 = 1 << 0
+  private static let hasTime: UInt32 = 1 << 1
+  private static let isGeodetic: UInt32 = 1 << 5
+
+  let frame: [UInt8]
+
+  /// Nil when there is nothing to tell.
+  init?(
+    time: UTCInstant?, timeAccuracy: Seconds, position: Coordinate?, altitude: Metres?,
+    placeAccuracy: Metres
+  ) {
+    let week = time.flatMap { GPSTime.week(of: $0) }
+    guard week != nil || position != nil else { return nil }
+    var payload: [UInt8] = []
+    payload.append(littleEndian: UBXUnits.angle(position?.latitude ?? 0))
+    payload.append(littleEndian: UBXUnits.angle(position?.longitude ?? 0))
+    payload.append(littleEndian: UBXUnits.centimetres(altitude ?? 0))
+    payload.append(littleEndian: UBXUnits.accuracy(placeAccuracy))
+    payload += [0, 0]
+    payload.append(littleEndian: UInt16(truncatingIfNeeded: week?.number ?? 0))
+    let (milliseconds, rest) = (week?.nanoseconds ?? 0).quotientAndRemainder(
+      dividingBy: 1_000_000)
+    payload.append(littleEndian: UInt32(milliseconds))
+    payload.append(littleEndian: Int32(rest))
+    let (seconds, nanoseconds) = UBXUnits.split(timeAccuracy)
+    payload.append(littleEndian: UInt32(seconds) * 1000 + nanoseconds / 1_000_000)
+    payload.append(littleEndian: nanoseconds % 1_000_000)
+    payload += [UInt8](repeating: 0, count: 8)
+    let told = position == nil ? 0 : Self.hasPosition | Self.isGeodetic
+    payload.append(littleEndian: told | (week == nil ? 0 : Self.hasTime))
+    frame = UBXCommand.frame(0x0b, 0x01, payload)
+  }
+}

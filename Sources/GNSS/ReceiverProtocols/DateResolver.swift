@@ -1,0 +1,82 @@
+import Core
+
+/// Knows which day it is: from sentences that say so, and across midnight when only the time of day
+/// goes on. Receivers count weeks in ten bits: an old one's date may be 1024 or 2048 weeks early.
+struct DateResolver {
+  private static let nanosecondsPerDay: Int64 = 86_400_000_000_000
+  private static let rollover = 1024 * 7
+  /// No receiver was for sale in the first year of GPS time, but one that knows no date yet tells
+  /// the beginning of it.
+  private static let firstDay = CivilTime.daysSinceEpoch(year: 1981, month: 1, day: 1)
+
+  /// Whether somebody has said how old a date can be.
+  private let hasFloor: Bool
+  private let earliestDay: Int
+  /// The last moment that was told, and when.
+  private var known: (instant: UTCInstant, received: BootInstant)?
+
+  init(earliest: UTCInstant?) {
+    hasFloor = earliest != nil
+    earliestDay = earliest.map(Self.day(of:)) ?? Self.firstDay
+  }
+
+  /// Days since 1970 of a date as told by a receiver, put right across week rollovers; nil, and
+  /// counted, when there is no such day.
+  func day(
+    year: Int, month: Int, day: Int, counters: inout DecoderCounters
+  ) -> Int? {
+    // GPS time begins in 1980; two digits of a year are of this span.
+    let full = year >= 100 ? year : year + (year >= 80 ? 1900 : 2000)
+    guard full >= 1980, full < 2200, (1...12).contains(month), day >= 1,
+      day <= CivilTime.days(inMonth: month, of: full)
+    else {
+      counters.impossibleDates += 1
+      return nil
+    }
+    let told = CivilTime.daysSinceEpoch(year: full, month: month, day: day)
+    if told >= earliestDay { return told }
+    for candidate in [told + Self.rollover, told + 2 * Self.rollover]
+    where hasFloor && candidate >= earliestDay {
+      counters.weekRolloversCorrected += 1
+      return candidate
+    }
+    counters.impossibleDates += 1
+    return nil
+  }
+
+  /// A moment as told with its date, put right across week rollovers; nil, and counted, when it
+  /// cannot be.
+  func corrected(_ told: UTCInstant, counters: inout DecoderCounters) -> UTCInstant? {
+    let civil = CivilTime(told)
+    return day(year: civil.year, month: civil.month, day: civil.day, counters: &counters).map {
+      let shift = Int64($0 - Self.day(of: told)) * Self.nanosecondsPerDay
+      return UTCInstant(nanoseconds: told.nanoseconds + shift)
+    }
+  }
+
+  /// Days since 1970.
+  private static func day(of instant: UTCInstant) -> Int {
+    let civil = CivilTime(instant)
+    return CivilTime.daysSinceEpoch(year: civil.year, month: civil.month, day: civil.day)
+  }
+
+  /// The moment of an epoch with this time of day; `told` is the date its own sentences gave.
+  /// Without one it is the day that fits best to the time since the last known moment: midnight
+  /// passes, also while the receiver is off. Nil before any date is known.
+  mutating func instant(timeOfDay time: Int64, told: Int?, received: BootInstant) -> UTCInstant? {
+    guard time >= 0 else { return nil }
+    let day: Int64
+    if let told {
+      day = Int64(told)
+    } else if let known {
+      let expected = known.instant + (received - known.received)
+      let half = Self.nanosecondsPerDay / 2
+      day = (expected.nanoseconds - time + half) / Self.nanosecondsPerDay
+    } else {
+      return nil
+    }
+    let instant = UTCInstant(nanoseconds: day * Self.nanosecondsPerDay + time)
+    known = (instant, received)
+    return instant
+  }
+}

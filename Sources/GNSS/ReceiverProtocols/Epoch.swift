@@ -1,0 +1,278 @@
+import Core
+
+/// What tells something about an epoch: a sentence or a message, read.
+protocol EpochPart {
+  func apply(to epoch: inout Epoch)
+}
+
+/// What has been said so far about the moment that is being assembled. Absent numbers are NaN or
+/// negative: an epoch is written many times and read once.
+struct Epoch {
+  static let absent: Int64 = -1
+
+  /// Above sea level, above the ellipsoid, and the difference, in metres.
+  struct Altitude {
+    var meanSeaLevel = Double.nan
+    var ellipsoidal = Double.nan
+    var separation = Double.nan
+  }
+
+  /// Metres per second and degrees; speed and track from the same sentence as the position if that
+  /// had them.
+  struct Motion {
+    var speed = Double.nan
+    var track = Double.nan
+    var climb = Double.nan
+  }
+
+  /// 1 sigma. GST: the root of the squared errors north and east. UBX and PUBX: hAcc, which u-blox
+  /// gives as 1 sigma too.
+  struct Errors {
+    var horizontal = Double.nan
+    var vertical = Double.nan
+    var speed = Double.nan
+  }
+
+  struct Dilution {
+    var horizontal = Double.nan
+    var vertical = Double.nan
+    var position = Double.nan
+
+    /// What the sentence leaves out stays as it is.
+    mutating func replace(horizontal: Double, vertical: Double = .nan, position: Double = .nan) {
+      if !horizontal.isNaN { self.horizontal = horizontal }
+      if !vertical.isNaN { self.vertical = vertical }
+      if !position.isNaN { self.position = position }
+    }
+  }
+
+  /// Whether the receiver claims a fix. One void sentence outweighs all others: u-blox sends GGA
+  /// with quality 6 beside RMC with status V when dead reckoning has run out of its limits.
+  private enum Claim { case nothing, fix, void }
+
+  var time = EpochTime()
+  var quality = FixQuality.autonomous
+  var altitude = Altitude()
+  var motion = Motion()
+  var errors = Errors()
+  var dilution = Dilution()
+  private var claim = Claim.nothing
+  /// 1...3 from GSA or UBX, 0 when none was seen.
+  private(set) var dimension = 0
+  private(set) var position = EpochPosition()
+  private var satellitesUsed = -1
+  private var sky = SatelliteCounts()
+  private var heard = SatelliteSignals()
+  /// GSA sentences and whole GSV groups so far: only the last of all may end a cycle.
+  private var groups = 0
+  /// Which group the newest part has ended; 0 for a part of no group, -1 in the midst of one.
+  private(set) var groupEnded = 0
+
+  @inline(__always)
+  mutating func add(_ part: some EpochPart) {
+    groupEnded = 0
+    part.apply(to: &self)
+  }
+
+  // MARK: What a part may say
+
+  mutating func claim(_ isFix: Bool) {
+    claim = isFix && claim != .void ? .fix : .void
+  }
+
+  /// A message that knows the dimension knows it better than all before.
+  mutating func claim(dimension: Int) {
+    claim(dimension > 1)
+    self.dimension = dimension
+  }
+
+  /// One sentence for each constellation: those without satellites may say 1 beside another's 3.
+  mutating func raiseDimension(to dimension: Int) {
+    self.dimension = max(self.dimension, dimension)
+  }
+
+  mutating func setPlace(_ latitude: Double, _ longitude: Double, decimals: Int = .max) {
+    position.replace(latitude, longitude, decimals: decimals)
+  }
+
+  mutating func setSatellitesUsed(_ count: Int) {
+    if count >= 0 { satellitesUsed = count }
+  }
+
+  @inline(__always)
+  mutating func countSatellites(_ count: Int, talker: UInt16) { sky.count(count, talker: talker) }
+  mutating func countSatellites(_ count: Int) { sky.countAll(count) }
+
+  /// The part says how strong signals are, of no satellite perhaps.
+  mutating func tellSignals() { heard.tell() }
+  @inline(__always)
+  mutating func hear(_ signal: SatelliteSignal) { heard.hear(signal) }
+  @inline(__always)
+  mutating func hear(_ signals: FourSignals) { heard.hear(signals) }
+  @inline(__always)
+  mutating func name(_ satellites: FourSignals) { sky.name(satellites) }
+
+  /// - Parameter isLast: whether the part ends its group.
+  mutating func countGroup(isLast: Bool) {
+    if isLast { groups += 1 }
+    groupEnded = isLast ? groups : -1
+  }
+
+  // MARK: What has been said
+
+  var hasAltitude: Bool { !altitude.meanSeaLevel.isNaN || !altitude.ellipsoidal.isNaN }
+  var satellitesInView: Int? { sky.total }
+  var tellsSignals: Bool { heard.isTold }
+
+  /// Whether any sentence said something about having a position.
+  var hasReport: Bool { claim != .nothing }
+
+  var mode: FixMode {
+    guard claim == .fix, !position.isUnknown, dimension != 1 else { return .none }
+    if dimension > 1 { return dimension == 2 ? .twoD : .threeD }
+    return hasAltitude ? .threeD : .twoD
+  }
+
+  /// The epoch as a fix; time and refusals are the assembler's.
+  func fix(mode: FixMode, time instant: UTCInstant?) -> Fix {
+    var fix = Fix(received: time.received)
+    fix.time = instant
+    fix.mode = mode
+    fix.satellitesUsed = satellitesUsed >= 0 ? satellitesUsed : nil
+    fix.satellitesInView = satellitesInView
+    fix.signals = heard.signals
+    fix.hdop = Plausible.dilution(dilution.horizontal)
+    fix.vdop = Plausible.dilution(dilution.vertical)
+    fix.pdop = Plausible.dilution(dilution.position)
+    guard mode != .none else {
+      fix.quality = .unknown
+      return fix
+    }
+    fix.quality = quality
+    fix.position = position.coordinate
+    if mode == .threeD {
+      let (sea, ellipsoid) = (altitude.meanSeaLevel, altitude.ellipsoidal)
+      fix.altitudeMSL = present(sea).map(Metres.init(_:))
+      fix.altitudeHAE = present(ellipsoid.isNaN ? sea + altitude.separation : ellipsoid)
+        .map(Metres.init(_:))
+    }
+    fix.geoidSeparation = present(altitude.separation).map(Metres.init(_:))
+    fix.speed = Plausible.speed(motion.speed)
+    fix.track = Plausible.course(motion.track)
+    fix.climb = present(motion.climb).map(MetresPerSecond.init(_:))
+    fix.horizontalError = Plausible.error(errors.horizontal)
+    fix.verticalError = Plausible.error(errors.vertical)
+    fix.speedError = Plausible.error(errors.speed)
+    return fix
+  }
+
+  private func present(_ value: Double) -> Double? { value.isNaN ? nil : value }
+}
+
+/// Which moment an epoch is of, as far as its parts have said so.
+struct EpochTime {
+  /// UBX gives the time to the nanosecond and NMEA rounds it to 10 ms: within half of that, both
+  /// speak of one epoch.
+  private static let sameMoment: UInt64 = 5_000_000
+
+  /// Nanoseconds of the UTC day; 86,400 s is a leap second.
+  var ofDay = Epoch.absent
+  /// Days since 1970-01-01, when a sentence of this epoch gave the date.
+  var day: Int?
+  /// UBX: milliseconds of the GPS week.
+  var ofWeek = Epoch.absent
+  /// When its last sentence arrived.
+  var received = BootInstant.zero
+  /// Which sentences that tell a position have been seen, by talker: the second of one kind from
+  /// one talker belongs to the next epoch even if the clock stands still.
+  var seen = SIMD8<UInt16>(repeating: 0)
+
+  /// Whether that time of day is known to be another moment's.
+  @inline(__always)
+  func differs(from time: Int64) -> Bool {
+    time >= 0 && ofDay >= 0 && (time - ofDay).magnitude > Self.sameMoment
+  }
+
+  /// Whether a time of week is before this one, by less than half a week, so that the week's turn
+  /// is a step forward.
+  func isAfter(timeOfWeek: Int64) -> Bool {
+    guard ofWeek >= 0 else { return false }
+    let step = timeOfWeek - ofWeek
+    return (step < 0 && step > -302_400_000) || step > 302_400_000
+  }
+}
+
+/// Where an epoch was, in degrees.
+struct EpochPosition {
+  private var latitude = Double.nan
+  private var longitude = Double.nan
+  /// Of the minutes in the sentence that the place is from.
+  private var decimals = 0
+  /// Beyond the poles or the date line.
+  private(set) var isImpossible = false
+
+  var isUnknown: Bool { latitude.isNaN }
+  var isNullIsland: Bool { latitude == 0 && longitude == 0 }
+  var coordinate: Coordinate {
+    Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude))
+  }
+
+  /// A later sentence's place replaces an earlier one's unless it is told less finely.
+  mutating func replace(_ latitude: Double, _ longitude: Double, decimals: Int) {
+    guard !latitude.isNaN, !longitude.isNaN, decimals >= self.decimals else { return }
+    guard latitude.magnitude <= 90, longitude.magnitude <= 180 else {
+      isImpossible = true
+      return
+    }
+    self.latitude = latitude
+    self.longitude = longitude
+    self.decimals = decimals
+  }
+}
+
+/// Satellites in view, by constellation: each talker's GSV speaks of its own.
+private struct SatelliteCounts {
+  /// -1 where the constellation has not been heard.
+  private var counts = SIMD8<Int16>(repeating: -1)
+  private var named = ListedSatellites()
+
+  /// What a group says itself, of which a sentence may have been lost: of several of the same
+  /// constellation the largest counts.
+  @inline(__always)
+  mutating func count(_ count: Int, talker: UInt16) {
+    let slot = Self.slot(talker)
+    let count = Int16(clamping: count)
+    // A vector's subscript would load and store all of it.
+    withUnsafeMutableBytes(of: &counts) { bytes in
+      let counts = bytes.assumingMemoryBound(to: Int16.self)
+      counts[slot] = max(counts[slot], count)
+    }
+  }
+
+  mutating func countAll(_ count: Int) { counts[7] = Int16(clamping: count) }
+
+  @inline(__always)
+  mutating func name(_ satellites: FourSignals) { named.add(satellites) }
+
+  var total: Int? {
+    var sum = 0
+    var isKnown = false
+    for slot in 0..<8 where counts[slot] >= 0 {
+      sum += Int(counts[slot])
+      isKnown = true
+    }
+    return isKnown ? max(sum, named.count) : nil
+  }
+
+  private static func slot(_ talker: UInt16) -> Int {
+    switch talker {
+    case NMEATalker.gp: 0
+    case NMEATalker.gl: 1
+    case NMEATalker.ga: 2
+    case NMEATalker.gb, NMEATalker.bd: 3
+    case NMEATalker.gq, NMEATalker.qz: 4
+    case NMEATalker.gi: 5
+    default: 6
+    }
+  }
+}

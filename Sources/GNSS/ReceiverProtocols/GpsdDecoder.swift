@@ -1,0 +1,164 @@
+import Core
+
+/// Turns gpsd's JSON reports into fixes. gpsd has assembled the epochs already: a TPV is a fix, and
+/// what the last SKY and GST said is added to it. Keys as in gpsd_json(5), 3.22 and 3.25.
+///
+/// gpsd puts the receiver's date into the 1024 weeks that follow its own release, so an old gpsd is
+/// wrong about new dates, and one that knows better may still be told a wrong one.
+struct GpsdDecoder {
+  private let dates: DateResolver
+  private(set) var satellitesInView: Int?
+  private var sky = Sky()
+  private var noise: (time: UTCInstant, horizontal: Double)?
+  private var previous: (time: UTCInstant, mode: FixMode)?
+
+  init(options: DecoderOptions) { dates = DateResolver(earliest: options.earliestDate) }
+
+  private struct Sky {
+    var hdop: Double?
+    var vdop: Double?
+    var pdop: Double?
+    var used: Int?
+    var inView: Int?
+    /// Of the last SKY with a list of satellites; nil once a TPV has been told of it.
+    var signals: SatelliteReception?
+  }
+
+  mutating func take(
+    _ line: UnsafeBufferPointer<UInt8>, at instant: BootInstant, _ log: inout DecoderLog,
+    _ emit: (Fix) -> Void
+  ) {
+    guard let report = try? JSONValue(parsing: Array(line)), let name = report["class"]?.string
+    else {
+      log.counters.badJSON += 1
+      return
+    }
+    log.counters.gpsdReports += 1
+    switch name {
+    case "TPV": position(report, at: instant, &log, emit)
+    case "SKY": sky(report)
+    case "GST": noise(report)
+    default:
+      if name == "ERROR" { log.counters.gpsdErrors += 1 }
+      for answer in ReceiverAnswer.answers(in: report, named: name) {
+        log.take(answer)
+      }
+    }
+  }
+
+  private mutating func sky(_ report: JSONValue) {
+    sky.hdop = report["hdop"]?.number.flatMap(Plausible.dilution) ?? sky.hdop
+    sky.vdop = report["vdop"]?.number.flatMap(Plausible.dilution) ?? sky.vdop
+    sky.pdop = report["pdop"]?.number.flatMap(Plausible.dilution) ?? sky.pdop
+    // nSat and uSat came with 3.24; before, the list has to be counted.
+    let satellites = report["satellites"]?.array
+    let used = satellites.map { list in list.count { $0["used"]?.bool == true } }
+    sky.used = report["uSat"]?.integer.flatMap(Plausible.satellites) ?? used ?? sky.used
+    sky.inView =
+      report["nSat"]?.integer.flatMap(Plausible.satellites) ?? satellites?.count ?? sky.inView
+    satellitesInView = sky.inView
+    if let satellites { sky.signals = Self.signals(satellites) }
+  }
+
+  /// `ss` is a satellite's C/N0 in dB-Hz; PRN numbers satellites as NMEA does, `gnssid` and `svid`
+  /// as u-blox does where the receiver tells them. Nil when no satellite has an `ss`, as from
+  /// drivers that do not tell it.
+  private static func signals(_ satellites: [JSONValue]) -> SatelliteReception? {
+    var heard = SatelliteSignals()
+    if satellites.isEmpty { heard.tell() }
+    for satellite in satellites {
+      guard let strength = satellite["ss"]?.number else { continue }
+      heard.tell()
+      guard let number = number(satellite), strength > 0, strength < 1000 else { continue }
+      heard.hear(SatelliteSignal(number, strength: Int(strength)))
+    }
+    return heard.signals
+  }
+
+  private static func number(_ satellite: JSONValue) -> SatelliteNumber? {
+    if let gnss = satellite["gnssid"]?.integer.flatMap(UInt8.init(exactly:)),
+      let number = satellite["svid"]?.integer.flatMap(UInt8.init(exactly:))
+    {
+      return SatelliteNumber(Int(number), of: .init(gnss: gnss))
+    }
+    return satellite["PRN"]?.integer.flatMap(UInt16.init(exactly:)).map {
+      SatelliteNumber(Int($0), of: .all)
+    }
+  }
+
+  private mutating func noise(_ report: JSONValue) {
+    guard let time = report["time"]?.string.flatMap({ ISO8601.parse($0) }),
+      let north = report["lat"]?.number, let east = report["lon"]?.number
+    else { return }
+    noise = (time, (north * north + east * east).squareRoot())
+  }
+
+  private mutating func position(
+    _ report: JSONValue, at instant: BootInstant, _ log: inout DecoderLog, _ emit: (Fix) -> Void
+  ) {
+    var fix = Fix(received: instant)
+    let reported = report["time"]?.string.flatMap { ISO8601.parse($0) }
+    fix.time = reported.flatMap { dates.corrected($0, counters: &log.counters) }
+    fix.mode = report["mode"]?.integer.flatMap(FixMode.init(rawValue:)) ?? .none
+    fix.hdop = sky.hdop
+    fix.vdop = sky.vdop
+    fix.pdop = sky.pdop
+    fix.satellitesUsed = sky.used
+    fix.satellitesInView = sky.inView
+    fix.signals = sky.signals
+    let position = Self.position(report)
+    if let position, position.isNullIsland { log.counters.nullIslands += 1 }
+    if let position, !position.isNullIsland, fix.mode != .none {
+      fix.position = position
+      fill(&fix, from: report, reported: reported)
+    } else {
+      fix.mode = .none
+      fix.quality = .unknown
+    }
+    if let time = fix.time, fix.mode != .none {
+      defer { previous = (time, fix.mode) }
+      if let previous, previous.time == time, previous.mode >= fix.mode {
+        log.counters.repeatedEpochs += 1
+        return
+      }
+    }
+    if fix.mode == .none { log.counters.voidFixes += 1 } else { log.counters.fixes += 1 }
+    sky.signals = nil
+    emit(fix)
+  }
+
+  private static func position(_ report: JSONValue) -> Coordinate? {
+    guard let latitude = report["lat"]?.number, let longitude = report["lon"]?.number else {
+      return nil
+    }
+    return Coordinate(checkedLatitude: latitude, longitude: longitude)
+  }
+
+  private func fill(_ fix: inout Fix, from report: JSONValue, reported: UTCInstant?) {
+    // gpsd leaves `status` out when it is 1.
+    fix.quality = report["status"]?.integer.flatMap(FixQuality.init(rawValue:)) ?? .autonomous
+    if fix.mode == .threeD {
+      fix.altitudeMSL = (report["altMSL"] ?? report["alt"])?.number.map(Metres.init(_:))
+      fix.altitudeHAE = report["altHAE"]?.number.map(Metres.init(_:))
+    }
+    fix.geoidSeparation = report["geoidSep"]?.number.map(Metres.init(_:))
+    fix.speed = report["speed"]?.number.flatMap(Plausible.speed)
+    fix.track = report["track"]?.number.flatMap(Plausible.course)
+    fix.climb = report["climb"]?.number.map(MetresPerSecond.init(_:))
+    fix.verticalError = report["epv"]?.number.flatMap(Plausible.error)
+    fix.speedError = report["eps"]?.number.flatMap(Plausible.error)
+    fix.horizontalError = horizontalError(report, time: reported).flatMap(Plausible.error)
+  }
+
+  /// `eph` is gpsd's estimate for the plane, `epx` and `epy` for its axes; without any of them, the
+  /// receiver's own GST of the same moment. gpsd_json(5) calls their certainty unknown: gpsd passes
+  /// on what the receiver estimates, or else takes HDOP times a range error of 15 m, which its
+  /// source calls 95 %.
+  private func horizontalError(_ report: JSONValue, time: UTCInstant?) -> Double? {
+    if let error = report["eph"]?.number { return error }
+    if let east = report["epx"]?.number, let north = report["epy"]?.number {
+      return (east * east + north * north).squareRoot()
+    }
+    return noise?.time == time ? noise?.horizontal : nil
+  }
+}

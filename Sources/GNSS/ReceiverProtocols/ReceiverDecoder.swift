@@ -1,0 +1,189 @@
+import Core
+
+/// Turns a receiver's bytes into fixes, whatever mixture of NMEA 0183, UBX and gpsd's JSON it
+/// speaks. The bytes may be cut anywhere; memory is bounded whatever comes.
+public struct ReceiverDecoder: Sendable {
+  public let options: DecoderOptions
+  /// The languages that have been heard so far.
+  public private(set) var protocols: ReceiverProtocolSet = []
+
+  private var log = DecoderLog()
+  private var epochs: EpochAssembler
+  private let nmea: NMEADecoder
+  private var ubx = UBXDecoder()
+  private var gpsd: GpsdDecoder
+  /// The start of a frame whose end has not arrived.
+  private var held: [UInt8] = []
+  private var isAtLineStart = true
+  /// Of the first byte that has not been scanned.
+  private var place = StreamPlace()
+
+  public init(options: DecoderOptions = DecoderOptions()) {
+    self.options = options
+    epochs = EpochAssembler(options: options)
+    nmea = NMEADecoder(options: options)
+    gpsd = GpsdDecoder(options: options)
+  }
+
+  public var counters: DecoderCounters { log.counters }
+  /// Where the first of each kind of what was refused stands.
+  public var firstRefusals: [StreamRefusal: StreamPlace] { log.firstRefusals }
+  /// Whether sentences have come whose epoch may not be complete.
+  public var hasOpenEpoch: Bool { epochs.isOpen }
+  /// In the last epoch that said so.
+  public var satellitesInView: Int? { epochs.satellitesInView ?? gpsd.satellitesInView }
+
+  /// Whether the receiver has to be told to tell of signals: it has spoken UBX alone, and its last
+  /// epoch said nothing of them.
+  public var lacksSignals: Bool { protocols == .ubx && epochs.lacksSignals }
+
+  /// What the receiver or gpsd said about itself, and its answers to commands, since the last
+  /// call: the oldest first. To be called after every `feed`: of more than 512 that nobody has
+  /// taken, the oldest are lost.
+  public mutating func takeAnswers() -> [ReceiverAnswer] { log.takeAnswers() }
+
+  /// Takes what has arrived. Every epoch that it completes is emitted, in order, before this
+  /// returns; epochs without a fix too, with mode `none`.
+  public mutating func feed(
+    _ bytes: UnsafeRawBufferPointer, at instant: BootInstant, emit: (Fix) -> Void
+  ) {
+    bytes.withMemoryRebound(to: UInt8.self) { feed($0, at: instant, emit: emit) }
+  }
+
+  public mutating func feed(
+    _ bytes: ArraySlice<UInt8>, at instant: BootInstant, emit: (Fix) -> Void
+  ) {
+    bytes.withUnsafeBufferPointer { feed($0, at: instant, emit: emit) }
+  }
+
+  public mutating func feed(_ bytes: [UInt8], at instant: BootInstant, emit: (Fix) -> Void) {
+    bytes.withUnsafeBufferPointer { feed($0, at: instant, emit: emit) }
+  }
+
+  /// The line has fallen silent: a cycle's last sentence has passed, so the open epoch is complete.
+  /// Teaches the decoder that end, so that the next epochs come without waiting for silence.
+  public mutating func flush(at instant: BootInstant, emit: (Fix) -> Void) {
+    epochs.complete(isCycleEnd: true, &log, emit)
+  }
+
+  /// The input has ended: what is held is taken as it is, and the open epoch is emitted.
+  public mutating func finish(at instant: BootInstant, emit: (Fix) -> Void) {
+    let rest = held
+    held = []
+    rest.withUnsafeBufferPointer { _ = scan($0, isFinal: true, at: instant, emit: emit) }
+    epochs.complete(isCycleEnd: false, &log, emit)
+    log.noteFirstRefusals(at: place)
+    isAtLineStart = true
+  }
+
+  // MARK: Scanning
+
+  /// How much new input is put behind a held start before it is looked at again: enough for any
+  /// NMEA line, little to copy.
+  private static let joint = 4096
+
+  private mutating func feed(
+    _ bytes: UnsafeBufferPointer<UInt8>, at instant: BootInstant, emit: (Fix) -> Void
+  ) {
+    log.counters.bytes += UInt64(bytes.count)
+    var offset = 0
+    while !held.isEmpty, offset < bytes.count {
+      let before = held.count
+      let taken = min(Self.joint, bytes.count - offset)
+      var joined: [UInt8] = []
+      swap(&joined, &held)
+      joined.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[offset..<offset + taken]))
+      let consumed = joined.withUnsafeBufferPointer {
+        scan($0, isFinal: false, at: instant, emit: emit)
+      }
+      if consumed >= before {
+        // The held start is done with; the rest is read where it lies.
+        offset += consumed - before
+        joined.removeAll(keepingCapacity: true)
+      } else {
+        offset += taken
+        joined.removeFirst(consumed)
+      }
+      swap(&joined, &held)
+    }
+    guard offset < bytes.count else { return }
+    let rest = UnsafeBufferPointer(rebasing: bytes[offset...])
+    let consumed = scan(rest, isFinal: false, at: instant, emit: emit)
+    held.append(contentsOf: UnsafeBufferPointer(rebasing: rest[consumed...]))
+  }
+
+  /// Takes every whole frame and returns how many bytes they were.
+  private mutating func scan(
+    _ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool, at instant: BootInstant,
+    emit: (Fix) -> Void
+  ) -> Int {
+    guard let start = bytes.baseAddress, !bytes.isEmpty else { return 0 }
+    var scanner = FrameScanner(bytes, isFinal: isFinal, isAtLineStart: isAtLineStart)
+    defer {
+      isAtLineStart = scanner.isAtLineStart
+      place.line += scanner.linesEnded
+      place.byte += scanner.position - start
+    }
+    while true {
+      let frame = scanner.next()
+      defer {
+        log.noteFirstRefusals(
+          at: StreamPlace(
+            line: place.line + scanner.linesEnded, byte: place.byte + (scanner.frameStart - start)))
+      }
+      switch frame {
+      case .sentence(let body):
+        protocols.insert(.nmea)
+        nmea.take(body, at: instant, &epochs, &log, emit)
+      case .unguardedSentence(let body):
+        nmea.take(unguarded: body, at: instant, &epochs, &log, emit)
+      case .ubx(let body):
+        protocols.insert(.ubx)
+        ubx.take(UBXMessage(body), at: instant, &epochs, &log, emit)
+      case .report(let line):
+        protocols.insert(.gpsd)
+        gpsd.take(line, at: instant, &log, emit)
+      case .rtcm: log.counters.rtcmFrames += 1
+      case .comment: log.counters.comments += 1
+      case .garbage(let count): log.counters.garbageBytes += UInt64(count)
+      case .refused(let refusal): count(refusal)
+      case .incomplete: return scanner.position - start
+      }
+    }
+  }
+
+  private mutating func count(_ refusal: Frame.Refusal) {
+    switch refusal {
+    case .badChecksum: log.counters.badChecksums += 1
+    case .overlongLine: log.counters.overlongLines += 1
+    case .badUBXChecksum: log.counters.badUBXChecksums += 1
+    }
+  }
+}
+
+/// The languages a receiver has been heard to speak.
+public struct ReceiverProtocolSet: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let nmea = ReceiverProtocolSet(rawValue: 1)
+  public static let ubx = ReceiverProtocolSet(rawValue: 2)
+  public static let gpsd = ReceiverProtocolSet(rawValue: 4)
+}
+
+/// How strict the decoder is, and what it knows of the world before the first byte.
+public struct DecoderOptions: Sendable {
+  /// Whether an NMEA sentence without `*hh` is believed. NMEA 0183 2.x made the checksum optional
+  /// for most sentences; a sentence with a wrong one is always refused.
+  public var acceptsMissingChecksums: Bool
+
+  /// No honest date is earlier than this: the day the program was built, or the last stored fix.
+  /// An earlier date is taken for a GPS week rollover and moved by 1024 or 2048 weeks; one that
+  /// is still too early is refused. Nil for old recordings, whose dates are as they are.
+  public var earliestDate: UTCInstant?
+
+  public init(acceptsMissingChecksums: Bool = false, earliestDate: UTCInstant? = nil) {
+    self.acceptsMissingChecksums = acceptsMissingChecksums
+    self.earliestDate = earliestDate
+  }
+}

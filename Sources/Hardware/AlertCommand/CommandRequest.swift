@@ -1,0 +1,124 @@
+import Core
+import Ports
+
+/// A notice on its way to the process that runs the command: one line of JSON,
+/// `{"id":12,"timeout_s":60,"facts":{"PLACE":"Home"}}`.
+public struct CommandRequest: Equatable, Sendable {
+  static let mostFacts = 64
+  static let longestName = 64
+  /// In bytes of UTF-8. Of a longer value the beginning is sent.
+  static let longestValue = 4096
+  /// In bytes, its end included. What the others allow fits, with every character of it escaped.
+  public static let longestLine = 1 << 20
+  /// The variables' names begin so; nothing that a program obeys does.
+  static let prefix = "GODWIT_"
+  private static let idName = "NOTICE"
+  /// The largest number up to which JSON has every whole one.
+  private static let largestID: Int64 = 1 << 53
+
+  /// Why a line is no request, for people.
+  public struct Fault: Error, Equatable {
+    public let text: String
+  }
+
+  public let order: NoticeOrder
+  /// For how long the caller gives the command, which its settings may say otherwise; nil: for as
+  /// long as those of who runs it say.
+  public let timeout: Seconds?
+
+  /// - Throws: what the caller has done wrong. No value can be wrong.
+  init(_ order: NoticeOrder, timeout: Seconds? = nil) throws(Fault) {
+    self.timeout = timeout
+    let facts = order.facts.map { NoticeOrder.Fact($0.name, Self.clean($0.value)) }
+    self.order = NoticeOrder(id: order.id, facts: facts)
+    try check()
+  }
+
+  /// Reads a line, without its end. What `line` does not write is refused.
+  public init(line: [UInt8]) throws(Fault) {
+    let json: JSONValue
+    do throws(JSONError) {
+      json = try JSONValue(parsing: line)
+    } catch {
+      throw Fault(text: error.description)
+    }
+    guard let id = json["id"]?.integer, case .object(let members)? = json["facts"] else {
+      throw Fault(text: "it has no whole number \"id\", or no object \"facts\"")
+    }
+    var facts: [NoticeOrder.Fact] = []
+    for (name, value) in members {
+      guard let text = value.string else { throw Fault(text: "\"facts\" has what is no text") }
+      facts.append(NoticeOrder.Fact(name, text))
+    }
+    order = NoticeOrder(id: Int64(id), facts: facts)
+    let given = json["timeout_s"]
+    timeout = given?.number.map { Seconds($0) }
+    guard given == nil || timeout != nil else { throw Fault(text: "\"timeout_s\" is no number") }
+    try check()
+    guard facts.allSatisfy({ Self.clean($0.value) == $0.value }) else {
+      throw Fault(text: "a fact is too long, or has characters that no line of text has")
+    }
+  }
+
+  private func check() throws(Fault) {
+    guard (0...Self.largestID).contains(order.id) else {
+      throw Fault(text: "the id is \(order.id): it has to be 0 to 2^53")
+    }
+    guard timeout.map({ AlertCommandSettings.timeouts.contains($0.value) }) ?? true else {
+      throw Fault(text: "\"timeout_s\" is out of the range of alerts.command_timeout_s")
+    }
+    guard order.facts.count <= Self.mostFacts else {
+      throw Fault(text: "\(order.facts.count) facts are more than \(Self.mostFacts)")
+    }
+    var names: Set = [Self.idName]
+    for fact in order.facts {
+      guard Self.isName(fact.name) else {
+        throw Fault(text: "'\(TerminalText.line(fact.name))' is no name of a fact")
+      }
+      guard names.insert(fact.name).inserted else {
+        throw Fault(text: "\(fact.name) is there twice, or is the id's name")
+      }
+    }
+  }
+
+  /// Of a variable, too (POSIX.1, 8.1).
+  private static func isName(_ name: String) -> Bool {
+    guard (1...longestName).contains(name.utf8.count) else { return false }
+    let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return name.utf8.first.map(letters.contains) == true
+      && name.utf8.allSatisfy {
+        letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "_")
+      }
+  }
+
+  /// Names of places come out of files of others: one line of text, which fits into a variable, a
+  /// header and a terminal alike.
+  private static func clean(_ value: String) -> String {
+    let line = TerminalText.line(value)
+    guard line.utf8.count > longestValue else { return line }
+    var short = String.UnicodeScalarView()
+    var room = longestValue
+    for scalar in line.unicodeScalars {
+      room -= UTF8.width(scalar)
+      guard room >= 0 else { break }
+      short.append(scalar)
+    }
+    return String(short)
+  }
+
+  /// With its end.
+  var line: [UInt8] {
+    var members: [(name: String, value: JSONValue)] = [("id", .count(order.id))]
+    if let timeout { members.append(("timeout_s", .number(timeout.value))) }
+    members.append(("facts", .object(order.facts.map { ($0.name, .string($0.value)) })))
+    return Array((JSONValue.object(members).text + "\n").utf8)
+  }
+
+  /// What the command finds in its environment.
+  public var variables: [String: String] {
+    var variables = [Self.prefix + Self.idName: order.id.description]
+    for fact in order.facts { variables[Self.prefix + fact.name] = fact.value }
+    return variables
+  }
+}

@@ -1,0 +1,98 @@
+import CLinux
+import Glibc
+import Platform
+import Ports
+import Core
+
+/// The user's command, run once for one notice, in the process that systemd has started for it.
+public struct CommandRun {
+  /// How long a command that was told to end may take for that.
+  public static let usualPatience: Seconds = 5
+
+  private let words: [String]
+  private let limit: Seconds
+  private let patience: Seconds
+
+  /// Nil: the settings name no command.
+  ///
+  /// - Parameter timeout: nil: that of the settings.
+  public init?(
+    _ settings: AlertCommandSettings, timeout: Seconds? = nil, patience: Seconds = usualPatience
+  ) {
+    guard !settings.words.isEmpty else { return nil }
+    words = settings.words
+    limit = timeout ?? settings.timeout
+    self.patience = patience
+  }
+
+  public var program: String { words[0] }
+
+  /// Runs it, and waits for its end. What it has started in its own process group ends with it;
+  /// what has left that, with systemd's unit.
+  ///
+  /// Nothing of the notice is evaluated: there is no shell, and the facts are variables.
+  public func run(in environment: CommandEnvironment) -> NoticeOutcome.Result {
+    let child: ChildProcess
+    do throws(SystemError) {
+      child = try start(environment)
+    } catch {
+      return .failed(explain(error))
+    }
+    let ended = pidfd_open(child.id, 0)
+    guard ended >= 0 else {
+      let why = SystemError.last.text
+      child.send(SIGKILL)
+      _ = child.waitForEnd()
+      return .failed("\(program) was ended at once: it cannot be waited for (\(why))")
+    }
+    defer { close(ended) }
+    let isInTime = BootClock.wait(for: ended, until: BootClock.now + limit)
+    var obeys = true
+    if !isInTime {
+      child.send(SIGTERM)
+      obeys = BootClock.wait(for: ended, until: BootClock.now + patience)
+    }
+    // All of its group. Its number is nobody else's until its end has been taken.
+    child.send(SIGKILL)
+    let end = child.waitForEnd()
+    guard isInTime else {
+      let how = obeys ? "ended" : "killed, as it did not end by itself,"
+      return .failed("\(program) was \(how) after \(limit.inWords) (alerts.command_timeout_s)")
+    }
+    switch end {
+    case .exit(let status): return .done(exitStatus: Int(status))
+    case .killed(let signal): return .failed("\(program) was ended by signal \(signal)")
+    case nil: return .failed("how \(program) ended is not known")
+    }
+  }
+
+  /// With nothing to read, and with the output that this process has: the journal's.
+  private func start(_ environment: CommandEnvironment) throws(SystemError) -> ChildProcess {
+    let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard nothing >= 0 else { throw SystemError.last }
+    defer { close(nothing) }
+    return try ChildProcess(
+      program, Array(words.dropFirst()), environment: environment.variables,
+      descriptors: [STDIN_FILENO: nothing], leadsGroup: true)
+  }
+
+  private func explain(_ error: SystemError) -> String {
+    switch error.code {
+    case ENOENT:
+      let advice =
+        program.contains(" ")
+        ? "each argument stands by itself: command = [\"/path/of/program\", \"argument\"]"
+        : "there is no such program, or no such interpreter as its first line (#!) names"
+      return "\(program) cannot be started: \(advice)"
+    case EACCES:
+      let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) }
+      return
+        "\(program) cannot be started: \(user ?? "this user") may not run it; chmod a+rx it, and "
+        + "a+x the folders on its way, or set User= with systemctl edit godwit-alert@.service"
+    case ENOEXEC:
+      return "\(program) cannot be started: it is no program of this machine, and no script, whose "
+        + "first line would be #!/bin/sh"
+    default: return "\(program) cannot be started: \(error.text)"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import Platform
+import Ports
+import Core
+
+/// Has the user's command run by another process, which systemd starts for each connection to a
+/// socket (godwit-alert.socket): outside of the daemon's sandbox and memory.
+///
+/// One notice at a time, in order: the command need not cope with a second of itself, and what
+/// follows from an arrival is done before what follows from the departure. A thousand alerts, or a
+/// command that hangs, make others wait and nothing else.
+public final class CommandSocket: NoticeCommandPort {
+  /// Beyond the command's own time: until the process has started on a busy board, and until a
+  /// command that does not want to end has been killed.
+  static let margin: Seconds = 30
+
+  /// Those of a notice that is under way are the ones with which it was begun.
+  public var settings: AlertCommandSettings
+  private var connection: CommandConnection?
+  /// With the notice under way.
+  private var patience: Seconds = 0
+  private var openings = 0
+
+  public init(_ settings: AlertCommandSettings) { self.settings = settings }
+
+  public var name: String { "alerts.command at \(settings.socket)" }
+  public var isSetUp: Bool { !settings.words.isEmpty }
+
+  public var hasRoom: Bool { connection == nil }
+
+  public var interest: Interest? {
+    connection.map { Interest($0.descriptor, opening: openings, writes: $0.hasUnsent) }
+  }
+
+  public var due: BootInstant? { connection?.deadline }
+
+  public func begin(_ order: NoticeOrder, at now: BootInstant) throws(NoticeCommandError) {
+    guard connection == nil else {
+      throw .unavailable(
+        "\(settings.socket): the command for another notice is under way; wait for its end")
+    }
+    let request: CommandRequest
+    do throws(CommandRequest.Fault) {
+      request = try CommandRequest(order, timeout: settings.timeout)
+    } catch {
+      throw .refused("notice \(order.id): \(error.text)")
+    }
+    patience = settings.timeout + Self.margin
+    connection = try CommandConnection(
+      to: settings.socket, sending: request, deadline: now + patience)
+    openings += 1
+  }
+
+  public func serve(at now: BootInstant, isReady: Bool) -> [NoticeOutcome] {
+    guard let connection else { return [] }
+    var result = isReady ? connection.exchange() : nil
+    if result == nil, now >= connection.deadline {
+      result = .unanswered(
+        "\(connection.socket): no answer for \(patience.inWords); \(CommandConnection.advice)")
+    }
+    guard let result else { return [] }
+    self.connection = nil
+    return [NoticeOutcome(id: connection.id, result)]
+  }
+}

@@ -1,0 +1,278 @@
+import RadioSignals
+import Platform
+import Ports
+import Core
+
+/// The radio that BlueZ's service has, as the loop sees it: whether the service and an adapter are
+/// there, and have power. `BlueZListener` listens with it.
+///
+/// Nobody is asked anything as long as nothing is wanted.
+public final class BlueZRadio: BeaconRadioPort {
+  static let maxEvents = 64
+  /// From off to on.
+  private static let offTime = Seconds(2)
+  private static let retryPause = Seconds(60)
+  /// One that comes is without power for an instant, as is one that goes.
+  private static let powerPause = Seconds(1)
+
+  private enum Question: Int { case objects, off, on, added, removed, adapterChanged }
+
+  private enum Cause { case bus, service, adapter, power, answer }
+
+  private let settings: BluetoothSettings
+  private let bus: BusConnection
+  private let listener: BlueZListener
+  private let now: () -> BootInstant
+  private var outbox = Outbox<BeaconRadioEvent, Cause>(room: 64)
+  /// As long as nothing was ever wanted, nobody is connected to.
+  private var isUsed = false
+  private var isServiceThere = false
+  /// Nil: it is not known yet, or there is none.
+  private var adapter: BlueZAdapter?
+  /// When it is switched on again.
+  private var onAt: BootInstant?
+  private var retryAt: BootInstant?
+  /// When it is told that it has no power.
+  private var complainAt: BootInstant?
+
+  /// - Parameters:
+  ///   - leastStrength: monitors let weaker ones pass.
+  ///   - address: of the bus; nil: the system's.
+  public init(
+    _ settings: BluetoothSettings, leastStrength: DecibelMilliwatts, address: String? = nil,
+    now: @escaping () -> BootInstant = { BootClock.now }
+  ) {
+    self.settings = settings
+    self.now = now
+    bus = BusConnection(to: BlueZName.service, address: address, now: now)
+    listener = BlueZListener(bus, settings.method, leastStrength: leastStrength, now: now)
+  }
+
+  // MARK: The port
+
+  public let name = "bluetooth"
+  public var interest: Interest? { isUsed ? bus.interest : nil }
+
+  public var due: BootInstant? {
+    guard isUsed else { return nil }
+    guard outbox.isEmpty else { return .zero }
+    return BootInstant.earlier(
+      BootInstant.earlier(bus.due, listener.due),
+      .earlier(onAt, .earlier(retryAt, complainAt)))
+  }
+
+  public private(set) var taken = 0
+  public var method: BeaconMethod? { listener.method }
+  public var listened: Seconds { listener.listened }
+  public func dateWasSet() { listener.dateWasSet() }
+
+  public func listen(for regions: [BeaconRegion]) {
+    if !regions.isEmpty { isUsed = true }
+    listener.listen(for: regions)
+  }
+
+  public func scan(_ isOn: Bool) {
+    if isOn { isUsed = true }
+    listener.scan(isOn)
+  }
+
+  public func restart() {
+    guard let adapter, onAt == nil else { return }
+    onAt = now() + Self.offTime
+    // One that stays on, as BlueZ refuses this, is listened with as before.
+    call(.set("Powered", .boolean(false), of: BlueZName.adapter, at: adapter.path), .off)
+  }
+
+  public func next() throws(EvidenceError) -> BeaconRadioEvent? {
+    guard isUsed else { return nil }
+    for _ in 0..<Self.maxEvents {
+      guard outbox.isEmpty, listener.isQuiet, let event = bus.next() else { break }
+      taken += 1
+      handle(event)
+    }
+    serveTime(at: now())
+    // What it heard comes before what ended it.
+    if let news = try listener.next() { return news }
+    return try outbox.next()
+  }
+}
+
+extension BlueZRadio {
+  private func handle(_ event: BusEvent) {
+    switch event {
+    case .unavailable(let reason):
+      leave()
+      outbox.fail(.bus, "BlueZ cannot be asked: \(reason)")
+    case .service(isThere: true):
+      leave()
+      isServiceThere = true
+      outbox.over(.bus, .service, .answer)
+      ask()
+    case .service(isThere: false):
+      leave()
+      outbox.over(.bus)
+      outbox.fail(
+        .service,
+        "Bluetooth's service is not running: \"systemctl start bluetooth\", or set bluetooth.kind "
+          + "to \"none\". It is asked again when it comes")
+    case .answer(let message, let tag):
+      if !listener.answered(message, tag: tag) { answered(message, Question(rawValue: tag)) }
+    case .refusal(let refusal, let tag):
+      if !listener.refused(refusal, tag: tag) { refused(refusal, Question(rawValue: tag)) }
+    case .signal(let message, let tag):
+      if !listener.heard(message, tag: tag) { heard(message, Question(rawValue: tag)) }
+    case .request(let request): listener.serve(request)
+    }
+  }
+
+  private func call(_ call: BusCall, _ question: Question) {
+    bus.call(call, tag: question.rawValue)
+  }
+
+  /// What was under way is void: a service that comes knows nothing of what was before.
+  private func leave() {
+    isServiceThere = false
+    adapter = nil
+    onAt = nil
+    retryAt = nil
+    complainAt = nil
+    listener.end(isServiceGone: true)
+    for question in [Question.added, .removed, .adapterChanged] {
+      bus.ignore(tag: question.rawValue)
+    }
+  }
+
+  private func ask() {
+    guard isServiceThere, !bus.waits(for: Question.objects.rawValue) else { return }
+    retryAt = nil
+    // Before it is asked: what changes after its answer is heard, too.
+    for (question, signal) in [
+      (Question.added, BusSignal(BlueZName.objectManager, "InterfacesAdded")),
+      (.removed, BusSignal(BlueZName.objectManager, "InterfacesRemoved")),
+      (.adapterChanged, .changes(of: BlueZName.adapter)),
+    ] {
+      bus.ignore(tag: question.rawValue)
+      bus.listen(to: signal, tag: question.rawValue)
+    }
+    call(.objects(below: "/"), .objects)
+  }
+
+  private func choose(_ adapters: [BlueZAdapter]) {
+    let named = adapters.filter { settings.adapter == nil || $0.name == settings.adapter }
+    guard let chosen = named.first(where: \.isPowered) ?? named.first else {
+      let which = settings.adapter.map { "no adapter \"\($0)\"" } ?? "no adapter"
+      return outbox.fail(
+        .adapter,
+        "BlueZ has \(which); see \"bluetoothctl list\" and \"rfkill\". It is used when it comes")
+    }
+    outbox.over(.adapter, .answer)
+    adapter = chosen
+    followPower(of: chosen)
+  }
+
+  private func followPower(of adapter: BlueZAdapter) {
+    complainAt = nil
+    if adapter.isPowered {
+      onAt = nil
+      outbox.over(.power)
+      return listener.begin(adapter)
+    }
+    listener.end()
+    if onAt == nil { complainAt = now() + Self.powerPause }
+  }
+
+  private func complainOfPower() {
+    guard let adapter else { return }
+    outbox.fail(
+      .power,
+      "the Bluetooth adapter \(adapter.name) is switched off: \"bluetoothctl power on\", or "
+        + "\"rfkill unblock bluetooth\"")
+  }
+
+  private func serveTime(at now: BootInstant) {
+    if let onAt, now >= onAt {
+      self.onAt = nil
+      if let adapter {
+        call(.set("Powered", .boolean(true), of: BlueZName.adapter, at: adapter.path), .on)
+      }
+    }
+    if let complainAt, now >= complainAt {
+      self.complainAt = nil
+      complainOfPower()
+    }
+    if let retryAt, now >= retryAt {
+      self.retryAt = nil
+      ask()
+    }
+    listener.serveTime(at: now)
+  }
+
+  private func heard(_ signal: BusMessage, _ question: Question?) {
+    switch question {
+    case .added: appeared(signal)
+    case .removed: disappeared(signal)
+    case .adapterChanged:
+      guard var changed = adapter, signal.path == changed.path, signal.text() != nil else {
+        return
+      }
+      changed.update(signal)
+      guard changed != adapter else { return }
+      adapter = changed
+      followPower(of: changed)
+    default: break
+    }
+  }
+
+  private func appeared(_ signal: BusMessage) {
+    guard let path = signal.text(atMost: 255) else { return }
+    guard adapter == nil else { return listener.appeared(signal, at: path) }
+    // Perhaps it is the adapter that was waited for: /org/bluez/hci0.
+    if path.split(separator: "/").count == 3 { ask() }
+  }
+
+  private func disappeared(_ signal: BusMessage) {
+    guard let path = signal.text(atMost: 255) else { return }
+    guard path == adapter?.path else { return listener.disappeared(path) }
+    var isAdapter = false
+    signal.elements("s", atMost: 32) {
+      if signal.text(atMost: 255) == BlueZName.adapter { isAdapter = true }
+      return true
+    }
+    guard isAdapter else { return }
+    adapter = nil
+    onAt = nil
+    complainAt = nil
+    listener.end()
+    outbox.over(.power)
+    outbox.fail(
+      .adapter, "the Bluetooth adapter is gone; it is used again when it comes back")
+    ask()
+  }
+
+  private func answered(_ message: BusMessage, _ question: Question?) {
+    switch question {
+    case .objects: choose(BlueZAdapter.all(message))
+    case .on:
+      outbox.tell(.restarted)
+      // Its properties told that it is on, or tell it now.
+      adapter?.isPowered = true
+      if let adapter { followPower(of: adapter) }
+    default: break
+    }
+  }
+
+  private func refused(_ refusal: BusRefusal, _ question: Question?) {
+    switch question {
+    case .objects:
+      outbox.fail(.answer, "BlueZ does not tell its objects: \(refusal.text)")
+      retryAt = now() + Self.retryPause
+    case .on:
+      onAt = now() + Self.retryPause
+      guard adapter?.isPowered == false else { return }
+      outbox.fail(
+        .power,
+        "BlueZ does not switch the adapter on again: \(refusal.text). It is tried again")
+    default: break
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Ports
+import Core
+
+/// A device that is not there, or refuses: when to try again, and what people know already. Each
+/// cause is told once, and again when the device was had for long in between.
+struct Absence {
+  static let firstPause = Seconds(5)
+  static let maxPause = Seconds(300)
+
+  private var pause = Absence.firstPause
+  private var told: EvidenceError?
+  private var heldSince: BootInstant?
+
+  mutating func ended(at now: BootInstant) { heldSince = now }
+
+  /// - Returns: when to try again, and whether people do not know of it yet.
+  mutating func failed(
+    _ error: EvidenceError, at now: BootInstant
+  ) -> (next: BootInstant, isNews: Bool) {
+    if let heldSince, now - heldSince > Self.maxPause {
+      pause = Self.firstPause
+      told = nil
+    }
+    heldSince = nil
+    let next = now + pause
+    pause = min(pause * 2, Self.maxPause)
+    let isNews = error != told
+    told = error
+    return (next, isNews)
+  }
+}

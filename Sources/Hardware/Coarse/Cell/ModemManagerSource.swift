@@ -1,0 +1,253 @@
+import Core
+import Platform
+import Ports
+import Records
+
+/// The cell that serves the board's modem, as ModemManager tells it.
+///
+/// ModemManager hears of a new cell from the modem itself and keeps it, so asking costs the modem
+/// nothing. Whether ModemManager also tells it by itself is its `SignalsLocation`, which goes to
+/// everybody who listens on the bus. It is switched on where `cell.signals` says so, and where the
+/// modem tells no GNSS locations as well: those would come every second. The signal strength, told
+/// every 30 s, is of an interface that is not listened to.
+public final class ModemManagerSource: EvidencePort {
+  static let service = "org.freedesktop.ModemManager1"
+  static let root = "/org/freedesktop/ModemManager1"
+  static let modem = "org.freedesktop.ModemManager1.Modem"
+  static let modem3gpp = "org.freedesktop.ModemManager1.Modem.Modem3gpp"
+  /// Several properties change when the modem moves on: it is asked once for all.
+  static let settling = Seconds(2)
+  static let maxEvents = 64
+
+  private enum Question: Int {
+    case objects, setup, technologies, location, cells
+    case came, went, state, registration, changed
+  }
+
+  private enum Cause { case bus, service, modem, obstacle, setup, location, answer }
+
+  public let name = "cell"
+  public var delivery: CoarseDelivery? { .whenAsked }
+
+  private let settings: CellSettings
+  private let now: () -> BootInstant
+  private let bus: BusConnection
+  private var outbox = Outbox<Evidence, Cause>()
+  private var isThere = false
+  /// Whether it has told which modems there are; from then on it tells of changes.
+  private var isSurveyed = false
+  private var modem: ModemSnapshot?
+  private var technologies: Int64 = 0
+  /// Before ModemManager 1.20 there is no GetCellInfo.
+  private var knowsCells = true
+  private var isAsked = false
+  private var looksAt: BootInstant?
+  private var lastTold: CellIdentity?
+
+  /// - Parameter address: of the bus; nil: the system's.
+  public init(
+    _ settings: CellSettings, address: String? = nil,
+    now: @escaping () -> BootInstant = { BootClock.now }
+  ) {
+    self.settings = settings
+    self.now = now
+    bus = BusConnection(to: Self.service, address: address, now: now)
+  }
+
+  public var interest: Interest? { bus.interest }
+
+  public var due: BootInstant? { outbox.isEmpty ? .earlier(bus.due, looksAt) : .zero }
+
+  public func ask() throws(EvidenceError) {
+    isAsked = true
+    if isThere, !isSurveyed { survey() }
+    look()
+  }
+
+  public func poll() throws(EvidenceError) -> Evidence? {
+    for _ in 0..<Self.maxEvents {
+      guard outbox.isEmpty, let event = bus.next() else { break }
+      handle(event)
+    }
+    if let looksAt, now() >= looksAt {
+      self.looksAt = nil
+      look()
+    }
+    return try outbox.next()
+  }
+}
+
+extension ModemManagerSource {
+  private func handle(_ event: BusEvent) {
+    switch event {
+    case .unavailable(let reason):
+      leave()
+      outbox.fail(.bus, "ModemManager cannot be asked: \(reason)")
+    case .service(let isThere):
+      leave()
+      outbox.over(.bus)
+      if isThere {
+        arrive()
+      } else {
+        outbox.fail(
+          .service,
+          "ModemManager is not running; start it, or set cell.kind to \"none\". It is asked again "
+            + "when it comes")
+      }
+    case .answer(let message, let tag):
+      if let question = Question(rawValue: tag) { answered(message, question) }
+    case .refusal(let refusal, let tag):
+      if let question = Question(rawValue: tag) { refused(refusal, question) }
+    // It offers no objects that anything could be asked of.
+    case .request: break
+    case .signal(_, let tag):
+      if let question = Question(rawValue: tag) { heard(question) }
+    }
+  }
+
+  private func arrive() {
+    isThere = true
+    knowsCells = true
+    outbox.over(.service, .modem, .obstacle, .setup, .location, .answer)
+    let manager = "org.freedesktop.DBus.ObjectManager"
+    bus.listen(to: BusSignal(manager, "InterfacesAdded", at: Self.root), tag: tag(.came))
+    bus.listen(to: BusSignal(manager, "InterfacesRemoved", at: Self.root), tag: tag(.went))
+    survey()
+  }
+
+  /// What was under way is void.
+  private func leave() {
+    isThere = false
+    isSurveyed = false
+    forgetModem()
+    for question in [Question.came, .went] { bus.ignore(tag: tag(question)) }
+  }
+
+  private func forgetModem() {
+    for question in [Question.state, .registration, .changed] { bus.ignore(tag: tag(question)) }
+    modem = nil
+    looksAt = nil
+    lastTold = nil
+  }
+
+  private func survey() {
+    guard !bus.waits(for: tag(.objects)) else { return }
+    bus.call(.objects(below: Self.root), tag: tag(.objects))
+  }
+
+  /// Asks for the cell, in two steps: what the modem speaks now, then where it is.
+  private func look() {
+    guard let modem, modem.obstacle == nil else { return }
+    let isLooking = [Question.technologies, .location, .cells].contains { bus.waits(for: tag($0)) }
+    guard !isLooking else { return }
+    bus.call(
+      .get("AccessTechnologies", of: Self.modem, at: modem.path), tag: tag(.technologies))
+  }
+
+  private func heard(_ question: Question) {
+    switch question {
+    case .came, .went:
+      // Which interfaces came or went does not matter: a modem is there with all of them, or not.
+      survey()
+    case .state where modem?.obstacle != nil: survey()
+    case .state, .registration, .changed: looksAt = looksAt ?? now() + Self.settling
+    default: break
+    }
+  }
+
+  private func answered(_ message: BusMessage, _ question: Question) {
+    switch question {
+    case .objects: found(ModemSnapshot.chosen(of: message, named: settings.modem))
+    case .setup:
+      outbox.over(.setup)
+      look()
+    case .technologies:
+      guard let modem, let technologies = message.variant({ message.integer() }) else { return }
+      self.technologies = technologies
+      bus.call(
+        BusCall(modem.path, ModemSnapshot.location, "GetLocation"), tag: tag(.location))
+    case .location:
+      outbox.over(.location, .answer)
+      if let cell = CellReport.location(message, technologies: technologies) {
+        tell(cell)
+      } else if knowsCells, let modem {
+        bus.call(BusCall(modem.path, Self.modem, "GetCellInfo"), tag: tag(.cells))
+      } else {
+        isAsked = false
+      }
+    case .cells:
+      if let cell = CellReport.serving(message) { tell(cell) }
+      isAsked = false
+    default: break
+    }
+  }
+
+  private func found(_ modem: ModemSnapshot?) {
+    isSurveyed = true
+    let isSame = modem?.path == self.modem?.path && self.modem != nil
+    if !isSame { forgetModem() }
+    self.modem = modem
+    guard let modem else {
+      let which = settings.modem.map { "no modem \"\(TerminalText.line($0))\"" } ?? "no modem"
+      return outbox.fail(
+        .modem, "ModemManager has \(which); see \"mmcli -L\". It is used when it comes")
+    }
+    outbox.over(.modem)
+    if !isSame {
+      bus.listen(to: BusSignal(Self.modem, "StateChanged", at: modem.path), tag: tag(.state))
+      bus.listen(to: .changes(of: Self.modem3gpp, at: modem.path), tag: tag(.registration))
+      bus.listen(to: .changes(of: ModemSnapshot.location, at: modem.path), tag: tag(.changed))
+    }
+    if let obstacle = modem.obstacle {
+      return outbox.fail(.obstacle, "the modem \(TerminalText.line(modem.model)) \(obstacle)")
+    }
+    outbox.over(.obstacle)
+    setUp(modem)
+  }
+
+  private func setUp(_ modem: ModemSnapshot) {
+    let sources = UInt32(truncatingIfNeeded: modem.enabled) | CellReport.source
+    // Where others have switched signals on, they are theirs.
+    let signals = modem.signalsLocation || settings.signals && sources == CellReport.source
+    guard Int64(sources) != modem.enabled || signals != modem.signalsLocation else {
+      return look()
+    }
+    bus.call(
+      BusCall(modem.path, ModemSnapshot.location, "Setup", [.integer(sources), .boolean(signals)]),
+      tag: tag(.setup))
+  }
+
+  private func refused(_ refusal: BusRefusal, _ question: Question) {
+    let advice =
+      refusal.isDenial ? "; install 50-godwit.rules for polkit (docs/sources/dbus.md)" : ""
+    switch question {
+    case .setup:
+      outbox.fail(
+        .setup, "ModemManager does not let the modem tell its cell: \(refusal.text)\(advice)")
+      // Somebody else may have set it up.
+      look()
+    case .location:
+      isAsked = false
+      outbox.fail(.location, "ModemManager does not tell the cell: \(refusal.text)\(advice)")
+    case .cells:
+      isAsked = false
+      if refusal.isUnknown { knowsCells = false }
+    case .objects, .technologies:
+      isAsked = false
+      // A modem that has just gone is told by a signal.
+      guard !refusal.isUnknown else { return }
+      outbox.fail(.answer, "ModemManager does not answer: \(refusal.text)")
+    default: break
+    }
+  }
+
+  /// A cell that is known is told again only when it was asked for.
+  private func tell(_ cell: CellIdentity) {
+    defer { isAsked = false }
+    guard isAsked || cell != lastTold else { return }
+    lastTold = cell
+    outbox.tell(.cell(cell.text))
+  }
+
+  private func tag(_ question: Question) -> Int { question.rawValue }
+}

@@ -1,0 +1,120 @@
+import Platform
+import Ports
+import GNSS
+import Core
+import Records
+
+/// Whether something else than the battery supplies the board, as a source of evidence: told when
+/// it is first known, when it changes, and anew after it could not be read for a while.
+///
+/// A contact bounces, and a starter motor pulls a vehicle's supply down: after an edge the line
+/// rests, and its level is read when it has settled. If it changes again at once it rests longer.
+public final class ExternalPower: EvidencePort {
+  /// By which the tracker knows it.
+  public let name = "ignition"
+
+  private let now: () -> BootInstant
+  private let request: () throws(EvidenceError) -> any LevelInput
+  private var input: (any LevelInput)?
+  private var rhythm = EdgeListeningSchedule()
+  private var settling = DebounceDelay()
+  private var absence = Absence()
+  private var openings = 0
+  /// What was told last; nil: nothing since it was last opened.
+  private var told: Bool?
+
+  /// Nil: the settings name nothing that tells of it. It is requested when the loop first serves
+  /// it.
+  /// - Parameters:
+  ///   - devices: the folder of the devices.
+  ///   - system: where sysfs is.
+  public convenience init?(
+    _ settings: ExternalPowerSettings, devices: String = "/dev", system: String = "/sys"
+  ) {
+    if let search = settings.lineSearch(devices) {
+      self.init { () throws(EvidenceError) in try search.request() }
+    } else if let supply = settings.supply {
+      self.init { () throws(EvidenceError) in try SupplyDevice(supply, system: system) }
+    } else {
+      return nil
+    }
+  }
+
+  init(
+    now: @escaping () -> BootInstant = { BootClock.now },
+    request: @escaping () throws(EvidenceError) -> any LevelInput
+  ) {
+    self.now = now
+    self.request = request
+  }
+
+  /// What can be learnt without requesting a line.
+  public enum Check {
+    case line(LineCheck)
+    /// Whether it is online.
+    case supply(Result<Bool, EvidenceError>)
+  }
+
+  /// Nil: the settings name nothing.
+  public static func examine(
+    _ settings: ExternalPowerSettings, devices: String = "/dev", system: String = "/sys"
+  ) -> Check? {
+    if let search = settings.lineSearch(devices) { return .line(search.examine()) }
+    return settings.supply.map { name in
+      .supply(
+        Result { () throws(EvidenceError) in
+          try SupplyDevice(name, system: system).isActive()
+        })
+    }
+  }
+
+  public var interest: Interest? {
+    guard let input, rhythm.listeningSince != nil else { return nil }
+    return Interest(input.descriptor, opening: openings)
+  }
+
+  public var due: BootInstant? { rhythm.due }
+
+  public func poll() throws(EvidenceError) -> Evidence? {
+    let now = now()
+    do {
+      switch rhythm.task(at: now) {
+      case nil: return nil
+      case .open:
+        input = try request()
+        absence.ended(at: now)
+        told = nil
+        return try news(at: now)
+      case .listen:
+        try input?.listen()
+        return try news(at: now)
+      case .take:
+        guard let input, try input.take() > 0 else { return nil }
+        let quiet = rhythm.listeningSince.map { now - $0 } ?? .zero
+        rhythm.rests(until: now + settling.next(after: quiet))
+        try input.rest()
+      }
+    } catch {
+      input = nil
+      let (next, isNews) = absence.failed(error, at: now)
+      rhythm.lost(until: next)
+      if isNews { throw error }
+    }
+    return nil
+  }
+
+  /// Reads after it is listened to: what changes later gives an edge.
+  private func news(at now: BootInstant) throws(EvidenceError) -> Evidence? {
+    openings += 1
+    rhythm.listens(at: now)
+    guard let isOn = try input?.isActive(), isOn != told else { return nil }
+    told = isOn
+    return .ignition(isOn: isOn)
+  }
+}
+
+extension ExternalPowerSettings {
+  func lineSearch(_ devices: String) -> EdgeLineSearch? {
+    line.map { EdgeLineSearch(setting: "external_power.line", line: $0, devices: devices) }
+  }
+}

@@ -1,0 +1,70 @@
+import Glibc
+import Core
+import Platform
+import Ports
+
+/// A supply of the kernel's power_supply class that is online or not
+/// (Documentation/ABI/testing/sysfs-class-power). Its driver's messages say when to read again;
+/// nothing is read in between.
+final class SupplyDevice: LevelInput {
+  private let name: String
+  private let folder: String
+  private let messages: UeventSocket
+  private static let maxListed = 12
+
+  /// - Parameter system: where sysfs is.
+  init(_ name: String, system: String) throws(EvidenceError) {
+    self.name = name
+    let all = "\(system)/class/power_supply"
+    guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")), name != ".", name != "..",
+      let folder = SystemFiles.resolved("\(all)/\(name)"), folder.hasPrefix(system + "/")
+    else {
+      let there = SystemFiles.names(in: all).sorted().prefix(Self.maxListed)
+      throw Self.because(
+        "there is no such power supply in \(all); those here: "
+          + (there.isEmpty
+            ? "none. Is its driver loaded?" : there.map(TerminalText.line).joined(separator: ", ")),
+        name)
+    }
+    self.folder = folder
+    messages = try UeventSocket(["change", "remove"], of: String(folder.dropFirst(system.count)))
+  }
+
+  var descriptor: Int32 { messages.descriptor }
+
+  func take() throws(EvidenceError) -> Int { messages.take() }
+
+  /// Nobody waits for its messages meanwhile, and the room for them is bounded.
+  func rest() {}
+
+  func listen() { _ = messages.take() }
+
+  /// 0 is offline, 1 and 2 are online: with a fixed or a programmable voltage.
+  func isActive() throws(EvidenceError) -> Bool {
+    let path = folder + "/online"
+    let bytes: [UInt8]
+    do {
+      bytes = try SystemFiles.bytes(of: path, atMost: 16)
+    } catch {
+      let kind = SystemFiles.firstLine(of: folder + "/type") ?? "device"
+      guard error.code == ENOENT || error.code == ENODEV else {
+        throw Self.because("\(path) cannot be read (\(error.text))", name)
+      }
+      throw Self.because(
+        FileStatus(path: folder) == nil
+          ? "it went away; it is looked for again within five minutes"
+          : "it does not say whether it is online (\(path)): it is a "
+            + "\(TerminalText.line(kind)), and a charger's input or "
+            + "a USB or mains supply would", name)
+    }
+    switch String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) {
+    case "0": return false
+    case "1", "2": return true
+    default: throw Self.because("\(path) holds neither 0 nor 1 nor 2", name)
+    }
+  }
+
+  private static func because(_ reason: String, _ name: String) -> EvidenceError {
+    EvidenceError("external_power.supply = \"\(name)\": \(reason)")
+  }
+}

@@ -1,0 +1,202 @@
+import Platform
+import Ports
+import Core
+import Records
+
+/// The locations that GeoClue2 tells.
+///
+/// GeoClue is started by the bus when it is called, and stays while it has a client that has
+/// started. Where it ends nevertheless, with an update or a crash, the client is gone with it, and
+/// another is asked for: at once when GeoClue is there again by itself, else after a pause that
+/// grows.
+public final class GeoClueSource: EvidencePort {
+  static let service = "org.freedesktop.GeoClue2"
+  static let client = "org.freedesktop.GeoClue2.Client"
+  /// GeoClue finds the section of its settings by this name.
+  static let desktopID = "godwit"
+  static let firstPause = Seconds(5)
+  static let maxPause = Seconds.hours(1)
+  static let maxEvents = 64
+
+  private enum Question: Int { case client, property, start, updated, location }
+
+  private enum Cause { case bus, absence, denial, failure, location }
+
+  public let name = "geoclue"
+  public var delivery: CoarseDelivery? { .occasional }
+
+  private let settings: GeoClueSettings
+  private let now: () -> BootInstant
+  private let date: () -> UTCInstant
+  private let bus: BusConnection
+  private var outbox = Outbox<Evidence, Cause>()
+  private var client: String?
+  private var properties: [(name: String, value: BusValue)] = []
+  /// When a client is asked for again; nil: there is one, or there is no bus.
+  private var triesAt: BootInstant?
+  private var pause = GeoClueSource.firstPause
+
+  /// - Parameter address: of the bus; nil: the system's.
+  public init(
+    _ settings: GeoClueSettings, address: String? = nil,
+    now: @escaping () -> BootInstant = { BootClock.now },
+    date: @escaping () -> UTCInstant = { BootClock.systemDate }
+  ) {
+    self.settings = settings
+    self.now = now
+    self.date = date
+    bus = BusConnection(to: Self.service, address: address, now: now)
+  }
+
+  public var interest: Interest? { bus.interest }
+
+  public var due: BootInstant? { outbox.isEmpty ? .earlier(bus.due, triesAt) : .zero }
+
+  public func poll() throws(EvidenceError) -> Evidence? {
+    for _ in 0..<Self.maxEvents {
+      guard outbox.isEmpty, let event = bus.next() else { break }
+      handle(event)
+    }
+    if let triesAt, now() >= triesAt { begin() }
+    return try outbox.next()
+  }
+}
+
+extension GeoClueSource {
+  private func handle(_ event: BusEvent) {
+    switch event {
+    case .unavailable(let reason):
+      leave()
+      triesAt = nil
+      outbox.fail(.bus, "GeoClue cannot be asked: \(reason)")
+    case .service(let isThere):
+      outbox.over(.bus)
+      // The bus starts it at the first call, and that is how it comes.
+      guard !isThere || !isBeginning else { return }
+      let hadClient = client != nil
+      leave()
+      if isThere || !hadClient { begin() } else { retry() }
+    case .answer(let message, let tag):
+      if let question = Question(rawValue: tag) { answered(message, question) }
+    case .refusal(let refusal, let tag):
+      if let question = Question(rawValue: tag) { refused(refusal, question) }
+    case .signal(let message, _): updated(message)
+    // It offers no objects that anything could be asked of.
+    case .request: break
+    }
+  }
+
+  private var isBeginning: Bool { bus.waits(for: Question.client.rawValue) }
+
+  private func begin() {
+    triesAt = nil
+    guard bus.isReady, !isBeginning else { return }
+    bus.call(
+      BusCall(
+        "/org/freedesktop/GeoClue2/Manager", "org.freedesktop.GeoClue2.Manager", "GetClient",
+        startsService: true), tag: Question.client.rawValue)
+  }
+
+  private func retry() {
+    triesAt = now() + pause
+    pause = min(pause * 2, Self.maxPause)
+  }
+
+  /// What was under way is void.
+  private func leave() {
+    bus.ignore(tag: Question.updated.rawValue)
+    client = nil
+    properties = []
+  }
+
+  private func answered(_ message: BusMessage, _ question: Question) {
+    switch question {
+    case .client:
+      guard let path = message.text(), path != "/" else {
+        retry()
+        return outbox.fail(.failure, "GeoClue gives no client; see \"journalctl -u geoclue\"")
+      }
+      client = path
+      bus.listen(
+        to: BusSignal(Self.client, "LocationUpdated", at: path), tag: Question.updated.rawValue)
+      properties = [
+        ("DesktopId", .text(Self.desktopID)),
+        ("RequestedAccuracyLevel", .integer(settings.accuracy.level)),
+        ("DistanceThreshold", .integer(UInt32(settings.distance.value))),
+        ("TimeThreshold", .integer(UInt32(settings.interval.value))),
+      ]
+      prepare()
+    case .property: prepare()
+    case .start: outbox.over(.absence, .denial, .failure)
+    case .location: located(message)
+    case .updated: break
+    }
+  }
+
+  /// One property after the other, and at last the start: it counts what was set before.
+  private func prepare() {
+    guard let client else { return }
+    guard !properties.isEmpty else {
+      return bus.call(BusCall(client, Self.client, "Start"), tag: Question.start.rawValue)
+    }
+    let property = properties.removeFirst()
+    bus.call(
+      .set(property.name, property.value, of: Self.client, at: client),
+      tag: Question.property.rawValue)
+  }
+
+  private func updated(_ signal: BusMessage) {
+    // The old location, "/" for none, and the new one.
+    guard client != nil, signal.text() != nil, let new = signal.text(), new != "/" else { return }
+    bus.call(
+      .all(of: "org.freedesktop.GeoClue2.Location", at: new), tag: Question.location.rawValue)
+  }
+
+  private func located(_ answer: BusMessage) {
+    guard let location = GeoClueLocation(answer, date: date()) else {
+      return outbox.fail(
+        .location, "GeoClue tells what is no location, or an old one; it is left out")
+    }
+    pause = Self.firstPause
+    outbox.over(.location)
+    outbox.tell(
+      .location(
+        CoarseObservation(
+          received: now(), time: nil, position: location.position, accuracy: location.accuracy,
+          source: name)))
+  }
+
+  private func refused(_ refusal: BusRefusal, _ question: Question) {
+    // The location was replaced by a newer one, of which a signal tells.
+    guard question != .location else { return }
+    leave()
+    retry()
+    if refusal.isDenial {
+      outbox.fail(
+        .denial,
+        "GeoClue does not tell locations to godwit (\(refusal.text)); its settings need the "
+          + "section [godwit] (docs/sources/dbus.md)")
+    } else if refusal.isAbsence {
+      outbox.fail(
+        .absence,
+        "there is no GeoClue (\(refusal.text)); install geoclue-2.0, or set "
+          + "geoclue.kind to \"none\""
+      )
+    } else {
+      outbox.fail(
+        .failure, "GeoClue does not answer as expected (\(refusal.text)); it is tried again")
+    }
+  }
+}
+
+extension GeoClueSettings.Accuracy {
+  /// GClueAccuracyLevel
+  fileprivate var level: UInt32 {
+    switch self {
+    case .city: 4
+    case .neighborhood: 5
+    case .street: 6
+    case .exact: 8
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Core
+
+/// A server on the Internet that places access points and cells.
+public struct LookUpSettings: Hashable, SettingGroup {
+  /// Nil: nothing is asked.
+  public var url: String?
+  public var interval: Seconds = 300
+
+  public init() {}
+
+  /// The server without the rest of the URL, which may hold a key; nil: none is set.
+  public var host: String? {
+    url.map { url in
+      let parts = url.split(separator: "/", omittingEmptySubsequences: true)
+      guard parts.count > 1, let host = parts[1].split(separator: "@").last else {
+        return "the server"
+      }
+      return String(host)
+    }
+  }
+
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting.section(
+      "lookup",
+      "A server that places what is heard around, with the interface of Ichnaea (Mozilla Location "
+        + "Service, BeaconDB). Off unless a URL is set. It is told the hardware addresses and "
+        + "strengths of the access points around and the serving cell, in clear, and thereby where "
+        + "the board is; no name of the device. It is asked only for what this device has not "
+        + "placed itself.")
+    setting(
+      "url", &url, .optional(.text(bytes: 0...1024), noneAt: ""),
+      "Such as \"https://api.beacondb.net/v1/geolocate\". An empty text means that nothing "
+        + "is asked.", isSecret: true)
+    setting("interval_s", &interval, .quantity(60...86_400), "It is asked at most so often.")
+    setting.conflicts(conflicts)
+  }
+
+  private var conflicts: [SettingConflict] {
+    guard let url else { return [] }
+    let isWeb = ["http://", "https://"].contains { url.hasPrefix($0) && url.count > $0.count }
+    let isPrintable = url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    guard !isWeb || !isPrintable else { return [] }
+    return [
+      SettingConflict(
+        "url",
+        "has to be a URL of http or https without blanks, such as "
+          + "\"https://api.beacondb.net/v1/geolocate\"")
+    ]
+  }
+}

@@ -1,0 +1,130 @@
+import Glibc
+import Platform
+import Ports
+import Core
+import Records
+
+/// A server on the Internet that is asked where the board is by what it hears. It is asked only
+/// when the radio map knows no place, and ever less often while it knows none either, or refuses.
+public final class OnlineLookUp: EvidencePort, LookUpPort {
+  /// By which the tracker knows it.
+  public let name = "lookup"
+  static let longestPause: Seconds = .hours(6)
+  /// Longer than curl's own limit: a process that hangs all the same is killed.
+  static let patience: Seconds = 30
+
+  private let url: String
+  /// For messages: a URL may hold a key.
+  private let host: String
+  private let interval: Seconds
+  private let now: () -> BootInstant
+  private var running: (request: WebRequest, since: BootInstant)?
+  private var openings = 0
+  private var pause: Seconds
+  private var mayAsk = BootInstant.zero
+  /// What could not even be begun.
+  private var failure: EvidenceError?
+  /// What was told last; nil: all is well.
+  private var told: EvidenceError?
+
+  /// Nil: the settings name no server.
+  public convenience init?(_ settings: LookUpSettings) {
+    self.init(settings, now: { BootClock.now })
+  }
+
+  init?(_ settings: LookUpSettings, now: @escaping () -> BootInstant) {
+    guard let url = settings.url, let host = settings.host else { return nil }
+    self.url = url
+    self.host = host
+    interval = settings.interval
+    self.now = now
+    pause = interval
+  }
+
+  public var delivery: CoarseDelivery? { .occasional }
+
+  /// Whether the program is there that it asks with.
+  public static var hasProgram: Bool {
+    let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    return folders.split(separator: ":").contains {
+      access("\($0)/\(WebRequest.program)", X_OK) == 0
+    }
+  }
+
+  public var interest: Interest? {
+    running.map { Interest($0.request.descriptor, opening: openings) }
+  }
+
+  public var due: BootInstant? { failure != nil ? .zero : running.map { $0.since + Self.patience } }
+
+  public func request(_ scan: AccessPointScan, cell: CellIdentity?) {
+    let now = now()
+    guard running == nil, now >= mayAsk, let request = LookUpRequest(scan, cell: cell) else {
+      return
+    }
+    mayAsk = now + interval
+    do throws(WebRequest.Failure) {
+      running = (try WebRequest(url, body: request.body), now)
+      openings += 1
+    } catch {
+      failure = refusal(error.text)
+    }
+  }
+
+  public func poll() throws(EvidenceError) -> Evidence? {
+    let now = now()
+    if let failure {
+      self.failure = nil
+      try fail(failure, at: now)
+      return nil
+    }
+    guard let running else { return nil }
+    guard running.request.hasAnswered || now - running.since >= Self.patience else { return nil }
+    self.running = nil
+    let answer: LookUpAnswer
+    do throws(WebRequest.Failure) {
+      let (status, body) = try running.request.finish()
+      answer = LookUpAnswer(status: status, body: body)
+    } catch {
+      answer = .refused(error.text)
+    }
+    return try take(answer, askedAt: running.since, at: now)
+  }
+
+  private func take(
+    _ answer: LookUpAnswer, askedAt asked: BootInstant, at now: BootInstant
+  ) throws(EvidenceError) -> Evidence? {
+    switch answer {
+    case .located(let position, let accuracy):
+      pause = interval
+      told = nil
+      return .location(
+        CoarseObservation(
+          received: asked, time: nil, position: position, accuracy: accuracy, source: name))
+    case .unknown:
+      told = nil
+      wait(at: now)
+      return nil
+    case .refused(let why):
+      try fail(refusal(why), at: now)
+      return nil
+    }
+  }
+
+  private func refusal(_ why: String) -> EvidenceError {
+    EvidenceError("lookup.url: \(host) cannot be asked: \(why)")
+  }
+
+  /// - Throws: what people do not know yet.
+  private func fail(_ error: EvidenceError, at now: BootInstant) throws(EvidenceError) {
+    wait(at: now)
+    guard error != told else { return }
+    told = error
+    throw error
+  }
+
+  private func wait(at now: BootInstant) {
+    pause = min(pause * 2, max(Self.longestPause, interval))
+    mayAsk = now + pause
+  }
+}

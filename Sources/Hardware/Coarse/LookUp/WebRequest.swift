@@ -1,0 +1,144 @@
+import CLinux
+import Glibc
+import Core
+import Platform
+
+/// One POST by the program curl in a process of its own: what TLS needs in memory goes with it, and
+/// a name that cannot be resolved holds nothing up.
+final class WebRequest {
+  struct Failure: Error, Equatable {
+    let text: String
+  }
+
+  /// Bytes. An answer takes some hundred.
+  private static let longestAnswer = 16_384
+  /// By itself curl gives up after this.
+  private static let timeout = "20"  // s
+  static let program = "curl"
+
+  /// Ready when the process has ended (pidfd_open(2)).
+  let descriptor: Int32
+  private let process: ChildProcess
+  private let output: Int32
+  private var hasEnded = false
+
+  /// - Parameters:
+  ///   - url: http or https; curl refuses everything else.
+  ///   - body: with the URL 4096 bytes at most: what a pipe holds whoever reads it (pipe(7)).
+  init(_ url: String, body: [UInt8]) throws(Failure) {
+    guard let input = PipeEnds(), let output = PipeEnds() else {
+      throw Failure(text: "no pipe can be had: \(SystemError.last.text)")
+    }
+    guard input.write(Self.instructions(url, body)) else {
+      throw Failure(text: "the request is too long")
+    }
+    process = try Self.curl(input: input.reading, output: output.writing)
+    self.output = output.takeReading()
+    descriptor = pidfd_open(process.id, 0)
+    guard descriptor >= 0 else {
+      let error = SystemError.last
+      end()
+      throw Failure(text: "its process cannot be waited for: \(error.text)")
+    }
+  }
+
+  deinit {
+    end()
+    if descriptor >= 0 { close(descriptor) }
+    close(output)
+  }
+
+  /// Without a user's settings, and with its own from the input: arguments are for everybody to
+  /// read, and the URL may hold a key.
+  private static let arguments = ["--disable", "--config", "-"]
+
+  /// curl(1), --config. Brackets in the URL are to be no ranges.
+  private static func instructions(_ url: String, _ body: [UInt8]) -> [UInt8] {
+    let settings = [
+      "silent", "show-error", "globoff", "max-time = \(timeout)",
+      "max-filesize = \(longestAnswer)", "proto = \"=http,https\"",
+      "header = \"Content-Type: application/json\"", "user-agent = \"godwit\"",
+      "write-out = \"\\n%{http_code}\"", "url = \(quoted(url.utf8))",
+      "data-binary = \(quoted(body))",
+    ]
+    return Array(settings.joined(separator: "\n").utf8)
+  }
+
+  private static func quoted(_ text: some Sequence<UInt8>) -> String {
+    var quoted: [UInt8] = []
+    for byte in text {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        quoted.append(UInt8(ascii: "\\"))
+      }
+      quoted.append(byte)
+    }
+    return "\"" + String(decoding: quoted, as: UTF8.self) + "\""
+  }
+
+  private static func curl(input: Int32, output: Int32) throws(Failure) -> ChildProcess {
+    do throws(SystemError) {
+      return try ChildProcess(
+        program, arguments,
+        descriptors: [STDIN_FILENO: input, STDOUT_FILENO: output, STDERR_FILENO: output])
+    } catch {
+      throw Failure(
+        text: error.code == ENOENT
+          ? "there is no program curl: install the package curl"
+          : "curl cannot be started: \(error.text)")
+    }
+  }
+
+  /// Whether the process has ended.
+  var hasAnswered: Bool {
+    var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return Glibc.poll(&poll, 1, 0) > 0
+  }
+
+  /// What the server has answered. To be called when the process has ended.
+  func finish() throws(Failure) -> (status: Int, body: [UInt8]) {
+    let text = answer()
+    guard let status = end(), status == 0 else {
+      throw Failure(text: Self.complaint(in: text))
+    }
+    guard let line = text.lastIndex(of: UInt8(ascii: "\n")),
+      let code = Int(String(decoding: text[(line + 1)...], as: UTF8.self))
+    else { throw Failure(text: "curl tells no HTTP status") }
+    return (code, Array(text[..<line]))
+  }
+
+  /// Of curl's: what else there is comes from the server.
+  private static func complaint(in text: [UInt8]) -> String {
+    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+    let own = lines.last { $0.hasPrefix("curl: (") }
+    return own.map { TerminalText.line(String($0.prefix(200))) } ?? "curl has failed"
+  }
+
+  private func answer() -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Self.longestAnswer + 64)
+    var count = 0
+    while count < bytes.count {
+      let read = bytes.withUnsafeMutableBytes { buffer in
+        Glibc.read(output, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+      }
+      if read < 0, errno == EINTR { continue }
+      guard read > 0 else { break }
+      count += read
+    }
+    return Array(bytes[..<count])
+  }
+
+  /// Ends the process if it runs still, and takes its status.
+  /// - Returns: its exit status; nil: it was killed, or that was taken already.
+  @discardableResult
+  private func end() -> Int32? {
+    guard !hasEnded else { return nil }
+    hasEnded = true
+    var ending = process.end()
+    if ending == nil {
+      process.send(SIGKILL)
+      ending = process.waitForEnd()
+    }
+    guard case .exit(let status)? = ending else { return nil }
+    return status
+  }
+}

@@ -1,0 +1,107 @@
+import Platform
+import Ports
+import Core
+import Records
+
+/// A motion sensor, on a GPIO line or as an accelerometer of the kernel's, as a source of evidence.
+///
+/// A shaken switch gives thousands of edges, and the board is to sleep nevertheless: after an edge
+/// the sensor rests for a while (`MotionSettings.mask`) and raises no interrupt. Movement that goes
+/// on is reported every time the mask ends; a knock that bounces is over by then.
+///
+/// A sensor that cannot be had, or is lost, is tried again, less and less often; each cause is told
+/// once.
+public final class MotionSensor: EvidencePort {
+  /// By which the tracker knows it.
+  public let name = "motion"
+
+  private let now: () -> BootInstant
+  private let request: () throws(EvidenceError) -> any EdgeInput
+  private let mask: Seconds
+  private var input: (any EdgeInput)?
+  private var rhythm = EdgeListeningSchedule()
+  private var absence = Absence()
+  private var openings = 0
+
+  /// Nil: the settings name no sensor. It is requested when the loop first serves it.
+  /// - Parameters:
+  ///   - devices: the folder of the devices.
+  ///   - system: where sysfs is.
+  public convenience init?(
+    _ settings: MotionSettings, devices: String = "/dev", system: String = "/sys"
+  ) {
+    if let search = settings.lineSearch(devices) {
+      self.init(mask: settings.mask) { () throws(EvidenceError) in try search.request() }
+    } else if let search = AccelerometerSearch(settings, devices: devices, system: system) {
+      self.init(mask: settings.mask) { () throws(EvidenceError) in try search.request() }
+    } else {
+      return nil
+    }
+  }
+
+  init(
+    mask: Seconds, now: @escaping () -> BootInstant = { BootClock.now },
+    request: @escaping () throws(EvidenceError) -> any EdgeInput
+  ) {
+    self.mask = mask
+    self.now = now
+    self.request = request
+  }
+
+  /// What can be learnt about the line without requesting it; nil: the settings name none.
+  public static func examine(_ settings: MotionSettings, devices: String = "/dev") -> LineCheck? {
+    settings.lineSearch(devices)?.examine()
+  }
+
+  /// Whether a line can be debounced: not with libgpiod 1.
+  public static var canDebounce: Bool { EdgeLine.canDebounce }
+
+  public var interest: Interest? {
+    guard let input, rhythm.listeningSince != nil else { return nil }
+    return Interest(input.descriptor, opening: openings)
+  }
+
+  public var due: BootInstant? { rhythm.due }
+
+  public func poll() throws(EvidenceError) -> Evidence? {
+    let now = now()
+    do {
+      switch rhythm.task(at: now) {
+      case nil: return nil
+      case .open:
+        input = try request()
+        absence.ended(at: now)
+        listens(at: now)
+      case .listen:
+        try input?.listen()
+        listens(at: now)
+      case .take:
+        guard let input, try input.take() > 0 else { return nil }
+        rhythm.rests(until: now + mask)
+        try input.rest()
+        return .motion
+      }
+    } catch {
+      input = nil
+      let (next, isNews) = absence.failed(error, at: now)
+      rhythm.lost(until: next)
+      if isNews { throw error }
+    }
+    return nil
+  }
+
+  /// With another descriptor, or one that was not watched meanwhile.
+  private func listens(at now: BootInstant) {
+    openings += 1
+    rhythm.listens(at: now)
+  }
+}
+
+extension MotionSettings {
+  fileprivate func lineSearch(_ devices: String) -> EdgeLineSearch? {
+    line.map {
+      EdgeLineSearch(
+        setting: "motion.line", line: $0, edge: edge, debounce: debounce, devices: devices)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Ports
+import Core
+import Records
+
+/// NetworkManager where it runs, something else where it does not. Which of them is so changes
+/// with the bus's news; nothing is looked at again for it.
+public final class AutomaticWiFi: EvidencePort {
+  public let name = "wifi"
+  public var delivery: CoarseDelivery? { .whenAsked }
+
+  private let networkManager: NetworkManagerSource
+  private let makeFallback: () -> (any EvidencePort)?
+  /// While NetworkManager is absent.
+  private var fallback: (any EvidencePort)?
+  private var joint: JointInterest?
+  private var hasSwitched = 0
+  private var isAsked = false
+
+  /// - Parameter fallback: makes what is used without NetworkManager; nil: there is nothing, and
+  ///   NetworkManager is waited for, which is told.
+  public init(
+    _ networkManager: NetworkManagerSource, fallback: @escaping () -> (any EvidencePort)?
+  ) {
+    self.networkManager = networkManager
+    makeFallback = fallback
+  }
+
+  public var scans: Int { networkManager.scans }
+  public var taken: Int { networkManager.taken + (fallback?.taken ?? 0) }
+
+  public var interest: Interest? {
+    // Both count their own openings: after a change it is another one in any case.
+    let opening = hasSwitched << 32
+    guard let fallback else {
+      var interest = networkManager.interest
+      interest?.opening += opening
+      return interest
+    }
+    guard let joint else { return fallback.interest }
+    return Interest(joint.descriptor, opening: opening)
+  }
+
+  public var due: BootInstant? { .earlier(networkManager.due, fallback?.due) }
+
+  public func ask() throws(EvidenceError) {
+    defer { join() }
+    if let fallback { return try fallback.ask() }
+    isAsked = networkManager.isAbsent == nil
+    try networkManager.ask()
+  }
+
+  public func poll() throws(EvidenceError) -> Evidence? {
+    defer { join() }
+    let result: Result<Evidence?, EvidenceError>
+    do {
+      result = .success(try networkManager.poll())
+    } catch {
+      result = .failure(error)
+    }
+    guard networkManager.isAbsent == true else {
+      if networkManager.isAbsent == false, fallback != nil {
+        fallback = nil
+        hasSwitched += 1
+      }
+      return try result.get()
+    }
+    if fallback == nil { try replace() }
+    // That NetworkManager is absent is no failure where there is something else.
+    guard let fallback else { return try result.get() }
+    return evidence(of: fallback)
+  }
+
+  /// A board without Wi-Fi is no fault where nobody has asked for it by name.
+  private func evidence(of fallback: any EvidencePort) -> Evidence? {
+    do {
+      return try fallback.poll()
+    } catch {
+      return nil
+    }
+  }
+
+  private func replace() throws(EvidenceError) {
+    guard let made = makeFallback() else { return }
+    fallback = made
+    hasSwitched += 1
+    networkManager.forgetAsking()
+    // A look may still be wanted.
+    if isAsked { try made.ask() }
+    isAsked = false
+  }
+
+  /// Both are waited for: the one tells, the other may come.
+  private func join() {
+    guard let fallback else { return joint = nil }
+    joint = joint ?? JointInterest()
+    joint?.update([networkManager.interest, fallback.interest].compactMap { $0 })
+  }
+}

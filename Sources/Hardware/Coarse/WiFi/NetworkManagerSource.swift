@@ -1,0 +1,254 @@
+import Platform
+import Ports
+import Core
+import Records
+
+/// The access points that NetworkManager has heard.
+///
+/// Its list comes first, because it scans by itself; a scan is asked for when a look is wanted and
+/// the list is old. What others have scanned for is told unasked, when the list has changed.
+///
+/// The property `LastScan` is watched only while a scan is waited for: the interface that it
+/// belongs to also has the bit rate, which NetworkManager reads every 6 s while joined and tells
+/// whenever it has changed (nm-device-wifi.c, `periodic_update`), and this board is to sleep.
+/// The signals for access points that come and go are watched until one has come.
+public final class NetworkManagerSource: EvidencePort {
+  static let service = "org.freedesktop.NetworkManager"
+  static let wireless = "org.freedesktop.NetworkManager.Device.Wireless"
+  /// A list whose latest entry is not older answers as well as a scan.
+  static let freshFor = Seconds(15)
+  static let scanLimit = Seconds(20)
+  /// A scan tells its access points one after the other.
+  static let settling = Seconds(2)
+  /// What others scan for is told at most so often.
+  static let unaskedInterval = Seconds(60)
+  static let maxEvents = 64
+
+  private enum Question: Int { case list, scan, came, went, lastScan }
+
+  private enum Cause { case bus, service, device, denial, prohibition, scan, answer }
+
+  private enum Phase {
+    case idle
+    /// All objects are asked for.
+    case reading(hasScanned: Bool)
+    case scanning(device: String, lastScan: Int64, until: BootInstant)
+  }
+
+  public let name = "wifi"
+  public var delivery: CoarseDelivery? { .whenAsked }
+  /// How many scans NetworkManager has granted.
+  public private(set) var scans = 0
+  /// Whether there is no bus, or no NetworkManager on it; nil: not known yet.
+  public private(set) var isAbsent: Bool?
+
+  private let settings: WiFiSettings
+  private let now: () -> BootInstant
+  private let bus: BusConnection
+  private var outbox = Outbox<Evidence, Cause>()
+  private var phase = Phase.idle
+  private var isAsked = false
+  /// When the list is read because somebody else's scan has changed it.
+  private var readsAt: BootInstant?
+  /// Whether access points that come and go are told.
+  private var isListWatched = false
+  private var mayScanAt = BootInstant.zero
+  private var lastTold: BootInstant?
+
+  /// - Parameter address: of the bus; nil: the system's.
+  public init(
+    _ settings: WiFiSettings, address: String? = nil,
+    now: @escaping () -> BootInstant = { BootClock.now }
+  ) {
+    self.settings = settings
+    self.now = now
+    bus = BusConnection(to: Self.service, address: address, now: now)
+  }
+
+  public var interest: Interest? { bus.interest }
+
+  public var due: BootInstant? {
+    guard outbox.isEmpty else { return .zero }
+    var due = BootInstant.earlier(bus.due, readsAt)
+    if case .scanning(_, _, let end) = phase { due = .earlier(due, end) }
+    return due
+  }
+
+  public func ask() throws(EvidenceError) {
+    isAsked = true
+    if isAbsent == false, case .idle = phase { read(hasScanned: false) }
+  }
+
+  public func poll() throws(EvidenceError) -> Evidence? {
+    for _ in 0..<Self.maxEvents {
+      guard outbox.isEmpty, let event = bus.next() else { break }
+      handle(event)
+    }
+    serveTime(at: now())
+    return try outbox.next()
+  }
+
+  /// Nobody waits for its answer any more.
+  func forgetAsking() { isAsked = false }
+}
+
+extension NetworkManagerSource {
+  private func handle(_ event: BusEvent) {
+    switch event {
+    case .unavailable(let reason):
+      leave()
+      isAbsent = true
+      outbox.fail(.bus, "NetworkManager cannot be asked: \(reason)")
+    case .service(isThere: true): arrive()
+    case .service(isThere: false):
+      leave()
+      isAbsent = true
+      outbox.over(.bus)
+      outbox.fail(
+        .service,
+        "NetworkManager is not running; start it, or set wifi.kind to \"nl80211\" or \"none\". It "
+          + "is asked again when it comes")
+    case .answer(let message, let tag): answered(message, Question(rawValue: tag))
+    case .refusal(let refusal, let tag): refused(refusal, Question(rawValue: tag))
+    case .signal(let message, let tag): heard(message, Question(rawValue: tag))
+    // It offers no objects that anything could be asked of.
+    case .request: break
+    }
+  }
+
+  private func arrive() {
+    leave()
+    isAbsent = false
+    outbox.over(.bus, .service, .device, .prohibition)
+    watchList()
+    if isAsked { read(hasScanned: false) }
+  }
+
+  private func watchList() {
+    guard !isListWatched else { return }
+    isListWatched = true
+    bus.listen(to: BusSignal(Self.wireless, "AccessPointAdded"), tag: Question.came.rawValue)
+    bus.listen(to: BusSignal(Self.wireless, "AccessPointRemoved"), tag: Question.went.rawValue)
+  }
+
+  /// In a town access points come and go all the time: once the list is to be read, more of them
+  /// are no news until then.
+  private func ignoreList() {
+    isListWatched = false
+    for question in [Question.came, .went] { bus.ignore(tag: question.rawValue) }
+  }
+
+  /// What was under way is void.
+  private func leave() {
+    ignoreList()
+    bus.ignore(tag: Question.lastScan.rawValue)
+    phase = .idle
+    readsAt = nil
+    lastTold = nil
+  }
+
+  private func serveTime(at now: BootInstant) {
+    if case .scanning(_, _, let end) = phase, now >= end {
+      outbox.fail(
+        .scan,
+        "NetworkManager has not scanned within \(Int(Self.scanLimit.value)) s; its list is used as "
+          + "it is")
+      read(hasScanned: true)
+    }
+    guard let readsAt, now >= readsAt, isAbsent == false else { return }
+    self.readsAt = nil
+    if case .idle = phase { read(hasScanned: false) }
+  }
+
+  private func read(hasScanned: Bool) {
+    bus.ignore(tag: Question.lastScan.rawValue)
+    watchList()
+    phase = .reading(hasScanned: hasScanned)
+    bus.call(.objects(below: "/org/freedesktop"), tag: Question.list.rawValue)
+  }
+
+  private func heard(_ signal: BusMessage, _ question: Question?) {
+    switch question {
+    case .came, .went:
+      guard case .idle = phase, readsAt == nil else { return }
+      let now = now()
+      readsAt = max(now + Self.settling, (lastTold ?? .zero) + Self.unaskedInterval)
+      ignoreList()
+    case .lastScan:
+      guard case .scanning(_, let before, _) = phase, signal.text() != nil else { return }
+      var hasScanned = false
+      signal.properties { property in
+        guard property == "LastScan", let last = signal.integer() else { return }
+        hasScanned = last != before
+      }
+      if hasScanned { read(hasScanned: true) }
+    default: break
+    }
+  }
+
+  private func answered(_ message: BusMessage, _ question: Question?) {
+    switch question {
+    case .scan:
+      scans += 1
+      outbox.over(.denial, .prohibition)
+    case .list: listed(message)
+    default: break
+    }
+  }
+
+  private func refused(_ refusal: BusRefusal, _ question: Question?) {
+    guard question == .scan else {
+      phase = .idle
+      isAsked = false
+      return outbox.fail(.answer, "NetworkManager does not tell its objects: \(refusal.text)")
+    }
+    if refusal.isDenial {
+      outbox.fail(
+        .denial,
+        "NetworkManager refuses scans to this user (\(refusal.text)); its own are used. Install "
+          + "50-godwit.rules for polkit (docs/sources/dbus.md)")
+    } else {
+      outbox.fail(
+        .prohibition,
+        "NetworkManager does not scan when asked (\(refusal.text)); its own scans are used")
+    }
+    // The list is as old as before, and is told with its age.
+    if case .scanning = phase { read(hasScanned: true) }
+  }
+
+  private func listed(_ objects: BusMessage) {
+    guard case .reading(let hasScanned) = phase else { return }
+    phase = .idle
+    let now = now()
+    guard let survey = NetworkManagerSnapshot(objects, interface: settings.interface, at: now)
+    else {
+      isAsked = false
+      let which = settings.interface.map { "no Wi-Fi device \"\($0)\"" } ?? "no Wi-Fi device"
+      return outbox.fail(
+        .device,
+        "NetworkManager has \(which); see \"nmcli device\", and set wifi.interface or wifi.kind")
+    }
+    outbox.over(.device, .answer)
+    let isFresh = survey.heard.map { now - $0 <= Self.freshFor } ?? false
+    guard isAsked, !isFresh, !hasScanned, now >= mayScanAt else {
+      return tell(survey, at: now)
+    }
+    mayScanAt = now + settings.shortestScanInterval
+    phase = .scanning(
+      device: survey.device, lastScan: survey.lastScan, until: now + Self.scanLimit)
+    bus.listen(
+      to: .changes(of: Self.wireless, at: survey.device), tag: Question.lastScan.rawValue)
+    bus.call(
+      BusCall(survey.device, Self.wireless, "RequestScan", [.noOptions]),
+      tag: Question.scan.rawValue)
+  }
+
+  private func tell(_ survey: NetworkManagerSnapshot, at now: BootInstant) {
+    isAsked = false
+    readsAt = nil
+    guard let heard = survey.heard else { return }
+    if now - heard <= Self.freshFor { outbox.over(.scan) }
+    lastTold = now
+    outbox.tell(.accessPoints(AccessPointScan(survey.signals, age: now - heard)))
+  }
+}

@@ -1,0 +1,221 @@
+import CNetlink
+import Glibc
+import Platform
+import Ports
+import Core
+import Records
+
+/// The access points around, from what the kernel has heard when others scanned: where no
+/// NetworkManager runs. It needs no privilege and scans for nothing itself, because that would need
+/// CAP_NET_ADMIN.
+///
+/// A kernel without Wi-Fi is told once; the controller of generic netlink says when one comes.
+public final class WiFiKernelSource: EvidencePort {
+  public let name = "wifi"
+  public var delivery: CoarseDelivery? { .whenAsked }
+  /// Unasked, it tells at most so often: some programs scan every few seconds.
+  static let shortestPause = Seconds(60)
+  /// The kernel forgets what it has heard that long ago (IEEE80211_SCAN_RESULT_EXPIRE).
+  static let memory = Seconds(30)
+  static let retry = Seconds(300)
+
+  private let interface: String?
+  private let now: () -> BootInstant
+  private var listener: NetlinkListener?
+  private var openings = 0
+  private var nextOpening = BootInstant.zero
+  private var kernel: WirelessKernel?
+  private var isAsked = false
+  /// A scan whose results were not told.
+  private var hasNews = false
+  /// Its results, which the kernel forgets before they may be told.
+  private var held: (scan: AccessPointScan, at: BootInstant)?
+  private var lastScan: BootInstant?
+  private var lastTold: BootInstant?
+  private var failure: EvidenceError?
+  public private(set) var taken = 0
+
+  /// - Parameter interface: nil: the first one that there is.
+  public convenience init(interface: String?) {
+    self.init(interface: interface, now: { BootClock.now })
+  }
+
+  init(interface: String?, now: @escaping () -> BootInstant) {
+    self.interface = interface
+    self.now = now
+  }
+
+  public var interest: Interest? {
+    listener.map { Interest($0.descriptor, opening: openings, reads: !hasNews) }
+  }
+
+  public var due: BootInstant? {
+    guard listener != nil else { return nextOpening }
+    if isAsked { return .zero }
+    guard hasNews else { return nil }
+    return lastTold.map { $0 + Self.shortestPause } ?? .zero
+  }
+
+  public func ask() { isAsked = true }
+
+  public func poll() throws(EvidenceError) -> Evidence? {
+    let now = now()
+    do {
+      if listener == nil {
+        guard now >= nextOpening else { return nil }
+        try open()
+      }
+      try hear(at: now)
+      let isDue = hasNews && lastTold.map { now >= $0 + Self.shortestPause } ?? true
+      guard isAsked || isDue else {
+        if hasNews, held == nil { held = try look(at: now).map { ($0, now) } }
+        return nil
+      }
+      isAsked = false
+      hasNews = false
+      defer { held = nil }
+      guard let scan = try look(at: now) ?? remembered(at: now) else { return nil }
+      lastTold = now
+      failure = nil
+      return .accessPoints(scan)
+    } catch {
+      isAsked = false
+      hasNews = false
+      try fail(error, at: now)
+      return nil
+    }
+  }
+
+  // MARK: What the kernel says
+
+  private func open() throws(NetlinkRefusal) {
+    do { listener = try NetlinkListener(.generic, groups: [GenericFamily.arrivals]) } catch {
+      throw NetlinkRefusal(error)
+    }
+    openings += 1
+    try find()
+  }
+
+  private func find() throws(NetlinkRefusal) {
+    kernel = try WirelessKernel.present()
+    guard let kernel, let group = kernel.group("scan") else {
+      throw NetlinkRefusal(SystemError(code: ENOENT))
+    }
+    do { try listener?.join(group) } catch { throw NetlinkRefusal(error) }
+  }
+
+  private func hear(at now: BootInstant) throws(NetlinkRefusal) {
+    var hasArrival = false
+    let number = kernel?.family.number
+    var hasScanned = false
+    do {
+      let news = try listener?.take { message in
+        guard let (header, _) = message.split(genlmsghdr.self) else { return }
+        if message.type == UInt16(NLMSG_MIN_TYPE) {
+          hasArrival = hasArrival || Int(header.cmd) == Int(CTRL_CMD_NEWFAMILY)
+        } else if message.type == number {
+          hasScanned =
+            hasScanned || UInt32(header.cmd) == NL80211_CMD_NEW_SCAN_RESULTS.rawValue
+        }
+      }
+      taken += news?.datagrams ?? 0
+      // What was lost may have been any of them.
+      if news?.hasLost ?? false { hasArrival = true }
+    } catch {
+      throw NetlinkRefusal(error)
+    }
+    if hasScanned {
+      lastScan = now
+      hasNews = true
+    }
+    if hasArrival { try find() }
+  }
+
+  private func look(at now: BootInstant) throws(NetlinkRefusal) -> AccessPointScan? {
+    guard let kernel else { return nil }
+    let hasJustScanned = lastScan.map { now - $0 < Self.memory } ?? false
+    return try Self.cached(kernel, interface, at: now).scan.result(hasJustScanned: hasJustScanned)
+  }
+
+  /// What the kernel remembers, and of which interface.
+  private static func cached(
+    _ kernel: WirelessKernel, _ interface: String?, at now: BootInstant
+  ) throws(NetlinkRefusal) -> (station: WirelessInterface, scan: CachedScan) {
+    let stations = try kernel.stations()
+    guard let station = stations.first(where: { interface == nil || $0.name == interface })
+    else { throw NetlinkRefusal(SystemError(code: ENODEV)) }
+    let scan = try kernel.heard(on: station.index, from: CachedScan()) { scan, message in
+      if let one = ScannedAccessPoint(message, at: now) { scan.add(one) }
+    }
+    return (station, scan)
+  }
+
+  private func remembered(at now: BootInstant) -> AccessPointScan? {
+    held.map { AccessPointScan($0.scan.signals, age: $0.scan.age + (now - $0.at)) }
+  }
+
+  // MARK: Failures
+
+  /// - Throws: what people do not know yet.
+  private func fail(_ refusal: NetlinkRefusal, at now: BootInstant) throws(EvidenceError) {
+    let error = Self.explain(refusal, interface)
+    switch refusal.error.code {
+    // The listener hears when that changes, or the next scan does.
+    case ENOENT where listener != nil, ENODEV where listener != nil: break
+    default:
+      listener = nil
+      nextOpening = now + Self.retry
+    }
+    guard error != failure else { return }
+    failure = error
+    throw error
+  }
+
+  private static func explain(_ refusal: NetlinkRefusal, _ interface: String?) -> EvidenceError {
+    switch refusal.error.code {
+    case ENOENT:
+      EvidenceError(
+        "this kernel has no Wi-Fi (nl80211) at present; it is used as soon as a driver brings one. "
+          + "Without Wi-Fi on the board set wifi.kind = \"none\"")
+    case ENODEV:
+      if let interface {
+        EvidenceError(
+          "wifi.interface = \"\(interface)\": there is no such Wi-Fi station; \"iw dev\" lists "
+            + "them. It is looked for again at the next scan")
+      } else {
+        EvidenceError(
+          "there is no Wi-Fi interface that joins networks; it is looked for again at the next scan"
+        )
+      }
+    case EPROTONOSUPPORT, EAFNOSUPPORT:
+      EvidenceError(
+        "this kernel has no generic netlink (\(refusal.text)): set wifi.kind = \"none\". Where a "
+          + "service unit forbids it, add AF_NETLINK to RestrictAddressFamilies")
+    default:
+      EvidenceError(
+        "the kernel does not tell which access points it has heard (\(refusal.text)); it is asked "
+          + "again within five minutes")
+    }
+  }
+
+  /// What there is now, for people: which interface, how many access points and how old.
+  /// - Parameter interface: nil: the first one that there is.
+  public static func examine(interface: String?) -> Result<String, EvidenceError> {
+    do throws(NetlinkRefusal) {
+      guard let kernel = try WirelessKernel.present() else {
+        throw NetlinkRefusal(SystemError(code: ENOENT))
+      }
+      let (station, scan) = try cached(kernel, interface, at: BootClock.now)
+      guard let result = scan.result(hasJustScanned: false) else {
+        return .success(
+          "\(station.name): nothing was scanned for in the last 30 s; scans of other programs are "
+            + "used when they come")
+      }
+      return .success(
+        "\(station.name): \(result.signals.count) usable access points, heard "
+          + "\(Int(result.age.value.rounded())) s ago")
+    } catch {
+      return .failure(explain(error, interface))
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Core
+
+/// Finds the speed of a serial line from what the decoder makes of its bytes.
+///
+/// It runs on arriving bytes alone and needs no timer. A wrong speed shows as garbage, and silence
+/// says nothing: while a receiver is off or still booting the speed stays (gpsd goes on searching
+/// through silence and is then at a wrong speed when the receiver wakes). A speed is left when
+/// enough bytes or time brought nothing valid.
+public struct BaudDetector: Equatable, Sendable {
+  /// Checksummed frames that settle the speed. One could be chance: an NMEA checksum has 8 bits.
+  public static let framesNeeded = 2
+  /// A speed is wrong when this many bytes held no valid frame; more than any usual burst needs.
+  static let wrongSpeedBytes = 1024
+  /// Or when its first byte is this old: receivers send once a second, and the first burst may be
+  /// the end of one.
+  static let firstTimeout: Seconds = 1.5
+  /// The timeout doubles each round, for receivers that send seldom, up to this.
+  static let maxTimeout: Seconds = 12
+  /// A settled speed is doubted after this many bytes without one valid frame: the receiver lost
+  /// its settings with its power and fell back to the speed of the factory.
+  static let doubtBytes = 8192
+
+  /// The speed at which the line should be now.
+  public private(set) var baud: Int
+  /// Whether valid frames have been received at `baud`.
+  public private(set) var isSettled = false
+  /// How often all speeds have been tried without success.
+  public private(set) var rounds = 0
+
+  private let order: [Int]
+  private var position = 0
+  private var bytes = 0
+  private var frames = 0
+  private var firstByte: BootInstant?
+
+  /// - Parameter likely: the last known speed, tried first.
+  public init(likely: Int? = nil) {
+    // The factory speeds of u-blox M8 and MTK, of M9/M10 and recent modules, then the rest.
+    let usual = [
+      9600, 115_200, 38_400, 4800, 57_600, 19_200, 230_400, 460_800, 921_600,
+    ]
+    let first = likely.map { usual.contains($0) ? [$0] : [] } ?? []
+    order = first + usual.filter { $0 != likely }
+    baud = order[0]
+  }
+
+  /// Takes what has been received since the last call: the number of bytes, and how many frames
+  /// with a good checksum (NMEA sentences or UBX frames) the decoder found in them.
+  ///
+  /// - Returns: whether `baud` has changed, so that the line must be set to it.
+  public mutating func received(bytes count: Int, validFrames: Int, at now: BootInstant) -> Bool {
+    guard count > 0 else { return false }
+    bytes += count
+    frames += validFrames
+    if isSettled {
+      if validFrames > 0 { bytes = 0 }
+      if bytes < Self.doubtBytes { return false }
+      self = BaudDetector(likely: baud)
+      moveOn()
+      return true
+    }
+    let first = firstByte ?? now
+    firstByte = first
+    if frames >= Self.framesNeeded {
+      isSettled = true
+      bytes = 0
+      return false
+    }
+    let isWrong = frames == 0 && bytes >= Self.wrongSpeedBytes
+    // One valid frame gives the speed more time, but not for ever.
+    if !isWrong && now - first < timeout * (frames == 0 ? 1 : 4) { return false }
+    moveOn()
+    return true
+  }
+
+  /// After the receiver's power was cut or the line reopened: an incomplete search starts again.
+  public mutating func restart() { self = BaudDetector(likely: baud) }
+
+  private var timeout: Seconds {
+    var timeout = Self.firstTimeout
+    for _ in 0..<min(rounds, 4) { timeout = timeout * 2 }
+    return min(timeout, Self.maxTimeout)
+  }
+
+  private mutating func moveOn() {
+    position += 1
+    if position == order.count {
+      position = 0
+      rounds += 1
+    }
+    baud = order[position]
+    bytes = 0
+    frames = 0
+    firstByte = nil
+  }
+}

@@ -1,0 +1,282 @@
+import CShims
+import Glibc
+import Platform
+import Ports
+import Core
+
+/// A receiver that gpsd holds. `read` gives gpsd's JSON lines, each ended by a newline.
+///
+/// `open` only begins to connect: a slow or dead host never holds up the caller. `read` reports how
+/// the attempt ended; `close` gives it up.
+///
+/// Around a power cut `close` takes the device from gpsd and `open` gives it back
+/// (`GpsdSettings.givesBack`): on a line that is silent for 5 s gpsd begins to try all speeds, and
+/// it writes to the pins of a module without power (serial.c, libgpsd_core.c).
+public final class GpsdReceiver: ReceiverPort {
+  /// Commands wait here until gpsd answers.
+  static let maxOutput = 65_536
+
+  public let settings: GpsdSettings
+  public private(set) var warning: String?
+  private var custody: GpsdHandover
+  private var adding: GpsdControlRequest?
+  private var connection: OpaquePointer?
+  private var phase = Phase.connecting
+  private var lines: ArraySlice<UInt8> = []
+  private var output: ArraySlice<UInt8> = []
+  /// What ends the connection once the lines before it have been read.
+  private var failure: ReceiverError?
+
+  private enum Phase {
+    case connecting
+    /// Connected; gpsd sends its version first.
+    case greeting
+    /// The request to watch is out, not yet acknowledged.
+    case asking
+    case watching
+  }
+
+  public init(_ settings: GpsdSettings) {
+    self.settings = settings
+    custody = GpsdHandover(settings)
+  }
+
+  deinit { close() }
+
+  public var name: String { errors.name }
+
+  public private(set) var interest: Interest?
+  /// At once, while something is left here or in libgps's buffer: that makes no descriptor ready.
+  public private(set) var due: BootInstant?
+  private var openings = 0
+
+  public var isRelayed: Bool { true }
+  /// gpsd may try all speeds first, 3 s each.
+  public var answersWithin: Seconds { 45 }
+  public var isConnected: Bool { connection != nil && phase == .watching }
+
+  public func open() throws(ReceiverError) {
+    close()
+    try errors.checkSettings()
+    // gpsd answers when it has opened the device, after seconds: `read` takes the answer.
+    guard let adding = custody.take() else { return try connect() }
+    guard adding.descriptor >= 0 else { throw errors.scarcity(.last) }
+    self.adding = adding
+    wait(for: adding.descriptor)
+  }
+
+  public func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+    if let adding {
+      guard let outcome = adding.outcome else { return [] }
+      custody.taken(outcome)
+      try connect()
+      self.adding = nil
+      return []
+    }
+    guard let connection else { return [] }
+    due = nil
+    if phase == .connecting {
+      guard try hasConnected(connection) else { return [] }
+      wait(for: godwit_gps_socket(connection))
+      phase = .greeting
+    }
+    let mayHaveMore = try collect(connection, atLeast: limit)
+    let result = lines.prefix(limit)
+    lines = lines.dropFirst(result.count)
+    if lines.isEmpty { lines = [] }
+    if mayHaveMore { due = BootClock.now }
+    return Array(result)
+  }
+
+  /// gpsd passes the bytes on to the receiver, unless it runs with `-b`. Over the control socket it
+  /// acknowledges them within `GpsdControlRequest.timeout`. Without one they are sent as any client
+  /// sends them: a refusal comes as a JSON line of class ERROR among the others, and gpsd refuses
+  /// as long as it does not know the type of its receiver (when that is asleep).
+  public func write(_ bytes: [UInt8]) throws(ReceiverError) {
+    guard adding != nil || connection != nil else {
+      throw .lost("\(name) is not connected, so nothing can be sent to the receiver; open it first")
+    }
+    guard output.count + bytes.count <= Self.maxOutput else {
+      throw .lost("\(name) has not answered while \(output.count) bytes of commands wait for it")
+    }
+    output += bytes
+    if phase == .watching, let refusal = try send() { throw .refused(refusal) }
+  }
+
+  /// Waits up to `GpsdControlRequest.timeout` for gpsd to let go of the device.
+  public func close() {
+    custody.giveBack()
+    if let connection {
+      if phase == .asking || phase == .watching {
+        // Without a watcher gpsd releases the device (after a minute, and unless run with -n).
+        _ = godwit_gps_send(connection, GpsdCommand.unwatch)
+      }
+      godwit_gps_release(connection)
+    }
+    adding = nil
+    connection = nil
+    interest = nil
+    due = nil
+    phase = .connecting
+    lines = []
+    output = []
+    failure = nil
+    warning = custody.warning
+  }
+}
+
+extension GpsdReceiver {
+  private var errors: GpsdErrorText { GpsdErrorText(settings: settings) }
+
+  private func connect() throws(ReceiverError) {
+    guard let started = godwit_gps_start(settings.host, String(settings.port)) else {
+      throw errors.scarcity(.last)
+    }
+    connection = started
+    phase = .connecting
+    wait(for: godwit_gps_attempt_descriptor(started))
+  }
+
+  /// From now on it is this descriptor, be its number an earlier one's or not.
+  private func wait(for descriptor: Int32) {
+    openings += 1
+    interest = Interest(descriptor, opening: openings)
+  }
+
+  private func hasConnected(_ connection: OpaquePointer) throws(ReceiverError) -> Bool {
+    switch godwit_gps_state(connection) {
+    case GODWIT_GPS_CONNECTED: return true
+    case GODWIT_GPS_CONNECTING: return false
+    default: throw errors.unanswered(String(cString: godwit_gps_failure(connection)))
+    }
+  }
+
+  /// Moves complete lines from libgps here until there are `limit` bytes.
+  ///
+  /// - Returns: false when everything that has arrived is now here and fits into the limit.
+  private func collect(
+    _ connection: OpaquePointer, atLeast limit: Int
+  ) throws(ReceiverError) -> Bool {
+    while lines.count < limit {
+      if let failure {
+        // What came before the end is delivered first; the end is seen again at the next call.
+        if !lines.isEmpty { return true }
+        throw failure
+      }
+      var result: Int32 = 0
+      let line = [UInt8](unsafeUninitializedCapacity: Int(GODWIT_GPS_LINE_ROOM)) {
+        buffer, count in
+        result = buffer.withMemoryRebound(to: CChar.self) {
+          godwit_gps_read(connection, $0.baseAddress)
+        }
+        count = Int(max(result - 1, 0))
+      }
+      let error = SystemError.last
+      if result == GODWIT_GPS_NOTHING { return false }
+      if result > 0 {
+        try received(line)
+      } else {
+        failure = errors.ended(tooLong: result == GODWIT_GPS_TOO_LONG, error)
+      }
+    }
+    return true
+  }
+
+  private func received(_ line: [UInt8]) throws(ReceiverError) {
+    switch phase {
+    case .connecting: break
+    case .greeting:
+      guard line.starts(with: Array("{\"class\":\"VERSION\"".utf8)) else {
+        throw errors.stranger(line)
+      }
+      phase = .asking
+      try send(GpsdCommand.watch(device: settings.device))
+    case .asking:
+      if line.starts(with: Array("{\"class\":\"ERROR\"".utf8)) { throw errors.unserved(line) }
+      if line.starts(with: Array("{\"class\":\"WATCH\"".utf8)) {
+        phase = .watching
+        // The call that queued the commands has returned: a refusal can only be logged.
+        if let refusal = try send() { warning = refusal }
+      }
+      receivedDevices(line)
+    case .watching: receivedDevices(line)
+    }
+    lines += line
+    lines.append(0x0a)
+  }
+
+  private func receivedDevices(_ line: [UInt8]) {
+    guard let report = GpsdDevices.report(line) else { return }
+    failure = custody.received(report)
+    warning = custody.warning
+  }
+
+  /// Sends the receiver's commands that have been waiting.
+  ///
+  /// - Returns: why gpsd did not pass some of them on; the rest is dropped, because commands build
+  ///   on each other.
+  private func send() throws(ReceiverError) -> String? {
+    defer { output = [] }
+    let end = BootClock.now + GpsdControlRequest.timeoutOfMany
+    while !output.isEmpty {
+      let part = output.prefix(GpsdCommand.maxBytes)
+      output = output.dropFirst(part.count)
+      switch try custody.pass(part, before: end) {
+      case .passed: break
+      case .refused(let reason): return reason
+      case .unavailable: try send(GpsdCommand.send(part, device: settings.device))
+      }
+    }
+    return nil
+  }
+
+  private func send(_ command: String) throws(ReceiverError) {
+    guard let connection, godwit_gps_send(connection, command) != 0 else { return }
+    throw errors.takesNoCommands(.last)
+  }
+}
+
+/// How to reach a receiver that gpsd holds.
+public struct GpsdSettings: Hashable, Sendable {
+  /// A name or an address; usually this board itself.
+  public var host: String
+  public var port: UInt16
+  /// The device as gpsd knows it, when it serves several. Nil: the only one it serves.
+  public var device: String?
+  /// The socket by which devices are given to gpsd and taken from it; nil: it is not used. It is
+  /// only ever used for a gpsd on this board.
+  public var control: String?
+  /// Whether gpsd must release the device while this port is closed, because the receiver's power
+  /// is cut then. Otherwise gpsd and its other clients keep the device.
+  public var givesBack: Bool
+
+  public init(
+    host: String = "localhost", port: UInt16 = 2947, device: String? = nil, control: String? = nil,
+    givesBack: Bool = false
+  ) {
+    self.host = host
+    self.port = port
+    self.device = device
+    self.control = control
+    self.givesBack = givesBack
+  }
+
+  /// Of the section receiver.
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting("host", &host, .text(bytes: 1...255), "Where gpsd listens, for kind \"gpsd\".")
+    setting("port", &port, .integer(1...65_535), "The port of gpsd; 2947 is assigned to it.")
+    setting(
+      "gpsd_device", &device, .optional(.text(bytes: 0...127), noneAt: ""),
+      "The receiver's device, as gpsd names it (DEVICES in /etc/default/gpsd). Empty: the only "
+        + "one that gpsd has when it is first asked.")
+    setting(
+      "gpsd_control", &control, .optional(.text(bytes: 0...107), noneAt: ""),
+      "The control socket of a gpsd on this board. Over it gpsd gives the device back before the "
+        + "receiver's power is cut and takes it again afterwards, and commands reach the receiver. "
+        + "Debian's belongs to root: godwit's gpsd.socket drop-in opens it to the group godwit. "
+        + "Empty: gpsd keeps the device and searches a dead line.")
+  }
+
+  /// Whether gpsd runs on this board, so that its control socket is that of `control`.
+  public var isLocal: Bool { ["localhost", "127.0.0.1", "::1"].contains(host) }
+}

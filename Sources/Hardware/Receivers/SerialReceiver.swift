@@ -1,0 +1,161 @@
+import Glibc
+import Core
+import Platform
+import Ports
+
+/// A receiver on a serial line (UART, USB-serial or USB-CDC).
+public final class SerialReceiver: ReceiverPort {
+  /// Commands wait here while the kernel's buffer is full. Most are some hundred bytes; a restored
+  /// navigation database (UBX-MGA-DBD) has some ten thousand.
+  static let maxOutput = 65_536
+
+  public let settings: SerialSettings
+  private var detector: BaudDetector?
+  private var line: SerialLine?
+  private var openings = 0
+  private var output: ArraySlice<UInt8> = []
+  private var uncheckedBytes = 0
+  private var account = LineStatistics()
+  private let counts: (SerialLine) -> LineErrors?
+
+  /// - Parameter likelyBaud: where to begin when the speed is to be found; last time's, if known.
+  public convenience init(_ settings: SerialSettings, likelyBaud: Int? = nil) {
+    self.init(settings, likelyBaud: likelyBaud) { $0.errors }
+  }
+
+  /// - Parameter counts: what the line's driver has counted; a pseudo-terminal's counts nothing.
+  init(
+    _ settings: SerialSettings, likelyBaud: Int? = nil,
+    counts: @escaping (SerialLine) -> LineErrors?
+  ) {
+    self.settings = settings
+    self.counts = counts
+    detector = settings.baud == nil ? BaudDetector(likely: likelyBaud) : nil
+  }
+
+  deinit { close() }
+
+  public var name: String {
+    guard let detector else { return "\(settings.path) at \(speed) baud" }
+    return "\(settings.path) at \(speed) baud\(detector.isSettled ? "" : " (speed not yet found)")"
+  }
+
+  public var baud: Int? { speed }
+
+  private var speed: Int { settings.baud ?? detector!.baud }
+
+  /// Whether the speed was given or has been found.
+  var isBaudKnown: Bool { detector?.isSettled ?? true }
+
+  /// 8N1 takes ten bit times a byte. A USB receiver has no such bound, but waits to be read.
+  public var bytesPerSecond: Int? { speed / 10 }
+
+  /// Every count is kept: a line that is unplugged has none any more.
+  public var lineErrors: LineErrors? {
+    readErrorCounts()
+    return account.total
+  }
+
+  private func readErrorCounts() {
+    if let line { account.update(counts(line)) }
+  }
+
+  public var interest: Interest? {
+    line.map { Interest($0.descriptor, opening: openings, writes: !output.isEmpty) }
+  }
+
+  public func open() throws(ReceiverError) {
+    close()
+    detector?.restart()
+    let opened = try SerialLine(path: settings.path, baud: speed)
+    line = opened
+    openings += 1
+    account.open(counts(opened))
+  }
+
+  public func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+    guard let line else { return [] }
+    try send()
+    let bytes = try line.read(limit: limit)
+    uncheckedBytes += bytes.count
+    return bytes
+  }
+
+  public func write(_ bytes: [UInt8]) throws(ReceiverError) {
+    guard line != nil else {
+      throw .lost(
+        "\(settings.path) is closed, so nothing can be sent to the receiver; open it first")
+    }
+    guard output.count + bytes.count <= Self.maxOutput else {
+      throw .lost(
+        "\(settings.path) has not taken \(Counted.text(output.count, "byte")) of commands; "
+          + "the line is stuck. "
+          + "Check the wiring, or replug the receiver")
+    }
+    output += bytes
+    try send()
+  }
+
+  public func decoded(validFrames: Int, at now: BootInstant) throws(ReceiverError) {
+    let bytes = uncheckedBytes
+    uncheckedBytes = 0
+    guard let line, detector != nil else { return }
+    if detector!.received(bytes: bytes, validFrames: validFrames, at: now) {
+      try line.set(baud: speed)
+    }
+  }
+
+  /// The speed stays as it was found: a receiver that slept has kept it.
+  public func discardInput() {
+    line?.discardInput()
+    uncheckedBytes = 0
+  }
+
+  /// Commands that the kernel has taken are still sent, for `SerialLine.closingTime` at most; those
+  /// that wait for room in its buffer are dropped.
+  public func close() {
+    readErrorCounts()
+    account.close()
+    line?.close(baud: speed)
+    line = nil
+    output = []
+    uncheckedBytes = 0
+  }
+
+  /// Hands to the kernel what it takes now; the rest goes when there is room for it.
+  private func send() throws(ReceiverError) {
+    guard let line, !output.isEmpty else { return }
+    let taken = try line.write(output)
+    output = output.dropFirst(taken)
+    if output.isEmpty { output = [] }
+  }
+}
+
+/// How to reach a receiver on a serial line.
+public struct SerialSettings: Hashable, Sendable {
+  /// Usually the symbolic link that udev makes, so that renumbering does not matter.
+  public var path: String
+  /// One of `SerialSpeed.all`. Nil: try them until sentences with good checksums arrive.
+  public var baud: Int?
+
+  public init(path: String = "/dev/gnss-receiver", baud: Int? = nil) {
+    self.path = path
+    self.baud = baud
+  }
+
+  /// Of the section receiver. The path is also that of the kernel's GNSS device.
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting(
+      "device", &path, .text(bytes: 1...255),
+      "The serial line, or the kernel's GNSS device (/dev/gnss0). The udev rules that come with "
+        + "Godwit make /dev/gnss-receiver, which stays the same when USB devices are renumbered.")
+    setting(
+      "baud", &baud,
+      .optional(
+        .integer(
+          oneOf: [0, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600]),
+        noneAt: 0),
+      "Speed of the serial line in baud. 0 tries the usual speeds until sentences with good "
+        + "checksums arrive.")
+  }
+}

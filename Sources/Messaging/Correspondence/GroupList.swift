@@ -1,0 +1,381 @@
+import Core
+import Records
+
+/// The groups that one person guides, is in, or could join: each is watched by every board of its
+/// members, so that none depends on another's being there.
+struct GroupList: Sendable {
+  /// Those that were found and not joined make room first.
+  private static let most = 64
+
+  let me: PersonAddress
+  var contacts = Contacts()
+  private var watches: [UniqueID: GroupWatch] = [:]
+  private var publications: [UniqueID: GroupPublication] = [:]
+  private var wakes: [UniqueID: BootInstant] = [:]
+  /// Where this person's own position is wanted.
+  private(set) var wanting: Set<UniqueID> = []
+  private var last: Location?
+  /// Under which topics a group was heard: one that is found around moves from area to area.
+  private var heardUnder: [UniqueID: Set<String>] = [:]
+
+  /// - Parameter here: where the board is, as far as is known.
+  init(of me: PersonAddress, at here: Location?) {
+    self.me = me
+    last = here
+  }
+
+  // MARK: What is known
+
+  var all: [GroupState] {
+    watches.values.map(\.state).sorted {
+      ($0.group.name, $0.group.id) < ($1.group.name, $1.group.id)
+    }
+  }
+  var wake: BootInstant? { wakes.values.min() }
+
+  /// Those that this person takes part in, or that can be found from where the board is.
+  var found: [GroupState] {
+    all.filter { isIn($0.group.id) || $0.group.wayToFind(from: last) == nil }
+  }
+
+  subscript(_ id: UniqueID) -> GroupState? { watches[id]?.state }
+
+  /// Whether this person takes part.
+  func isIn(_ id: UniqueID) -> Bool { watches[id]?.isIn == true }
+
+  /// Those in which this person takes part, and that go on.
+  var joined: [UniqueID] {
+    watches.keys.filter { isIn($0) && watches[$0]?.state.isEnded == false }.sorted()
+  }
+
+  // MARK: What this person does
+
+  mutating func guide(
+    _ group: Group, _ step: inout PeopleStep
+  ) {
+    guard group.guide == me else {
+      return step.refuse("group \(group.id)", "it is \(group.guide)'s: guide one as \(me)", "guide")
+    }
+    if let known = watches[group.id] {
+      guard known.group.guide == me, group.revision > known.group.revision else {
+        return step.refuse(
+          "group \(group.id)",
+          "there is revision \(known.group.revision) already: give a higher "
+            + "one, or a new id", "revision")
+      }
+      advance(group.id, .changed(group), &step)
+    } else {
+      guard makeRoom(for: group, &step) else {
+        return step.refuse(
+          "group \(group.id)", "there are \(Self.most) groups, and no room for more: leave some",
+          "id")
+      }
+      watches[group.id] = GroupWatch(group, for: me)
+      step.keep(watches[group.id])
+      // One that goes on after all: that it has ended must not be heard of by who joins.
+      if group.revision > 1 { step.publish(Publication(topic: endTopic(of: group))) }
+      advance(group.id, .timePassed, &step)
+    }
+    publish(group.id, &step)
+  }
+
+  /// - Returns: whether there is such a group.
+  mutating func attend(
+    _ id: UniqueID, _ action: MembershipChange.Action, _ step: inout PeopleStep
+  ) -> Bool {
+    guard let watch = watches[id] else { return false }
+    guard watch.group.guide != me else {
+      step.refuse("group \(id)", "it is \(me)'s own: end it instead", "id")
+      return true
+    }
+    guard isIn(id) != (action == .join) else {
+      step.refuse(
+        "group \(id)", action == .join ? "it is joined already" : "it was not joined", "id")
+      return true
+    }
+    if action == .join, let way = watch.group.wayToFind(from: last) {
+      let far = way.value.isFinite ? "\(way.inWords) away" : "where this board is is not known"
+      step.refuse(
+        "group \(id)",
+        "an open group is joined around its guide (\(far)): come within its range and a kilometre",
+        "id")
+      return true
+    }
+    let attendance = MembershipChange(action, .group, id, person: me, at: step.date)
+    advance(id, .attendance(attendance), &step)
+    guard isIn(id) == (action == .join) else { return true }
+    step.publish(Publication(attendance, to: watch.group.guide))
+    if action == .leave {
+      wanting.remove(id)
+    } else if let last {
+      tell(last, id, &step)
+    }
+    return true
+  }
+
+  /// What says to others that there is the group, and that this person is in it.
+  mutating func republish(_ step: inout PeopleStep) {
+    for id in joined {
+      guard let guide = watches[id]?.group.guide else { continue }
+      if guide == me {
+        publications[id]?.forget()
+        publish(id, &step)
+      } else {
+        step.publish(
+          Publication(MembershipChange(.join, .group, id, person: me, at: step.date), to: guide))
+      }
+    }
+  }
+
+  /// Whoever is blocked guides nothing here any more. What was joined is left: the others wait for
+  /// nobody then, and nobody there learns any more where this person is.
+  mutating func drop(of people: [PersonAddress], _ step: inout PeopleStep) {
+    for group in all.map(\.group) where group.guide != me && people.contains(group.guide) {
+      if isIn(group.id) {
+        hide(group.id, &step)
+        let leave = MembershipChange(.leave, .group, group.id, person: me, at: step.date)
+        step.publish(Publication(leave, to: group.guide))
+      }
+      forget(group.id, &step)
+    }
+  }
+
+  // MARK: What comes from others
+
+  mutating func heard(
+    _ group: Group, under topic: String, _ step: inout PeopleStep
+  ) {
+    if let known = watches[group.id]?.group {
+      if known.guide == group.guide { heardUnder[group.id, default: []].insert(topic) }
+      if known.guide == group.guide, group.guide == me { adopt(group, under: topic, &step) }
+      if known.guide == group.guide, group.guide != me, GroupTopics.isOfArea(topic),
+        watches[group.id]?.moved(to: group.foundAt) == true
+      {
+        step.keep(watches[group.id])
+      }
+      return advance(group.id, .changed(group), &step)
+    }
+    guard group.guide == me || group.allowed.include(me) else {
+      return step.refuse("group \(group.id)", "it is for others: it is not kept", "allowed")
+    }
+    // Its guide has to take it away.
+    if group.isOver(at: step.date), group.guide != me { return }
+    guard makeRoom(for: group, &step) else { return }
+    watches[group.id] = GroupWatch(group, for: me)
+    heardUnder[group.id] = [topic]
+    step.keep(watches[group.id])
+    if group.guide == me { adopt(group, under: topic, &step) }
+    advance(group.id, .timePassed, &step)
+  }
+
+  /// An earlier board of this person's has published it: it is changed and taken away there.
+  private mutating func adopt(_ group: Group, under topic: String, _ step: inout PeopleStep) {
+    var publication = publications[group.id] ?? GroupPublication()
+    guard publication.adopt(topic, revision: group.revision, foundAt: group.foundAt) else {
+      return
+    }
+    keep(publication, of: group.id, &step)
+  }
+
+  private mutating func keep(
+    _ publication: GroupPublication, of id: UniqueID, _ step: inout PeopleStep
+  ) {
+    publications[id] = publication
+    step.keep(StoredMessage(.init(.groupPublication, "\(id)"), utf8: publication.bytes))
+  }
+
+  mutating func heard(
+    _ event: GroupEvent, of id: UniqueID, _ step: inout PeopleStep
+  ) {
+    guard watches[id] != nil else { return }
+    advance(id, event, &step)
+  }
+
+  /// A guide takes an open group away from where it has gone from, and one for some people from
+  /// whom it is not for any more. Who is in an open one is told of its end by its guide.
+  mutating func removed(
+    _ id: UniqueID, by guide: PersonAddress, under topic: String, _ step: inout PeopleStep
+  ) {
+    guard let watch = watches[id], watch.group.guide == guide, guide != me else { return }
+    heardUnder[id]?.remove(topic)
+    guard isIn(id) else {
+      // Where else it can be found nobody knows who has heard it in an earlier run.
+      if heardUnder[id]?.isEmpty ?? false { forget(id, &step) }
+      return
+    }
+    guard !GroupTopics.isOfArea(topic), watch.group.allowed != .everybody else { return }
+    step.tell(.group(watch.group, .ended))
+    sweep(watch.group, &step)
+    forget(id, &step)
+  }
+
+  // MARK: What the board notices
+
+  mutating func located(
+    _ location: Location, _ step: inout PeopleStep
+  ) {
+    last = location
+    for id in joined { tell(location, id, &step) }
+  }
+
+  mutating func timePassed(
+    _ step: inout PeopleStep
+  ) {
+    for id in watches.keys.sorted() where wakes[id].map({ step.now >= $0 }) ?? true {
+      advance(id, .timePassed, &step)
+    }
+  }
+
+  /// Tells the group where this person is, no more often than it asks for.
+  private mutating func tell(
+    _ location: Location, _ id: UniqueID, _ step: inout PeopleStep
+  ) {
+    guard let watch = watches[id], !watch.state.isEnded,
+      let position = try? GroupPosition(
+        location.position, accuracy: location.accuracy, at: location.time, of: me, in: id)
+    else { return }
+    if let told = ownPosition(id), position.time - told.time < watch.group.pause / 2 { return }
+    wanting.remove(id)
+    advance(id, .position(position), &step)
+    step.publish(
+      Publication(
+        topic: GroupTopics.topic(of: position), payload: GroupMessage.position(position).bytes))
+    publish(id, &step)
+  }
+
+  private func ownPosition(_ id: UniqueID) -> GroupPosition? {
+    guard let state = watches[id]?.state else { return nil }
+    if state.group.guide == me { return state.guidePosition }
+    return state.members.first { $0.person == me }?.member.last
+  }
+
+  // MARK: Steps
+
+  private mutating func advance(
+    _ id: UniqueID, _ event: GroupEvent, _ step: inout PeopleStep
+  ) {
+    let wasIn = isIn(id)
+    guard let effects = watches[id]?.step(event, at: step.now, date: step.date) else { return }
+    // Of a group in which somebody takes no part only its being there counts.
+    let counts = wasIn || isIn(id)
+    for effect in effects {
+      switch effect {
+      case .store: step.keep(watches[id])
+      case .told(let news) where counts:
+        if let group = watches[id]?.group, !isOwn(news, event) {
+          step.tell(.group(group, news))
+        }
+      case .told: break
+      case .refused(let person, let error):
+        step.refuse("group \(id), \(person)", error)
+      case .ask(let people) where people.contains(me): wanting.insert(id)
+      case .ask: break
+      case .wake(let wake): wakes[id] = wake
+      }
+    }
+    guard let watch = watches[id], watch.state.isEnded else {
+      if wasIn, !isIn(id) { hide(id, &step) }
+      return
+    }
+    publish(id, &step)
+    if counts { sweep(watch.group, &step) }
+    if watch.group.guide == me {
+      let end = MembershipChange(.leave, .group, id, person: me, at: step.date)
+      step.publish(Publication(end, to: me))
+    }
+    forget(id, &step)
+  }
+
+  /// Under which its guide says that it is over.
+  private func endTopic(of group: Group) -> String {
+    GroupTopics.topic(
+      of: MembershipChange(.leave, .group, group.id, person: group.guide, at: nil), to: group.guide)
+  }
+
+  /// Nobody is to know any more where this person is.
+  private func hide(_ id: UniqueID, _ step: inout PeopleStep) {
+    step.publish(Publication(topic: GroupTopics.positionTopic(of: me, in: id)))
+  }
+
+  /// Leaves nothing of this person at a group that is over.
+  private func sweep(
+    _ group: Group, _ step: inout PeopleStep
+  ) {
+    hide(group.id, &step)
+    guard group.guide != me else { return }
+    let attendance = MembershipChange(.leave, .group, group.id, person: me, at: nil)
+    step.publish(Publication(topic: GroupTopics.topic(of: attendance, to: group.guide)))
+  }
+
+  /// What somebody has done need not be told to that person.
+  private func isOwn(_ news: GroupNotification, _ event: GroupEvent) -> Bool {
+    guard case .attendance = event else { return false }
+    switch news {
+    case .joined(let person), .left(let person): return person == me
+    default: return false
+    }
+  }
+
+  /// Has the guide's own group found by who is around.
+  private mutating func publish(
+    _ id: UniqueID, _ step: inout PeopleStep
+  ) {
+    guard let watch = watches[id], watch.group.guide == me,
+      step.book.hasRoom || watch.state.isEnded
+    else { return }
+    var publication = publications[id] ?? GroupPublication()
+    let order = publication.update(
+      watch.group, guide: watch.state.guidePosition, isOver: watch.state.isEnded)
+    guard let order else { return }
+    keep(publication, of: id, &step)
+    let payload = GroupMessage.group(order.group).bytes
+    for topic in order.under {
+      step.publish(Publication(topic: topic, payload: payload, guide: order.place))
+    }
+    // That the guide has left an area tells of where he is, too.
+    for topic in order.without { step.publish(Publication(topic: topic, guide: order.place)) }
+  }
+
+  // MARK: Room
+
+  /// Strangers' groups make no room in what contacts guide. Which one goes is the same in whichever
+  /// order they came: what was dropped comes again from the broker, and must not take turns with
+  /// others for ever.
+  private mutating func makeRoom(for group: Group, _ step: inout PeopleStep) -> Bool {
+    guard watches.count >= Self.most else { return true }
+    let idle = watches.values.map(\.group).filter { !isIn($0.id) }
+    let candidates = group.guide == me ? idle : idle + [group]
+    let surplus = contacts.firstToGo(of: candidates, for: me, heldBy: \.guide).map(\.id).max()
+    guard let surplus, surplus != group.id else { return false }
+    forget(surplus, &step)
+    return true
+  }
+
+  private mutating func forget(_ id: UniqueID, _ step: inout PeopleStep) {
+    watches[id] = nil
+    wakes[id] = nil
+    heardUnder[id] = nil
+    wanting.remove(id)
+    step.forget(.init(.group, "\(id)"))
+    if publications.removeValue(forKey: id) != nil {
+      step.forget(.init(.groupPublication, "\(id)"))
+    }
+  }
+
+  mutating func restore(_ item: StoredMessage) throws(MessageError) {
+    let bytes = Array(item.text.utf8)
+    if item.key.kind == .group {
+      let state = try GroupState(bytes)
+      watches[state.group.id] = GroupWatch(restoring: state, for: me)
+    } else if let id = UniqueID(item.key.name) {
+      publications[id] = try GroupPublication(bytes)
+    }
+  }
+}
+
+extension PeopleStep {
+  fileprivate mutating func keep(_ watch: GroupWatch?) {
+    guard let state = watch?.state else { return }
+    keep(StoredMessage(.init(.group, "\(state.group.id)"), utf8: state.bytes))
+  }
+}

@@ -1,0 +1,17 @@
+import Core
+
+extension MeetingRecord {
+  /// What lies with a broker as long as it goes on: the meeting itself, or that this person has
+  /// joined it.
+  func publications(of me: PersonAddress, at date: UTCInstant?) -> [Publication] {
+    guard !isOver else { return [] }
+    guard meeting.organizer == me else {
+      guard isJoined else { return [] }
+      let attendance = MembershipChange(.join, .meeting, meeting.id, person: me, at: date)
+      return [Publication(attendance, to: meeting.organizer)]
+    }
+    let own = isSecured ? [GroupTopics.ownTopic(of: meeting)] : []
+    let payload = GroupMessage.meeting(meeting).bytes
+    return Set(own + topics).sorted().map { Publication(topic: $0, payload: payload) }
+  }
+}

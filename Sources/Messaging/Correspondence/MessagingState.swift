@@ -1,0 +1,283 @@
+import Core
+import Places
+import Records
+
+/// Everything that one person exchanges with others: who is known, letters that lie at places
+/// (Landsmann 2013, chapter 4), groups and meetings (Chughtai 2015, 4.3). Takes what has happened
+/// and answers with what is to be stored and told. It reads no clock and waits for nothing.
+///
+/// All that is to be sent are retained messages, each the latest of its topic, so that whatever is
+/// sent or comes twice changes nothing.
+public struct MessagingState: Sendable {
+  public let me: PersonAddress
+  /// Whether anybody takes what is to be sent: without a broker, letters go by files alone.
+  private let hasBroker: Bool
+  public private(set) var contacts: Contacts
+  private var letters: LetterService
+  private var meetings: MeetingList
+  private var groups: GroupList
+  private var book = PublicationQueue()
+  private var meetingsWake: BootInstant?
+  /// What was stored and cannot be read, and why.
+  public private(set) var remarks: [String] = []
+
+  /// - Parameters:
+  ///   - items: as an earlier run has stored them. What cannot be read is told in `remarks`, and
+  ///     left.
+  ///   - here: where the board is, as far as is known: by that groups are found.
+  public init(
+    of me: PersonAddress, hasBroker: Bool, restoring items: [StoredMessage] = [],
+    at here: Location? = nil
+  ) {
+    self.me = me
+    self.hasBroker = hasBroker
+    var stored = StoredPeople()
+    var groups = GroupList(of: me, at: here)
+    for item in items {
+      do throws(MessageError) {
+        switch item.key.kind {
+        case .group, .groupPublication: try groups.restore(item)
+        case .publication: try book.restore(item)
+        case .contacts, .letter, .letterbox, .outgoingLetter, .meeting: try stored.take(item)
+        }
+      } catch {
+        remarks.append("\(item.key.kind.rawValue) \(item.key.name) cannot be read: \(error)")
+      }
+    }
+    self.groups = groups
+    contacts = stored.contacts
+    self.groups.contacts = contacts
+    letters = LetterService(of: me, restoring: stored)
+    meetings = MeetingList(for: me, restoring: stored.meetings)
+    meetings.contacts = contacts
+  }
+
+  // MARK: What is known
+
+  public var letterRecords: [LetterRecord] { letters.records }
+  public var letterboxes: [Letterbox] { letters.letterboxes }
+  public var outgoing: [OutgoingLetter] { letters.outgoing }
+  public var meetingRecords: [MeetingRecord] { meetings.records }
+  public var groupStates: [GroupState] { groups.all }
+  /// Without the open ones that are too far away to be found.
+  public var foundGroups: [GroupState] { groups.found }
+
+  public func visibleMeetings(at date: UTCInstant) -> [Meeting] { meetings.visible(at: date) }
+  public func isInGroup(_ id: UniqueID) -> Bool { groups.isIn(id) }
+
+  /// When the next step is due by itself.
+  public var wake: BootInstant? {
+    .earlier(letters.wake, .earlier(meetingsWake, groups.wake))
+  }
+
+  /// What has still to be sent: after a restart or a lost connection all of it again.
+  public var pending: [Publication] {
+    letters.pending + book.all
+  }
+
+  public var pendingCount: Int { letters.pendingCount + book.count }
+
+  /// Where to listen.
+  /// - Parameter position: where the board is, about; nil: only what is for this person is heard.
+  public func subscriptions(around position: Coordinate?) -> [String] {
+    let areas = position.flatMap { TopicArea.covering(TopicArea.box(around: $0)) } ?? []
+    let openAreas = contacts.welcome == .everybody ? areas : []
+    return LetterTopics.subscriptions(of: me, around: openAreas)
+      + GroupTopics.subscriptions(of: me, around: areas, joined: groups.joined)
+  }
+
+  /// For a file: what others are to get of this person.
+  public var letterFile: [LetterMessage] {
+    letterboxes.filter { $0.owner == me }.map { .box($0) }
+      + letters.outgoing.filter { !$0.isOver }.map(\.message)
+      + book.receipts.map { .receipt($0) }
+  }
+
+  // MARK: Where the board has to be looked for
+
+  /// Where a step into it would be news: a letter's circle, the region of a meeting.
+  public func targets(around position: Coordinate, date: UTCInstant?) -> [PlaceReach.Candidate] {
+    letters.targets(around: position)
+      + meetings.regionsAhead(at: date).map { PlaceReach.Candidate($0) }
+  }
+
+  /// Whether a group asks for where this person is, and how well it has to be known.
+  public var wantedAccuracy: Metres? {
+    groups.wanting.compactMap { groups[$0]?.group.range }.min().map { min($0 / 4, 100) }
+  }
+
+  // MARK: What happens
+
+  /// - Parameters:
+  ///   - now: never earlier than before.
+  ///   - date: of now; nil: it is not known.
+  public mutating func step(
+    _ event: PeopleEvent, at now: BootInstant, date: UTCInstant?
+  ) -> PeopleStepResult {
+    var step = PeopleStep(at: now, date: date, hasBroker: hasBroker, book)
+    if let id = event.announced, !book.hasRoom {
+      step.refuse(
+        "\(id)",
+        "so much has still to be sent that there is no room for more: let the uplink "
+          + "reach its broker first")
+    } else {
+      take(event, &step)
+    }
+    if !hasBroker { letters.clearWithoutBroker(&step) }
+    letters.plan(step)
+    book = step.book
+    return step.turn
+  }
+
+  /// Several that have come together, and are stored together.
+  public mutating func step(
+    _ events: [PeopleEvent], at now: BootInstant, date: UTCInstant?
+  ) -> PeopleStepResult {
+    var turn = PeopleStepResult()
+    for event in events { turn.append(step(event, at: now, date: date)) }
+    return turn
+  }
+
+  private mutating func take(_ event: PeopleEvent, _ step: inout PeopleStep) {
+    switch event {
+    case .contacts(let contacts): changed(contacts, &step)
+    case .wrote(let letter): letters.wrote(letter, &step)
+    case .withdrew(let id): letters.withdrew(id, &step)
+    case .read(let key): letters.take(.read(key), &step)
+    case .box(let box): letters.set(box, &step)
+    case .removedBox(let id): letters.removeBox(id, &step)
+    case .organized(let meeting): meet(.organized(meeting), &step)
+    case .guided(let group): groups.guide(group, &step)
+    case .joined(let id): attend(id, .join, &step)
+    case .left(let id): attend(id, .leave, &step)
+    case .arrived(let topic, let payload): arrived(payload, topic, &step)
+    case .imported(let message): letters.imported(message, &step)
+    case .acknowledged(let topic, let payload):
+      letters.acknowledged(topic, payload, &step)
+    case .forgotten: republish(&step)
+    case .located(let location):
+      letters.take(.located(location), &step)
+      meet(.located(location), &step)
+      groups.located(location, &step)
+    case .timePassed:
+      letters.timePassed(&step)
+      meet(.timePassed, &step)
+      groups.timePassed(&step)
+    }
+  }
+
+  // MARK: Of the owner's
+
+  private mutating func changed(
+    _ contacts: Contacts, _ step: inout PeopleStep
+  ) {
+    guard contacts != self.contacts else { return }
+    self.contacts = contacts
+    step.keep(StoredMessage(.init(.contacts, "contacts"), utf8: contacts.bytes))
+    groups.contacts = contacts
+    meetings.contacts = contacts
+    letters.take(.contacts(contacts), &step)
+    meet(.blocked(contacts.blocked), &step)
+    groups.drop(of: contacts.blocked, &step)
+  }
+
+  private mutating func attend(
+    _ id: UniqueID, _ action: MembershipChange.Action, _ step: inout PeopleStep
+  ) {
+    if groups.attend(id, action, &step) { return }
+    meet(action == .join ? .join(id) : .leave(id), &step)
+  }
+
+  // MARK: From others
+
+  private mutating func arrived(
+    _ payload: [UInt8], _ topic: String, _ step: inout PeopleStep
+  ) {
+    // Of this person's own, and about to be replaced: what was taken away must not come back by it.
+    guard !step.book.has(topic) else { return }
+    do throws(MessageError) {
+      if LetterTopics.isOne(topic) {
+        letters.arrived(
+          try LetterTopics.arrival(payload, under: topic), under: topic, &step)
+      } else {
+        switch try GroupTopics.arrival(payload, under: topic) {
+        case .message(let message): heard(message, topic, &step)
+        case .groupRemoved(let id, let guide):
+          groups.removed(id, by: guide, under: topic, &step)
+        case .meetingRemoved(let id, let organizer):
+          meet(.removed(id, by: organizer), &step)
+        case .nothing: break
+        }
+      }
+    } catch {
+      step.refuse("a message under \(TerminalText.line(topic))", error)
+    }
+  }
+
+  private mutating func heard(
+    _ message: GroupMessage, _ topic: String, _ step: inout PeopleStep
+  ) {
+    if let host = message.host, contacts.verdict(on: host, to: me) == .blocked {
+      return step.refuse("a message of \(host)", LetterRefusal.Reason.blocked.text(of: host))
+    }
+    switch message {
+    case .group(let group): groups.heard(group, under: topic, &step)
+    case .position(let position):
+      // One's own comes back over a broker.
+      guard position.person != me else { return }
+      groups.heard(.position(position), of: position.group, &step)
+    case .meeting(let meeting): meet(.heard(meeting), &step)
+    case .attendance(let one):
+      switch one.subject {
+      case .group: groups.heard(.attendance(one), of: one.id, &step)
+      case .meeting: if one.person != me { meet(.attendance(one), &step) }
+      }
+    }
+  }
+
+  /// Everything that is to lie somewhere; for whoever has it already nothing changes.
+  private mutating func republish(_ step: inout PeopleStep) {
+    letters.republish(&step)
+    groups.republish(&step)
+    for publication in meetings.records.flatMap({ $0.publications(of: me, at: step.date) }) {
+      step.publish(publication)
+    }
+  }
+
+  // MARK: Letters, groups and meetings
+
+  private mutating func meet(_ event: MeetingEvent, _ step: inout PeopleStep) {
+    for effect in meetings.step(event, at: step.now, date: step.date) {
+      switch effect {
+      case .store(let record):
+        step.keep(StoredMessage(.init(.meeting, "\(record.meeting.id)"), utf8: record.bytes))
+      case .forget(let id): step.forget(.init(.meeting, "\(id)"))
+      case .publish(let meeting, let under, let without):
+        let payload = GroupMessage.meeting(meeting).bytes
+        for topic in under { step.publish(Publication(topic: topic, payload: payload)) }
+        for topic in without { step.publish(Publication(topic: topic)) }
+      case .secure(let meeting):
+        step.publish(
+          Publication(
+            topic: GroupTopics.ownTopic(of: meeting), payload: GroupMessage.meeting(meeting).bytes))
+      case .release(let meeting):
+        step.publish(Publication(topic: GroupTopics.ownTopic(of: meeting)))
+      case .withdraw(_, let topics):
+        for topic in topics { step.publish(Publication(topic: topic)) }
+      case .send(let attendance, let organizer):
+        step.publish(Publication(attendance, to: organizer))
+      case .appeared(let meeting): step.tell(.meetingAppeared(meeting))
+      case .changed(let meeting, let changes):
+        step.tell(.meetingChanged(meeting, changes))
+      case .over(let meeting, let end):
+        step.tell(.meetingOver(meeting, end))
+        // Nobody needs to know any more who came.
+        let own = MembershipChange(.leave, .meeting, meeting.id, person: me, at: nil)
+        step.publish(Publication(topic: GroupTopics.topic(of: own, to: meeting.organizer)))
+      case .attended(let meeting, let one): step.tell(.attended(meeting, one))
+      case .refused(let id, let error): step.refuse("meeting \(id)", error)
+      case .wake(let wake): meetingsWake = wake
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import Core
+
+/// What the board's owner is told.
+public enum PeopleNotification: Hashable, Sendable {
+  /// Letters lie near, all of one place.
+  case near([Letter], at: String?)
+  /// The owner has come to where the letter lies: once for each letter.
+  case delivered(Letter)
+  /// What has become of a letter that the owner has written.
+  case receipt(LetterReceipt)
+  case meetingAppeared(Meeting)
+  case meetingChanged(Meeting, [MeetingChange])
+  case meetingOver(Meeting, MeetingEnd)
+  /// To the owner's own.
+  case attended(Meeting, MembershipChange)
+  case group(Group, GroupNotification)
+
+  /// Whether it is told like an alert; the rest stands in the log.
+  public var isNotice: Bool {
+    switch self {
+    case .near, .meetingAppeared, .meetingChanged, .meetingOver: true
+    case .delivered, .receipt, .attended: false
+    case .group(_, let news): news.isNotice
+    }
+  }
+
+  /// By which it stands in the log.
+  public var word: String {
+    switch self {
+    case .near: "letter-near"
+    case .delivered: "letter-delivered"
+    case .receipt: "letter-receipt"
+    case .meetingAppeared: "meeting-near"
+    case .meetingChanged: "meeting-changed"
+    case .meetingOver: "meeting-over"
+    case .attended: "meeting-attended"
+    case .group: "group"
+    }
+  }
+}
+
+extension GroupNotification {
+  fileprivate var isNotice: Bool {
+    switch self {
+    case .fellBehind, .unheard, .guideSilent, .ended: true
+    case .joined, .left, .back, .heardAgain, .guideHeard, .changed: false
+    }
+  }
+}
+
+// MARK: For people
+
+/// Somebody as the board's owner calls them, with the verbs that go with that.
+private struct Subject {
+  let name: String
+  private let isOwner: Bool
+
+  init(_ person: PersonAddress, _ contacts: Contacts, me: PersonAddress) {
+    isOwner = person == me
+    name = isOwner ? "you" : contacts.name(of: person) ?? "\(person)"
+  }
+
+  func be(_ what: String) -> String { "\(name) \(isOwner ? "are" : "is") \(what)" }
+  func have(_ what: String) -> String { "\(name) \(isOwner ? "have" : "has") \(what)" }
+}
+
+extension PeopleNotification {
+  /// A sentence.
+  /// - Parameter me: the board's owner, who is called "you".
+  public func text(_ contacts: Contacts, me: PersonAddress) -> String {
+    func name(_ person: PersonAddress) -> String { Subject(person, contacts, me: me).name }
+    switch self {
+    case .near(let letters, let place):
+      let senders = Set(letters.map(\.from)).sorted().map(name).joined(separator: ", ")
+      let count = letters.count == 1 ? "a letter" : "\(letters.count) letters"
+      return "\(count) of \(senders) \(letters.count == 1 ? "is" : "are") near"
+        + (place.map { ": \($0)" } ?? "")
+    case .delivered(let letter):
+      return "a letter of \(name(letter.from)) was delivered: "
+        + "`godwit letters read \(letter.id.description.prefix(8))`"
+    case .receipt(let receipt):
+      return "the letter \(receipt.letter) to \(name(receipt.by)): \(receipt.outcome.rawValue)"
+        + (receipt.reason.map { ", \($0)" } ?? "")
+    case .meetingAppeared(let meeting):
+      return "\(name(meeting.organizer)) holds \(meeting.name) nearby"
+    case .meetingChanged(let meeting, let changes):
+      return "\(meeting.name) has changed: "
+        + changes.map(\.noun).joined(separator: ", ")
+    case .meetingOver(let meeting, let end): return "\(meeting.name) \(end.inWords)"
+    case .attended(let meeting, let attendance):
+      let action = attendance.action == .join ? "comes to" : "does not come to"
+      return "\(name(attendance.person)) \(action) \(meeting.name)"
+    case .group(let group, let news):
+      return "\(group.name): \(news.text { Subject($0, contacts, me: me) })"
+    }
+  }
+}
+
+extension MeetingChange {
+  fileprivate var noun: String {
+    switch self {
+    case .name: "its name"
+    case .description: "its description"
+    case .spot: "its spot"
+    case .time: "its time"
+    case .region: "its region"
+    case .invitation: "who is invited"
+    }
+  }
+}
+
+extension MeetingEnd {
+  fileprivate var inWords: String {
+    switch self {
+    case .ended: "is over"
+    case .cancelled: "was cancelled"
+    case .removed: "was taken away"
+    case .uninvited: "is for others now"
+    }
+  }
+}
+
+extension GroupChange {
+  fileprivate var noun: String {
+    switch self {
+    case .name: "its name"
+    case .description: "its description"
+    case .range: "its range"
+    case .end: "when it ends"
+    case .invitation: "who may join"
+    case .positions: "how often positions are asked for, or how old they may be"
+    }
+  }
+}
+
+extension GroupNotification {
+  fileprivate func text(_ subject: (PersonAddress) -> Subject) -> String {
+    func since(_ date: UTCInstant?) -> String {
+      date.map { " since \(ISO8601.text($0))" } ?? ""
+    }
+    switch self {
+    case .joined(let person): return subject(person).have("joined")
+    case .left(let person): return subject(person).have("left")
+    case .fellBehind(let person, let distance):
+      return subject(person).be("out of range, \(distance.inWords) from the guide")
+    case .back(let person): return subject(person).be("back in range")
+    case .unheard(let person, let date):
+      return "nothing is heard of \(subject(person).name)\(since(date))"
+    case .heardAgain(let person): return subject(person).be("heard again")
+    case .guideSilent(let date): return "nothing is heard of the guide\(since(date))"
+    case .guideHeard: return "the guide is heard again"
+    case .changed(let changes):
+      return "it has changed: \(changes.map(\.noun).joined(separator: ", "))"
+    case .ended: return "it is over"
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Records
+
+extension PeopleStepResult {
+  /// What is kept later in a step counts alone.
+  mutating func keep(_ item: StoredMessage) {
+    change.kept.removeAll { $0.key == item.key }
+    change.removed.removeAll { $0 == item.key }
+    change.kept.append(item)
+  }
+
+  mutating func forget(_ key: StoredMessage.Key) {
+    change.kept.removeAll { $0.key == key }
+    if !change.removed.contains(key) { change.removed.append(key) }
+  }
+
+  /// What a later step brings about.
+  mutating func append(_ later: PeopleStepResult) {
+    change.append(later.change)
+    news += later.news
+    refusals += later.refusals
+    hasMail = hasMail || later.hasMail
+  }
+
+  /// What is told has to be stored with what it is told of.
+  public mutating func add(_ notice: Notice) { change.notices.append(notice) }
+}
+
+extension StoredMessage {
+  init(_ key: Key, utf8 bytes: [UInt8]) {
+    self.init(key, String(decoding: bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,166 @@
+import Core
+import Records
+
+/// A retained message that has still to be sent. Sent twice it changes nothing.
+public struct Publication: Hashable, Sendable {
+  public let topic: String
+  /// Empty: what is retained there is taken away.
+  public let payload: [UInt8]
+  /// After which nobody needs it any more; nil: it is taken away by another one.
+  public let life: Seconds?
+  /// Where the guide was, of what tells where an open group is found; nil: it tells nothing of
+  /// that, or what it tells is in the message itself.
+  private let guide: PublishedPlace?
+
+  /// - Parameter guide: where an open group's guide was.
+  public init(
+    topic: String, payload: [UInt8] = [], life: Seconds? = nil, guide: PublishedPlace? = nil
+  ) {
+    self.topic = topic
+    self.payload = payload
+    self.life = life
+    self.guide = guide
+  }
+
+  init(_ receipt: LetterReceipt) {
+    self.init(
+      topic: LetterTopics.topic(of: receipt), payload: LetterMessage.receipt(receipt).bytes,
+      life: LetterTopics.receiptLife)
+  }
+
+  /// - Parameter host: the group's guide, or the meeting's organizer.
+  init(_ attendance: MembershipChange, to host: PersonAddress) {
+    self.init(
+      topic: GroupTopics.topic(of: attendance, to: host),
+      payload: GroupMessage.attendance(attendance).bytes,
+      life: attendance.action == .leave ? GroupTopics.leaveLife : nil)
+  }
+
+  /// Nil for anything else.
+  fileprivate var receipt: LetterReceipt? {
+    guard case .receipt(let receipt) = try? LetterMessage(payload) else { return nil }
+    return receipt
+  }
+
+  /// Whether a message under a topic is one of these.
+  public static func isTopic(_ topic: String) -> Bool {
+    LetterTopics.isOne(topic) || GroupTopics.isOne(topic)
+  }
+
+  /// Where somebody was, if it tells that: nothing of it leaves a board that keeps its place to
+  /// itself.
+  public var place: PublishedPlace? {
+    if let guide { return guide }
+    switch try? GroupMessage(payload) {
+    case .position(let position): return PublishedPlace(position)
+    case .group(let group): return group.foundAt.map(PublishedPlace.init(of:))
+    default: return nil
+    }
+  }
+
+  /// The payload that does not tell where somebody was; nil: there is nothing else in it.
+  public var placelessPayload: [UInt8]? {
+    switch try? GroupMessage(payload) {
+    case .position: return nil
+    case .group(var group):
+      group.foundAt = nil
+      return GroupMessage.group(group).bytes
+    default: return payload
+    }
+  }
+}
+
+/// What has still to be sent, under each topic the latest alone.
+struct PublicationQueue: Sendable {
+  /// Of receipts, and of everything else. What would add to it waits, or is refused to whoever does
+  /// it, so that nothing is lost.
+  private static let most = 1000
+
+  private var pending: [String: Publication] = [:]
+  /// When each receipt was written, by its topic, nanoseconds: reading a thousand messages for the
+  /// oldest one would make each step slow.
+  private var receiptDates: [String: Int64] = [:]
+  private var receiptCount: Int { receiptDates.count }
+
+  var count: Int { pending.count }
+  var all: [Publication] { pending.values.sorted { $0.topic < $1.topic } }
+
+  var receipts: [LetterReceipt] { all.compactMap(\.receipt) }
+
+  func has(_ topic: String) -> Bool { pending[topic] != nil }
+
+  /// For how many receipts there is room.
+  var roomForReceipts: Int { max(0, Self.most - receiptCount) }
+  /// Whether there is room for what is no receipt.
+  var hasRoom: Bool { pending.count - receiptCount < Self.most }
+
+  mutating func publish(_ publication: Publication, _ turn: inout PeopleStepResult) {
+    guard pending[publication.topic] != publication else { return }
+    put(publication)
+    turn.keep(StoredMessage(Self.key(publication.topic), publication.text))
+    turn.hasMail = true
+  }
+
+  /// - Returns: whether it was one of these, in its latest form.
+  mutating func acknowledged(
+    _ topic: String, _ payload: [UInt8], _ turn: inout PeopleStepResult
+  ) -> Bool {
+    guard pending[topic]?.payload == payload else { return false }
+    remove(topic, &turn)
+    return true
+  }
+
+  mutating func remove(_ topic: String, _ turn: inout PeopleStepResult) {
+    guard pending.removeValue(forKey: topic) != nil else { return }
+    receiptDates[topic] = nil
+    turn.forget(Self.key(topic))
+  }
+
+  /// Makes room for another one. One without a date, or that cannot be read, counts as old.
+  /// - Returns: what is not sent any more, where it can be read.
+  mutating func removeOldestReceipt(_ turn: inout PeopleStepResult) -> LetterReceipt? {
+    guard
+      let topic = receiptDates.min(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key
+    else { return nil }
+    let receipt = pending[topic]?.receipt
+    remove(topic, &turn)
+    return receipt
+  }
+
+  mutating func restore(_ item: StoredMessage) throws(MessageError) {
+    put(try Publication(item))
+  }
+
+  private mutating func put(_ publication: Publication) {
+    pending[publication.topic] = publication
+    guard LetterTopics.isReceipt(publication.topic) else { return }
+    receiptDates[publication.topic] = publication.receipt?.at?.nanoseconds ?? 0
+  }
+
+  private static func key(_ topic: String) -> StoredMessage.Key {
+    StoredMessage.Key(.publication, topic)
+  }
+}
+
+extension Publication {
+  private static let type = "publication"
+  /// A message's own, with every character escaped once more.
+  private static let longest = GroupLimits.message * 6
+
+  fileprivate init(_ item: StoredMessage) throws(MessageError) {
+    let reader = try MessageReader(Array(item.text.utf8), atMost: Self.longest)
+    try reader.expect(Self.type)
+    self.init(
+      topic: item.key.name, payload: Array(try reader.text("payload").utf8),
+      life: reader.has("life_s") ? Seconds(try reader.number("life_s")) : nil,
+      guide: reader.has("latitude") ? try PublishedPlace(reader) : nil)
+  }
+
+  fileprivate var text: String {
+    var writer = MessageWriter(Self.type)
+    writer.add("payload", String(decoding: payload, as: UTF8.self))
+    writer.add("life_s", life)
+    guide?.write(into: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,115 @@
+import Core
+import Records
+
+/// People who travel together, and how far they may be from their guide (Chughtai 2015, 4.3.2).
+/// The circle moves with the guide.
+public struct Group: Hashable, Sendable {
+  public let id: UniqueID
+  /// Counts its changes, from 1: an older one that arrives late changes nothing.
+  public let revision: Int
+  public let name: String
+  /// "To help people decide if they want to join or not."
+  public let description: String
+  public let guide: PersonAddress
+  /// Within which followers can freely move.
+  public let range: Metres
+  public let allowed: Addressees
+  /// Nil: until the guide ends it.
+  public let ends: UTCInstant?
+  /// Positions that are older say nothing any more.
+  public let oldest: Seconds
+  /// How often positions are asked for.
+  public let pause: Seconds
+  /// Where its guide was when an open one was published last: around there it is found. Nil: nobody
+  /// said, or it is not open.
+  public var foundAt: Coordinate?
+
+  /// - Throws: for what cannot be a group.
+  public init(
+    id: UniqueID, revision: Int = 1, name: String, description: String = "", guide: PersonAddress,
+    range: Metres, allowed: Addressees = .everybody, ends: UTCInstant? = nil,
+    oldest: Seconds = 600, pause: Seconds = 120
+  ) throws(MessageError) {
+    guard GroupLimits.revisions.contains(revision) else {
+      throw MessageError("\(revision) cannot be: give 1 at least", at: "revision")
+    }
+    try MessageCheck.name(name, atMost: GroupLimits.name, at: "name")
+    try MessageCheck.text(description, atMost: GroupLimits.description, at: "description")
+    try MessageCheck.quantity(range, GroupLimits.range, "range", at: "range_m")
+    try allowed.check(atMost: GroupLimits.people, at: "allowed")
+    try MessageCheck.quantity(oldest, GroupLimits.age, "age", at: "oldest_position_s")
+    try MessageCheck.quantity(pause, GroupLimits.pause, "pause", at: "ask_every_s")
+    guard pause < oldest else {
+      throw MessageError(
+        "positions would be too old before they are asked for again: make it shorter than "
+          + "oldest_position_s", at: "ask_every_s")
+    }
+    guard ends.map({ $0 >= MessageCheck.firstDate }) ?? true else {
+      throw MessageError(
+        "it was reckoned with a clock that knew no date: set the clock, or leave it out",
+        at: "ends")
+    }
+    self.id = id
+    self.revision = revision
+    self.name = name
+    self.description = description
+    self.guide = guide
+    self.range = MessageCheck.rounded(range, digits: 1)
+    self.allowed = allowed
+    self.ends = MessageCheck.believable(ends)
+    self.oldest = MessageCheck.rounded(oldest, digits: 1)
+    self.pause = MessageCheck.rounded(pause, digits: 1)
+  }
+
+  /// When the guide of an open one has gone so far it is published anew: who is within its range
+  /// finds it for sure, and nobody who is a kilometre beyond that.
+  static let step: Metres = 500
+
+  /// How far somebody would have to come to find an open group; nil: it is found there, or is not
+  /// open, or nobody knows where it is.
+  /// - Parameter here: nil: it is not known, and nothing is found then.
+  public func wayToFind(from here: Location?) -> Metres? {
+    guard allowed == .everybody, let foundAt else { return nil }
+    guard let here else { return Metres(.infinity) }
+    let way =
+      Sphere.distance(foundAt, here.position) - here.accuracy - range - Self.step
+    return way > 0 ? way : nil
+  }
+
+  /// Nil as long as it goes on, or the date is not known.
+  public func isOver(at date: UTCInstant?) -> Bool {
+    guard let date, let ends else { return false }
+    return date >= ends
+  }
+
+  // MARK: JSON
+
+  static let type = "group"
+
+  init(_ reader: MessageReader) throws(MessageError) {
+    try self.init(
+      id: try reader.id("id"), revision: try reader.integer("revision", GroupLimits.revisions),
+      name: try reader.text("name"), description: try reader.textIfAny("description") ?? "",
+      guide: try reader.person("guide"), range: Metres(try reader.number("range_m")),
+      allowed: try Addressees(ifAny: reader, "allowed"), ends: try reader.timeIfAny("ends"),
+      oldest: Seconds(try reader.number("oldest_position_s")),
+      pause: Seconds(try reader.number("ask_every_s")))
+    if reader.has("latitude") { foundAt = try reader.position() }
+  }
+
+  var writer: MessageWriter {
+    var writer = MessageWriter(Self.type)
+    writer.add("id", id)
+    writer.add("revision", revision)
+    writer.add("name", name)
+    writer.add("description", description.isEmpty ? nil : description)
+    writer.add("guide", guide)
+    writer.add("range_m", range)
+    allowed.writeIfNamed("allowed", into: &writer)
+    writer.add("ends", ends)
+    writer.add("oldest_position_s", oldest)
+    writer.add("ask_every_s", pause)
+    if let foundAt { writer.add(foundAt) }
+    return writer
+  }
+}

@@ -1,0 +1,58 @@
+import Core
+
+/// All that is known of a group, as the store keeps it over restarts.
+public struct GroupState: Hashable, Sendable {
+  public internal(set) var group: Group
+  public internal(set) var isEnded = false
+  var guide = GuideTrack()
+  /// Whether it was told that nothing is heard of the guide.
+  public internal(set) var isGuideSilent = false
+  /// From when on the guide is expected to be heard; nil: the date was not known yet.
+  var guideSince: UTCInstant?
+  /// When the guide was heard again: who was waited for with him has as long again.
+  var grace: UTCInstant?
+  /// Those who were in it, too.
+  var people: [PersonAddress: GroupMember] = [:]
+
+  public init(_ group: Group) { self.group = group }
+
+  /// The last that is known of the guide.
+  public var guidePosition: GroupPosition? { guide.last }
+
+  /// Those who are in it, by address.
+  public var members: [(person: PersonAddress, member: GroupMember)] {
+    people.filter(\.value.isIn).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  // MARK: JSON
+
+  private static let type = "group_state"
+
+  public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
+    let reader = try MessageReader(bytes, atMost: GroupLimits.state)
+    try reader.expect(Self.type)
+    self.init(try Group(try reader.part("group")))
+    isEnded = try reader.flag("ended")
+    isGuideSilent = try reader.flag("guide_silent")
+    guideSince = try reader.timeIfAny("guide_since")
+    grace = try reader.timeIfAny("grace")
+    var track: [GroupPosition] = []
+    for part in try reader.parts("guide") { track.append(try GroupPosition(part)) }
+    guide = GuideTrack(track)
+    for part in try reader.parts("people") {
+      people[try part.person("person")] = try GroupMember(part)
+    }
+  }
+
+  public var bytes: [UInt8] {
+    var writer = MessageWriter(Self.type)
+    writer.add("group", json: group.writer.json)
+    writer.add("ended", if: isEnded)
+    writer.add("guide_silent", if: isGuideSilent)
+    writer.add("guide_since", guideSince)
+    writer.add("grace", grace)
+    writer.add("guide", guide.positions.map(\.writer))
+    writer.add("people", people.sorted { $0.key < $1.key }.map { $0.value.writer($0.key) })
+    return writer.bytes
+  }
+}

@@ -1,0 +1,260 @@
+import Core
+
+/// Watches over one group: who falls behind, and of whom nothing is heard (Chughtai 2015, 4.3.2).
+/// Every alert is told once, and again only when what it told of was over.
+///
+/// A position that is older than the group wants decides nothing, and without a date nothing is
+/// decided at all: nobody knows then how old positions are.
+public struct GroupWatch: Sendable {
+  public private(set) var state: GroupState
+  private let me: PersonAddress
+  private var asked: UTCInstant?
+  private var told: BootInstant?
+
+  /// - Parameter me: whose board watches. As long as this person takes no part, nothing but the
+  ///   group's end is waited for: a stranger's group must not wake the board.
+  public init(_ group: Group, for me: PersonAddress) {
+    self.init(restoring: GroupState(group), for: me)
+  }
+
+  /// - Parameter state: as an earlier run has stored it.
+  public init(restoring state: GroupState, for me: PersonAddress) {
+    self.state = state
+    self.me = me
+  }
+
+  public var group: Group { state.group }
+
+  /// Whether whose board it is takes part.
+  public var isIn: Bool { group.guide == me || state.people[me]?.isIn == true }
+
+  // MARK: What happens
+
+  /// - Parameters:
+  ///   - now: never earlier than before.
+  ///   - date: of now; nil: it is not known.
+  public mutating func step(
+    _ event: GroupEvent, at now: BootInstant, date: UTCInstant?
+  ) -> [GroupEffect] {
+    let before = state
+    let date = MessageCheck.believable(date)
+    var effects: [GroupEffect] = []
+    if !state.isEnded {
+      switch event {
+      case .changed(let group): changed(group, &effects)
+      case .attendance(let attendance): heard(attendance, date, &effects)
+      case .position(let position): heard(position, date, &effects)
+      case .timePassed: break
+      }
+      if let date, !state.isEnded { keepTime(date, &effects) }
+    }
+    if !state.isEnded, isIn, let date { ask(date, &effects) }
+    plan(now, date, &effects)
+    return (state == before ? [] : [.store(state)]) + effects
+  }
+
+  private mutating func changed(_ group: Group, _ effects: inout [GroupEffect]) {
+    guard group.id == state.group.id, group.guide == state.group.guide else {
+      let error = MessageError("it is another group, or another's: only its guide changes it")
+      return effects.append(.refused(group.guide, error))
+    }
+    guard group.revision > state.group.revision else { return }
+    let changes = GroupChange.between(state.group, group)
+    state.group = group
+    if !changes.isEmpty { effects.append(.told(.changed(changes))) }
+    for (person, _) in state.members where !group.allowed.include(person) {
+      state.people[person]?.isIn = false
+      effects.append(.told(.left(person)))
+    }
+  }
+
+  /// An open group is found around another place now, or its guide does not tell any more where.
+  /// - Returns: whether that is news.
+  public mutating func moved(to place: Coordinate?) -> Bool {
+    guard place != state.group.foundAt else { return false }
+    state.group.foundAt = place
+    return true
+  }
+
+  // MARK: Coming and going
+
+  private mutating func heard(
+    _ attendance: MembershipChange, _ date: UTCInstant?, _ effects: inout [GroupEffect]
+  ) {
+    let person = attendance.person
+    guard attendance.subject == .group, attendance.id == group.id else {
+      return refuse(person, "it is another group: look at its id", at: "id", &effects)
+    }
+    guard person != group.guide else { return heardGuide(attendance, &effects) }
+    let known = state.people[person]
+    guard attendance.isNews(after: known?.said, date: date) else { return }
+    let isJoining = attendance.action == .join
+    let isIn = known?.isIn == true
+    if isJoining, !isIn {
+      guard group.allowed.include(person) else {
+        return refuse(
+          person, "the group is for others: ask its guide to be allowed", at: "person", &effects)
+      }
+      guard state.members.count < GroupLimits.people else {
+        return refuse(
+          person, "\(GroupLimits.people) are in the group, and no more can be: make another one",
+          at: "person", &effects)
+      }
+    }
+    if known != nil, isJoining == isIn {
+      state.people[person]?.said = attendance.at ?? known?.said
+      return
+    }
+    // Who comes again is judged anew, and who left is remembered: what he said before is late.
+    state.people[person] = GroupMember(attendance, since: date, after: known)
+    if person == me, isJoining { beginWatching(date) }
+    if isJoining || isIn { effects.append(.told(isJoining ? .joined(person) : .left(person))) }
+    state.people.forgetFormer(\.said) { !$0.isIn }
+  }
+
+  /// Nobody was waited for until now: all have as long as ever to be heard.
+  private mutating func beginWatching(_ date: UTCInstant?) {
+    state.guideSince = date
+    state.grace = date
+    state.isGuideSilent = false
+  }
+
+  /// A guide who leaves ends it. An open group is taken away wherever the guide has gone from, so
+  /// that this alone says it.
+  private mutating func heardGuide(_ attendance: MembershipChange, _ effects: inout [GroupEffect]) {
+    guard attendance.action == .leave else { return }
+    state.isEnded = true
+    effects.append(.told(.ended))
+  }
+
+  // MARK: Positions
+
+  private mutating func heard(
+    _ position: GroupPosition, _ date: UTCInstant?, _ effects: inout [GroupEffect]
+  ) {
+    let person = position.person
+    guard position.group == group.id else {
+      return refuse(person, "it is of another group: look at its id", at: "group", &effects)
+    }
+    guard person == group.guide || state.people[person]?.isIn == true else {
+      // Topics have no order: where somebody is may come before the word that he has joined.
+      if group.allowed.include(person) { return }
+      return refuse(person, "the group is not for \(person)", at: "person", &effects)
+    }
+    guard let date else {
+      return refuse(
+        person, "the date is not known here yet: nobody can tell how old it is", at: "time",
+        &effects)
+    }
+    guard position.time - date <= GroupLimits.ahead else {
+      return refuse(
+        person, "it is of a time that is still to come: set the clock there", at: "time", &effects)
+    }
+    if person == group.guide {
+      guard state.guide.add(position) else { return }
+    } else {
+      guard state.people[person]?.last.map({ position.time > $0.time }) ?? true else { return }
+      state.people[person]?.last = position
+    }
+    // That of a moment which is too long ago is kept, and decides nothing.
+    guard date - position.time <= group.oldest else { return }
+    if person == group.guide {
+      if state.isGuideSilent {
+        state.isGuideSilent = false
+        state.grace = date
+        effects.append(.told(.guideHeard))
+      }
+      for (member, _) in state.members { judge(member, date, &effects) }
+    } else {
+      if state.people[person]?.isUnheard == true {
+        state.people[person]?.isUnheard = false
+        effects.append(.told(.heardAgain(person)))
+      }
+      judge(person, date, &effects)
+    }
+  }
+
+  private mutating func judge(
+    _ person: PersonAddress, _ date: UTCInstant, _ effects: inout [GroupEffect]
+  ) {
+    guard let guide = state.guide.last, date - guide.time <= group.oldest else { return }
+    let (track, group) = (state.guide, state.group)
+    switch state.people[person]?.judge(track, group, at: date) {
+    case .fellBehind(let distance): effects.append(.told(.fellBehind(person, distance)))
+    case .back: effects.append(.told(.back(person)))
+    case .nothing, nil: break
+    }
+  }
+
+  // MARK: Time
+
+  private mutating func keepTime(_ date: UTCInstant, _ effects: inout [GroupEffect]) {
+    if group.isOver(at: date) {
+      state.isEnded = true
+      return effects.append(.told(.ended))
+    }
+    guard isIn else { return }
+    state.guideSince = state.guideSince ?? date
+    for (person, member) in state.members where member.since == nil {
+      state.people[person]?.since = date
+    }
+    if let due = guideDue, date > due, !state.isGuideSilent {
+      state.isGuideSilent = true
+      effects.append(.told(.guideSilent(since: state.guide.last?.time)))
+    }
+    // As long as the guide is not heard, it may be the way to here that is broken: one is told, and
+    // not everyone.
+    guard !state.isGuideSilent else { return }
+    for (person, member) in state.members where !member.isUnheard {
+      guard let due = due(of: member), date > due else { continue }
+      state.people[person]?.isUnheard = true
+      effects.append(.told(.unheard(person, since: member.last?.time)))
+    }
+  }
+
+  private var guideDue: UTCInstant? {
+    [state.guide.last?.time, state.guideSince].compactMap { $0 }.max().map { $0 + group.oldest }
+  }
+
+  private func due(of member: GroupMember) -> UTCInstant? {
+    [member.last?.time, member.since, state.grace].compactMap { $0 }.max()
+      .map { $0 + group.oldest }
+  }
+
+  private mutating func ask(_ date: UTCInstant, _ effects: inout [GroupEffect]) {
+    if let asked, date - asked < group.pause, date >= asked { return }
+    asked = date
+    let known =
+      [(group.guide, state.guide.last)] + state.members.map { ($0.person, $0.member.last) }
+    let people = known.filter { _, last in
+      last.map { date - $0.time >= group.pause / 2 } ?? true
+    }
+    if !people.isEmpty { effects.append(.ask(people.map(\.0))) }
+  }
+
+  private mutating func plan(
+    _ now: BootInstant, _ date: UTCInstant?, _ effects: inout [GroupEffect]
+  ) {
+    var due: BootInstant?
+    if let date, !state.isEnded {
+      var dates = [group.ends]
+      if isIn { dates.append(asked.map { $0 + group.pause }) }
+      if isIn, !state.isGuideSilent {
+        dates.append(guideDue)
+        dates += state.members.filter { !$0.member.isUnheard }.map { self.due(of: $0.member) }
+      }
+      due = dates.compactMap { $0 }.min().map { now + max($0 - date, 1) }
+    }
+    // The date and the boot clock are never quite even.
+    if let due, let told, told > now, (due - told).magnitude < 1 { return }
+    guard due != told else { return }
+    told = due
+    effects.append(.wake(due))
+  }
+
+  private func refuse(
+    _ person: PersonAddress, _ reason: String, at path: String, _ effects: inout [GroupEffect]
+  ) {
+    effects.append(.refused(person, MessageError(reason, at: path)))
+  }
+}

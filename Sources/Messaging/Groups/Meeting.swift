@@ -1,0 +1,95 @@
+import Core
+
+/// People meet at a spot for a time, and whoever may can find it nearby (Chughtai 2015, 4.3.1).
+public struct Meeting: Hashable, Sendable {
+  public let id: UniqueID
+  /// Counts its changes, from 1: an older one that arrives late changes nothing.
+  public let revision: Int
+  public let organizer: PersonAddress
+  public let name: String
+  public let description: String
+  /// "The exact spot where the meeting is held."
+  public let spot: Coordinate
+  public let region: MeetingRegion
+  public let starts: UTCInstant
+  public let ends: UTCInstant
+  /// Who is invited; everybody who is nearby where nobody is named.
+  public let invited: Addressees
+  public let isCancelled: Bool
+
+  /// - Throws: for what cannot be a meeting.
+  public init(
+    id: UniqueID, revision: Int = 1, organizer: PersonAddress, name: String,
+    description: String = "", spot: Coordinate, region: MeetingRegion, starts: UTCInstant,
+    ends: UTCInstant, invited: Addressees = .everybody, isCancelled: Bool = false
+  ) throws(MessageError) {
+    guard GroupLimits.revisions.contains(revision) else {
+      throw MessageError("\(revision) cannot be: give 1 at least", at: "revision")
+    }
+    try MessageCheck.name(name, atMost: GroupLimits.name, at: "name")
+    try MessageCheck.text(description, atMost: GroupLimits.description, at: "description")
+    try MessageCheck.position(spot, at: "latitude")
+    try invited.check(atMost: GroupLimits.people, at: "invited")
+    guard let first = MessageCheck.believable(starts), let last = MessageCheck.believable(ends)
+    else {
+      throw MessageError(
+        "it was reckoned with a clock that knew no date: set the clock", at: "starts")
+    }
+    guard first < last else {
+      throw MessageError("it ends before it begins: exchange the two", at: "ends")
+    }
+    self.id = id
+    self.revision = revision
+    self.organizer = organizer
+    self.name = name
+    self.description = description
+    self.spot = MessageCheck.rounded(spot)
+    self.region = region
+    self.starts = first
+    self.ends = last
+    self.invited = invited
+    self.isCancelled = isCancelled
+  }
+
+  /// Whether it is shown at a date: "the service does not communicate this information with
+  /// attendees until the actual meeting time".
+  func isOn(at date: UTCInstant) -> Bool { !isCancelled && date >= starts && date < ends }
+
+  func admits(_ person: PersonAddress) -> Bool { person == organizer || invited.include(person) }
+
+  // MARK: JSON
+
+  static let type = "meeting"
+
+  init(_ reader: MessageReader) throws(MessageError) {
+    let part = try reader.part("region")
+    let region: MeetingRegion
+    do {
+      region = try MeetingRegion(part)
+    } catch {
+      throw error.path.hasPrefix("region") ? error : error.within("region")
+    }
+    try self.init(
+      id: try reader.id("id"), revision: try reader.integer("revision", GroupLimits.revisions),
+      organizer: try reader.person("organizer"), name: try reader.text("name"),
+      description: try reader.textIfAny("description") ?? "", spot: try reader.position(),
+      region: region, starts: try reader.time("starts"), ends: try reader.time("ends"),
+      invited: try Addressees(ifAny: reader, "invited"), isCancelled: try reader.flag("cancelled"))
+  }
+
+  var writer: MessageWriter {
+    var writer = MessageWriter(Self.type)
+    writer.add("id", id)
+    writer.add("revision", revision)
+    writer.add("organizer", organizer)
+    writer.add("name", name)
+    writer.add("description", description.isEmpty ? nil : description)
+    writer.add(spot)
+    writer.add("region", json: region.writer.json)
+    writer.add("starts", starts)
+    writer.add("ends", ends)
+    invited.writeIfNamed("invited", into: &writer)
+    writer.add("cancelled", if: isCancelled)
+    return writer
+  }
+}

@@ -1,0 +1,114 @@
+import Core
+
+/// A message that lies at a place until whom it is for comes by (Landsmann 2013, 4.2).
+public struct Letter: Hashable, Sendable {
+  /// Where it lies.
+  public enum Spot: Hashable, Sendable {
+    case circle(LetterCircle)
+    /// Where the letterbox of that id is.
+    case box(UniqueID)
+  }
+
+  public let id: UniqueID
+  public let from: PersonAddress
+  public let to: Addressees
+  public let spot: Spot
+  /// Nil: the writer's board did not know the date, as one that boots in 1970.
+  public let written: UTCInstant?
+  /// From when on nobody is to get it; nil: never.
+  public let expires: UTCInstant?
+  /// Nil: it answers none.
+  public let answers: UniqueID?
+  public let text: String
+
+  /// - Parameters:
+  ///   - written: a date before `MessageCheck.firstDate` is none.
+  ///   - expires: such a date was reckoned with a clock that knew none, and is none either: it is
+  ///     better that a letter lies too long than that nobody gets it.
+  /// - Throws: for what cannot be a letter.
+  public init(
+    id: UniqueID, from: PersonAddress, to: Addressees, at spot: Spot, written: UTCInstant?,
+    expires: UTCInstant? = nil, answers: UniqueID? = nil, text: String
+  ) throws(MessageError) {
+    try to.check(atMost: LetterLimits.people, at: "to")
+    try MessageCheck.text(text, atMost: LetterLimits.text, at: "text")
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw MessageError("it is empty: write something", at: "text")
+    }
+    if to == .everybody, case .box = spot {
+      throw MessageError(
+        "a letter in a box is for people of the box: name them, or leave it at a place", at: "to")
+    }
+    self.id = id
+    self.from = from
+    self.to = to
+    self.spot = spot
+    self.written = MessageCheck.believable(written)
+    self.expires = MessageCheck.believable(expires)
+    self.answers = answers
+    self.text = text
+    if let written = self.written, let expires = self.expires, expires <= written {
+      throw MessageError(
+        "it is over before it is written: give a later time, or leave it out", at: "expires")
+    }
+    guard answers != id else {
+      throw MessageError("it is the letter itself: name the one that it answers", at: "answers")
+    }
+  }
+
+  /// An answer lies where the letter did, and is for whoever wrote that.
+  /// - Parameter spot: another place; nil: the same.
+  public func answer(
+    id: UniqueID, from writer: PersonAddress, at spot: Spot? = nil, written: UTCInstant?,
+    expires: UTCInstant? = nil, text: String
+  ) throws(MessageError) -> Letter {
+    guard to.include(writer) else {
+      throw MessageError("\(writer) did not get the letter: only who gets one answers it")
+    }
+    return try Letter(
+      id: id, from: writer, to: .people([from]), at: spot ?? self.spot, written: written,
+      expires: expires, answers: self.id, text: text)
+  }
+
+  /// Whether nobody is to get it any more; false as long as the date is not known.
+  public func isOver(at date: UTCInstant?) -> Bool {
+    guard let date, let expires else { return false }
+    return date >= expires
+  }
+
+  // MARK: JSON
+
+  static let type = "letter"
+
+  init(_ reader: MessageReader) throws(MessageError) {
+    let spot: Spot
+    if let box = try reader.idIfAny("box") {
+      guard !reader.has("latitude"), !reader.has("longitude") else {
+        throw MessageError("it lies in a box and elsewhere: leave one of the two out", at: "box")
+      }
+      spot = .box(box)
+    } else {
+      spot = .circle(try LetterCircle(reader))
+    }
+    try self.init(
+      id: try reader.id("id"), from: try reader.person("from"), to: try Addressees(reader, "to"),
+      at: spot, written: try reader.timeIfAny("written"), expires: try reader.timeIfAny("expires"),
+      answers: try reader.idIfAny("answers"), text: try reader.text("text"))
+  }
+
+  var writer: MessageWriter {
+    var writer = MessageWriter(Self.type)
+    writer.add("id", id)
+    writer.add("from", from)
+    to.write("to", into: &writer)
+    writer.add("written", written)
+    writer.add("expires", expires)
+    writer.add("answers", answers)
+    switch spot {
+    case .circle(let circle): circle.write(into: &writer)
+    case .box(let id): writer.add("box", id)
+    }
+    writer.add("text", text)
+    return writer
+  }
+}

@@ -1,0 +1,62 @@
+import Core
+
+/// The letterboxes that are known, each in its latest revision.
+struct LetterBoxes: Sendable {
+  private let me: PersonAddress
+  private var boxes: [UniqueID: Letterbox]
+
+  init(_ boxes: [Letterbox], of me: PersonAddress) {
+    self.me = me
+    self.boxes = Dictionary(boxes.map { ($0.id, $0) }) { $0.revision > $1.revision ? $0 : $1 }
+  }
+
+  subscript(_ id: UniqueID) -> Letterbox? { boxes[id] }
+  var all: [Letterbox] { boxes.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) } }
+
+  /// - Returns: false for a revision that is known, or older than the one that is.
+  mutating func put(_ box: Letterbox, _ contacts: Contacts) throws(MessageError) -> Bool {
+    if let known = boxes[box.id] {
+      guard known.owner == box.owner else {
+        throw MessageError(
+          "it is \(known.owner)'s letterbox: only he changes it", at: "owner")
+      }
+      guard box.revision > known.revision else { return false }
+    } else {
+      try checkRoom(forOneOf: box.owner, contacts)
+    }
+    boxes[box.id] = box
+    return true
+  }
+
+  private func checkRoom(
+    forOneOf owner: PersonAddress, _ contacts: Contacts
+  ) throws(MessageError) {
+    func isStranger(_ person: PersonAddress) -> Bool { contacts.isStranger(person, to: me) }
+    let strangers = boxes.values.count { isStranger($0.owner) }
+    guard !isStranger(owner) else {
+      guard strangers < LetterLimits.boxesOfStrangers else {
+        throw MessageError(
+          "there are \(LetterLimits.boxesOfStrangers) letterboxes of people who are no contacts, "
+            + "and no room for more", at: "owner")
+      }
+      return
+    }
+    guard boxes.count - strangers < LetterLimits.boxes else {
+      throw MessageError(
+        "there are \(LetterLimits.boxes) letterboxes, and no room for more: remove some")
+    }
+    guard owner != me else { return }
+    let others = boxes.values.filter { $0.owner != me && !isStranger($0.owner) }
+    guard others.count < LetterLimits.boxesOfOthers else {
+      throw MessageError(
+        "there are \(LetterLimits.boxesOfOthers) letterboxes of others, and no room for more")
+    }
+    guard others.count(where: { $0.owner == owner }) < LetterLimits.boxesPerOwner else {
+      throw MessageError(
+        "there are \(LetterLimits.boxesPerOwner) letterboxes of \(owner), and no room for more of "
+          + "one person", at: "owner")
+    }
+  }
+
+  mutating func remove(_ id: UniqueID) { boxes[id] = nil }
+}

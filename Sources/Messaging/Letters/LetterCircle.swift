@@ -1,0 +1,44 @@
+import Core
+
+/// Where a letter lies, so that it travels between boards without their places: a circle, and what
+/// people call it.
+public struct LetterCircle: Hashable, Sendable {
+  /// Landsmann's: within it a letter is near (2013, 4.5.3, program 4.2).
+  public static let landsmann: Metres = 20
+
+  public let centre: Coordinate
+  /// Within it a letter is delivered.
+  public let radius: Metres
+  /// What the place is called; nil: nobody said.
+  public let name: String?
+
+  /// - Throws: for what is no place.
+  public init(
+    centre: Coordinate, radius: Metres = landsmann, name: String? = nil
+  ) throws(MessageError) {
+    try MessageCheck.position(centre, at: "latitude")
+    try MessageCheck.quantity(radius, LetterLimits.radius, "radius", at: "radius_m")
+    if let name { try MessageCheck.name(name, atMost: LetterLimits.name, at: "place") }
+    self.centre = MessageCheck.rounded(centre)
+    self.radius = MessageCheck.rounded(radius, digits: 1)
+    self.name = name
+  }
+
+  init(_ reader: MessageReader) throws(MessageError) {
+    try self.init(
+      centre: try reader.position(),
+      radius: reader.has("radius_m") ? Metres(try reader.number("radius_m")) : Self.landsmann,
+      name: try reader.textIfAny("place"))
+  }
+
+  func write(into writer: inout MessageWriter) {
+    writer.add(centre)
+    writer.add("radius_m", radius)
+    writer.add("place", name)
+  }
+
+  /// Within which a letter is near: Landsmann's circle, or the letter's own where that is larger.
+  public var surroundings: SphericalCap {
+    SphericalCap(centre: centre, radius: max(radius, Self.landsmann))
+  }
+}

@@ -1,0 +1,159 @@
+import Core
+
+/// One of the messages in a file, or why it is none.
+public struct LetterFileEntry: Hashable, Sendable, CustomStringConvertible {
+  /// In the order of the file, from 1.
+  public let number: Int
+  /// On which it begins, from 1.
+  public let line: Int
+  public let message: Result<LetterMessage, MessageError>
+
+  /// For people: where, and what is wrong there.
+  public var description: String {
+    switch message {
+    case .success: "message \(number), line \(line)"
+    case .failure(let error): "message \(number), line \(line): \(error)"
+    }
+  }
+}
+
+/// Reads letters from a file as its bytes arrive, in pieces of any size: a message on each line, or
+/// all of them in one list. What is kept between the pieces is bounded.
+///
+/// A message that is none costs nothing but itself: the next one begins where its brackets end, or,
+/// where it was cut off, on the next line.
+public struct LetterFileReader: Sendable {
+  private enum Stage { case between, message, skipping }
+
+  private var stage = Stage.between
+  private static let limits = JSONExtent.Limits(
+    bytes: LetterLimits.message, values: LetterLimits.message)
+  private var extent = JSONExtent(limits)
+  /// Whether white space was kept last: a file that people can read has much of it.
+  private var wasSpace = false
+  private var isInList = false
+  /// Whether the byte is the first of its line.
+  private var isLineStart = true
+  private var line = 1
+  private var firstLine = 1
+  private var count = 0
+
+  public init() {}
+
+  /// Appends what ends in this piece.
+  public mutating func feed(_ piece: ArraySlice<UInt8>, into entries: inout [LetterFileEntry]) {
+    for byte in piece {
+      take(byte, &entries)
+      isLineStart = byte == UInt8(ascii: "\n")
+      if isLineStart { line += 1 }
+    }
+  }
+
+  /// Call at the end of the file: the last message may have been cut off.
+  public mutating func finish(into entries: inout [LetterFileEntry]) {
+    if stage == .message {
+      fail("the file ends in the middle of it: is it complete?", &entries)
+    } else if isInList {
+      begin()
+      fail("the file ends in the middle of its list: is it complete?", &entries)
+    }
+    self = LetterFileReader()
+  }
+
+  /// Of a whole file that is already in memory.
+  public static func entries(of bytes: some Sequence<UInt8>) -> [LetterFileEntry] {
+    var reader = LetterFileReader()
+    var entries: [LetterFileEntry] = []
+    reader.feed(Array(bytes)[...], into: &entries)
+    reader.finish(into: &entries)
+    return entries
+  }
+
+  private mutating func take(_ byte: UInt8, _ entries: inout [LetterFileEntry]) {
+    switch stage {
+    case .skipping: if byte == UInt8(ascii: "\n") { stage = .between }
+    case .between: takeBetween(byte, &entries)
+    case .message: takeInside(byte, &entries)
+    }
+  }
+
+  private mutating func takeBetween(_ byte: UInt8, _ entries: inout [LetterFileEntry]) {
+    switch byte {
+    // White space, the separator of RFC 7464, and the mark at the beginning of some files.
+    case 0x20, 0x09, 0x0A, 0x0D, 0x1E, 0xEF, 0xBB, 0xBF: break
+    case UInt8(ascii: "{"):
+      begin()
+      _ = extent.take(byte)
+    case UInt8(ascii: "[") where !isInList: isInList = true
+    case UInt8(ascii: "]") where isInList: isInList = false
+    case UInt8(ascii: ",") where isInList: break
+    default:
+      begin()
+      fail("it is no JSON object: write one in { and }", &entries)
+      stage = .skipping
+    }
+  }
+
+  private mutating func takeInside(_ byte: UInt8, _ entries: inout [LetterFileEntry]) {
+    if extent.isInString {
+      guard byte != UInt8(ascii: "\n") else {
+        return fail("a text without its closing quote: it was cut off here", &entries)
+      }
+    } else {
+      // What begins a line where messages are lines is the next one.
+      if byte == UInt8(ascii: "{"), isLineStart, !isInList {
+        fail("a bracket is missing at its end: it was cut off here", &entries)
+        return takeBetween(byte, &entries)
+      }
+      let isSpace = Self.isSpace(byte)
+      defer { wasSpace = isSpace }
+      if isSpace, wasSpace { return }
+    }
+    // A bracket that does not fit closes one all the same: so the next message is found.
+    _ = extent.take(byte)
+    if extent.depth == 0 { end(&entries) }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x20, 0x09, 0x0A, 0x0D: true
+    default: false
+    }
+  }
+
+  private mutating func begin() {
+    stage = .message
+    extent = JSONExtent(Self.limits)
+    wasSpace = false
+    firstLine = line
+    count += 1
+  }
+
+  private mutating func end(_ entries: inout [LetterFileEntry]) {
+    guard extent.excess == nil else {
+      return fail("it has more than \(LetterLimits.message) bytes: shorten it", &entries)
+    }
+    stage = .between
+    do {
+      entries.append(entry(.success(try LetterMessage(extent.bytes))))
+    } catch {
+      entries.append(entry(.failure(error)))
+    }
+  }
+
+  private mutating func fail(_ reason: String, _ entries: inout [LetterFileEntry]) {
+    stage = .between
+    entries.append(entry(.failure(MessageError(reason))))
+  }
+
+  private func entry(_ message: Result<LetterMessage, MessageError>) -> LetterFileEntry {
+    LetterFileEntry(number: count, line: firstLine, message: message)
+  }
+}
+
+/// Writes letters to a file: a message on each line.
+public enum LetterFile {
+  public static func line(_ message: LetterMessage) -> [UInt8] {
+    message.bytes + [UInt8(ascii: "\n")]
+  }
+}

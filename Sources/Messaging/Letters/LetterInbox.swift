@@ -1,0 +1,392 @@
+import Core
+import Records
+
+/// Everything that is decided about letters for one person: takes what has happened and answers
+/// with what to do (Landsmann 2013, chapter 4). It reads no clock and waits for nothing.
+///
+/// A letter waits at its place until whom it is for comes, it is over, or its sender takes it back.
+/// It is delivered once, whatever arrives again and however often the board was restarted. That it
+/// is near is told whenever the board comes there, until it is read.
+public struct LetterInbox: Sendable {
+  /// How long a location still says where the board is to a letter that arrives.
+  private static let fresh: Seconds = 120
+  /// How long a letter may be here before its box: whoever has sent the one sends the other.
+  private static let patience: Seconds = .hours(1)
+
+  public let me: PersonAddress
+  private var contacts: Contacts { cache.contacts }
+  private var cache: LetterCache
+  private var boxes: LetterBoxes
+  private var last: (location: Location, at: BootInstant)?
+  private var told: BootInstant?
+  /// Whether it was told that letters wait for room for their receipts.
+  private var isHeld = false
+
+  /// - Parameters:
+  ///   - records: as an earlier run has stored them.
+  public init(
+    for me: PersonAddress, contacts: Contacts, restoring records: [LetterRecord] = [],
+    boxes: [Letterbox] = []
+  ) {
+    self.me = me
+    cache = LetterCache(records, of: me, contacts)
+    self.boxes = LetterBoxes(boxes, of: me)
+  }
+
+  // MARK: What is known
+
+  /// In the order in which they became known.
+  public var records: [LetterRecord] { cache.all }
+  public var letterboxes: [Letterbox] { boxes.all }
+
+  /// Where undelivered letters lie in Landsmann's box of 20 km around a position: what is farther
+  /// away does not count.
+  public func circles(around position: Coordinate) -> [LetterCircle] {
+    let box = TopicArea.box(around: position)
+    return Set(cache.waiting.compactMap { circle(of: $0) }).filter { box.contains($0.centre) }
+      .sorted { Sphere.distance($0.centre, position) < Sphere.distance($1.centre, position) }
+  }
+
+  // MARK: What happens
+
+  /// - Parameters:
+  ///   - now: never earlier than before.
+  ///   - date: of now; nil: it is not known, and nothing is over then.
+  ///   - room: how many receipts can be kept until they are sent. What needs one waits as long as
+  ///     there is none: nobody's receipt is lost.
+  public mutating func step(
+    _ event: LetterEvent, at now: BootInstant, date: UTCInstant?, room: Int = .max
+  ) -> [LetterEffect] {
+    var step = LetterStep(date: MessageCheck.believable(date), room: room)
+    if room > LetterLimits.receiptsForContacts { isHeld = false }
+    switch event {
+    case .arrived(let letter): arrived(letter, now, &step)
+    case .withdrawn(let withdrawal): withdrawn(withdrawal.key, &step)
+    case .box(let box): heard(box, &step)
+    case .boxRemoved(let id, let owner): removed(id, by: owner, &step)
+    case .receipt(let receipt): heard(receipt, &step)
+    case .located(let location): located(location, now, &step)
+    case .read(let key), .answered(let key): read(key, &step)
+    case .contacts(let contacts): changed(contacts, &step)
+    case .timePassed: break
+    }
+    expire(&step)
+    missBoxes(&step)
+    tidy(&step)
+    plan(now, &step)
+    return step.effects
+  }
+
+  // MARK: Arriving
+
+  private mutating func arrived(
+    _ letter: Letter, _ now: BootInstant, _ step: inout LetterStep
+  ) {
+    // What this person has written to everybody comes back over a broker.
+    if letter.from == me, letter.to == .everybody { return }
+    let known = cache[letter.key]
+    guard known == nil || known?.standing == .refused else { return }
+    if let reason = refusal(of: letter) {
+      // What lies elsewhere comes again when the board comes there.
+      if reason == .elsewhere { return step.tell(.refused(LetterRefusal(letter.key, reason))) }
+      guard known?.reason != reason else { return }
+      return refuse(letter, reason, &step)
+    }
+    guard makeRoom(for: letter, &step) else { return }
+    put(cache.made(letter.key, .waiting, letter: letter), &step)
+    if letter.isOver(at: step.date) { return }
+    guard let last, now - last.at <= Self.fresh, let nearness = LetterNearness(last.location)
+    else { return }
+    look(nearness, [letter.key], &step)
+  }
+
+  private func refusal(of letter: Letter) -> LetterRefusal.Reason? {
+    guard letter.to.include(me) else { return .notForMe }
+    if let reason = unwelcome(letter.from) { return reason }
+    if case .box(let id) = letter.spot, let box = boxes[id],
+      !box.gives(to: me, from: letter.from)
+    {
+      return .notOfBox
+    }
+    if letter.to == .everybody, isFar(letter) { return .elsewhere }
+    if case .none(let reason) = cache.room(for: letter) { return reason }
+    return nil
+  }
+
+  /// - Returns: whether there is room now: who has to give way is told, for which there has to be
+  ///   room, too.
+  private mutating func makeRoom(for letter: Letter, _ step: inout LetterStep) -> Bool {
+    guard case .instead(let other) = cache.room(for: letter) else { return true }
+    refuse(other, .noRoom, &step)
+    return cache[other.key]?.standing != .waiting
+  }
+
+  /// Why somebody may leave nothing here; nil: this person may.
+  private func unwelcome(_ sender: PersonAddress) -> LetterRefusal.Reason? {
+    switch contacts.verdict(on: sender, to: me) {
+    case .welcome: nil
+    case .blocked: .blocked
+    case .unknown: .stranger
+    case .closed: .closed
+    }
+  }
+
+  /// In none of the areas that are listened to here: it comes again as soon as one of its own is.
+  /// By its distance alone one could be refused that lies in an area which is listened to already,
+  /// and a broker would not give it again on the way there.
+  private func isFar(_ letter: Letter) -> Bool {
+    guard case .circle(let circle) = letter.spot, let last,
+      let around = TopicArea.covering(TopicArea.box(around: last.location.position)),
+      let areas = TopicArea.covering(circle.surroundings.box)
+    else { return false }
+    return Set(around).isDisjoint(with: areas)
+  }
+
+  private mutating func refuse(
+    _ letter: Letter, _ reason: LetterRefusal.Reason, _ step: inout LetterStep
+  ) {
+    guard !reason.isTold || hasRoom(letter.key, &step) else { return }
+    put(cache.made(letter.key, .refused, reason: reason), &step)
+    step.tell(.refused(LetterRefusal(letter.key, reason)))
+    if reason.isTold { receipt(letter.key, .refused, reason: reason.text(of: letter.from), &step) }
+  }
+
+  private mutating func withdrawn(_ key: LetterKey, _ step: inout LetterStep) {
+    switch cache[key]?.standing {
+    case nil: put(cache.made(key, .withdrawn), &step)
+    case .waiting: settle(key, .withdrawn, &step)
+    // Who has it has it.
+    case .delivered, .read, .withdrawn, .expired: break
+    case .refused: settle(key, .withdrawn, &step)
+    }
+  }
+
+  /// What another board of this person has delivered is delivered.
+  private mutating func heard(_ receipt: LetterReceipt, _ step: inout LetterStep) {
+    guard receipt.by == me, receipt.outcome == .delivered else { return }
+    let key = LetterKey(receipt.letter, from: receipt.to)
+    switch cache[key]?.standing {
+    case nil: put(cache.made(key, .delivered), &step)
+    // That it was taken away there is heard first, now and then.
+    case .waiting, .refused, .withdrawn: settle(key, .delivered, &step)
+    case .delivered, .read, .expired: break
+    }
+  }
+
+  // MARK: Boxes and contacts
+
+  private mutating func heard(_ box: Letterbox, _ step: inout LetterStep) {
+    guard box.concerns(me) || boxes[box.id] != nil else {
+      let error = MessageError("the letterbox is for somebody else: it is not kept", at: "for")
+      return step.tell(.boxRefused(box.id, error))
+    }
+    if let reason = unwelcome(box.owner) {
+      return step.tell(.boxRefused(box.id, MessageError(reason.text(of: box.owner))))
+    }
+    do {
+      guard try boxes.put(box, contacts) else { return }
+    } catch { return step.tell(.boxRefused(box.id, error)) }
+    step.keep(box)
+  }
+
+  private mutating func removed(
+    _ id: UniqueID, by owner: PersonAddress, _ step: inout LetterStep
+  ) {
+    guard boxes[id]?.owner == owner else { return }
+    boxes.remove(id)
+    step.remove(box: id)
+    for record in waiting(in: id) { miss(record, .boxGone, &step) }
+  }
+
+  /// What lies in a box that does not come waits all the same, and whoever has written it is told
+  /// once.
+  private mutating func missBoxes(_ step: inout LetterStep) {
+    for var record in cache.waiting {
+      guard let letter = record.letter, case .box(let id) = letter.spot else { continue }
+      if let box = boxes[id] {
+        guard box.gives(to: me, from: letter.from) else {
+          refuse(letter, .notOfBox, &step)
+          continue
+        }
+        guard record.reason != nil || record.missedSince != nil else { continue }
+        record.reason = nil
+        record.missedSince = nil
+        put(record, &step)
+      } else if record.reason == nil, let date = step.date {
+        // A clock that was set back has not waited.
+        guard let since = record.missedSince, since <= date else {
+          record.missedSince = date
+          put(record, &step)
+          continue
+        }
+        if date - since >= Self.patience { miss(record, .noBox, &step) }
+      }
+    }
+  }
+
+  private mutating func miss(
+    _ record: LetterRecord, _ reason: LetterRefusal.Reason, _ step: inout LetterStep
+  ) {
+    guard record.reason == nil, hasRoom(record.key, &step) else { return }
+    var record = record
+    record.reason = reason
+    record.missedSince = nil
+    put(record, &step)
+    step.tell(.refused(LetterRefusal(record.key, reason)))
+    receipt(record.key, .refused, reason: reason.text(of: record.key.from), &step)
+  }
+
+  private func waiting(in box: UniqueID) -> [LetterRecord] {
+    cache.waiting.filter { $0.letter?.spot == .box(box) }
+  }
+
+  /// Whoever is not welcome any more leaves nothing behind; what was delivered stays.
+  private mutating func changed(_ contacts: Contacts, _ step: inout LetterStep) {
+    cache.contacts = contacts
+    for record in cache.waiting {
+      guard let letter = record.letter, let reason = unwelcome(letter.from) else { continue }
+      refuse(letter, reason, &step)
+    }
+    // What others have left in such a box waits, as for any that is not known.
+    for box in boxes.all where contacts.verdict(on: box.owner, to: me) != .welcome {
+      boxes.remove(box.id)
+      step.remove(box: box.id)
+    }
+  }
+
+  // MARK: Coming by
+
+  private mutating func located(
+    _ location: Location, _ now: BootInstant, _ step: inout LetterStep
+  ) {
+    guard let nearness = LetterNearness(location) else { return }
+    last = (location, now)
+    // Over before it is delivered: who comes too late gets nothing.
+    expire(&step)
+    for record in cache.waiting {
+      guard let letter = record.letter, letter.to == .everybody, isFar(letter) else { continue }
+      cache.remove(record.key)
+      step.forget(record.key)
+    }
+    look(nearness, cache.unread.map(\.key), &step)
+  }
+
+  private mutating func look(
+    _ nearness: LetterNearness, _ keys: [LetterKey], _ step: inout LetterStep
+  ) {
+    for key in keys {
+      guard var record = cache[key], let letter = record.letter,
+        let circle = circle(of: record)
+      else { continue }
+      let before = record
+      if !record.isNear, nearness.isNear(circle) {
+        record.isNear = true
+        step.notice(letter, boxes, circle)
+      } else if record.isNear, nearness.hasLeft(circle) {
+        record.isNear = false
+      }
+      if record.standing == .waiting, nearness.isAt(circle), hasRoom(key, &step) {
+        record.standing = .delivered
+        record.at = step.date
+        step.tell(.delivered(letter))
+        receipt(key, .delivered, &step)
+      }
+      if record != before { put(record, &step) }
+    }
+  }
+
+  private mutating func read(_ key: LetterKey, _ step: inout LetterStep) {
+    guard var record = cache[key], record.standing == .delivered else { return }
+    // The letter stays for a while: what was read may be answered, or read once more.
+    record.standing = .read
+    record.isNear = false
+    record.at = step.date ?? record.at
+    put(record, &step)
+  }
+
+  /// Nil as long as the letter's box is not known, or is for others.
+  private func circle(of record: LetterRecord) -> LetterCircle? {
+    switch record.letter?.spot {
+    case .circle(let circle): circle
+    case .box(let id): boxes[id].flatMap { $0.people.include(me) ? $0.circle : nil }
+    case nil: nil
+    }
+  }
+
+  // MARK: Time, and the cache
+
+  private mutating func expire(_ step: inout LetterStep) {
+    for record in cache.waiting {
+      guard let letter = record.letter, letter.isOver(at: step.date) else { continue }
+      guard letter.to == .everybody || hasRoom(record.key, &step) else { continue }
+      settle(record.key, .expired, &step)
+      if letter.to != .everybody { receipt(record.key, .expired, &step) }
+    }
+  }
+
+  private mutating func settle(
+    _ key: LetterKey, _ standing: LetterRecord.Standing, _ step: inout LetterStep
+  ) {
+    guard var record = cache[key] else { return }
+    record.standing = standing
+    record.reason = nil
+    record.missedSince = nil
+    record.letter = nil
+    record.isNear = false
+    record.at = step.date ?? record.at
+    put(record, &step)
+  }
+
+  private mutating func put(_ record: LetterRecord, _ step: inout LetterStep) {
+    cache.put(record)
+    step.keep(record)
+  }
+
+  private mutating func tidy(_ step: inout LetterStep) {
+    let (changed, forgotten) = cache.tidy()
+    for record in changed { step.keep(record) }
+    for key in forgotten { step.forget(key) }
+  }
+
+  /// Says once that there is none.
+  private mutating func hasRoom(_ key: LetterKey, _ step: inout LetterStep) -> Bool {
+    guard step.room <= reserve(for: key) else { return true }
+    if !isHeld { step.tell(.refused(LetterRefusal(key, .receiptsWait))) }
+    isHeld = true
+    return false
+  }
+
+  /// Strangers' receipts leave room for those of contacts.
+  private func reserve(for key: LetterKey) -> Int {
+    cache.isStranger(key.from) ? LetterLimits.receiptsForContacts : 0
+  }
+
+  private func receipt(
+    _ key: LetterKey, _ outcome: LetterReceipt.Outcome, reason: String? = nil,
+    _ step: inout LetterStep
+  ) {
+    step.takeRoom()
+    guard key.from != me,
+      let receipt = try? LetterReceipt(
+        letter: key.id, to: key.from, by: me, outcome, at: step.date, reason: reason)
+    else { return }
+    step.tell(.send(receipt))
+  }
+
+  /// Letters are over at a date, for which the board has to be awake.
+  private mutating func plan(_ now: BootInstant, _ step: inout LetterStep) {
+    // Without room nothing is over: the first receipt that is sent makes some.
+    let room = step.room
+    let waiting = room > 0 ? cache.waiting.filter { room > reserve(for: $0.key) } : []
+    let next = waiting.flatMap {
+      [$0.letter?.expires, $0.missedSince.map { $0 + Self.patience }].compactMap { $0 }
+    }.min()
+    var due: BootInstant?
+    if let next, let date = step.date { due = now + (next - date) }
+    // The date and the boot clock are never quite even.
+    if let due, let told, told > now, (due - told).magnitude < 1 { return }
+    guard due != told else { return }
+    told = due
+    step.tell(.wake(due))
+  }
+}

@@ -1,0 +1,89 @@
+import Core
+
+/// What is known of one letter, as the store keeps it over restarts.
+public struct LetterRecord: Hashable, Sendable {
+  public enum Standing: String, CaseIterable, Sendable {
+    /// It lies at its place.
+    case waiting
+    /// Whom it is for has it, and has not read it.
+    case delivered
+    case read
+    case withdrawn
+    case expired
+    case refused
+  }
+
+  public let key: LetterKey
+  /// In the order in which they became known here.
+  public let number: Int
+  public internal(set) var standing: Standing
+  /// Of one that is refused; also of one that waits for a letterbox which is not there, once
+  /// whoever wrote it was told.
+  public internal(set) var reason: LetterRefusal.Reason?
+  /// Whether its nearness was told, and the board has not left since.
+  public internal(set) var isNear = false
+  /// From when on its letterbox is missed; nil: it is there, or the date was not known.
+  var missedSince: UTCInstant?
+  /// When it was settled; nil: it is not, or the date was not known.
+  public internal(set) var at: UTCInstant?
+  /// Nil where it is not needed any more, or never came.
+  public internal(set) var letter: Letter?
+
+  init(
+    _ key: LetterKey, number: Int, _ standing: Standing, letter: Letter? = nil,
+    reason: LetterRefusal.Reason? = nil, at: UTCInstant? = nil
+  ) {
+    self.key = key
+    self.number = number
+    self.standing = standing
+    self.letter = letter
+    self.reason = reason
+    self.at = MessageCheck.believable(at)
+  }
+
+  /// Whether the letter was here, and is over: it must not come again.
+  var isSettled: Bool {
+    switch standing {
+    case .delivered, .read, .expired: letter == nil
+    case .waiting, .withdrawn, .refused: false
+    }
+  }
+
+  /// Whether somebody has only said something of a letter that was never kept here.
+  var isHearsay: Bool { standing == .refused || standing == .withdrawn }
+
+  // MARK: JSON
+
+  private static let type = "letter_record"
+  private static let mostNumbers = 1 << 50
+
+  public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
+    let reader = try MessageReader(bytes, atMost: LetterLimits.message + 1000)
+    try reader.expect(Self.type)
+    key = LetterKey(try reader.id("letter"), from: try reader.person("from"))
+    number = try reader.integer("number", 0...Self.mostNumbers)
+    standing = try reader.word("standing")
+    if reader.has("reason") { reason = try reader.word("reason") }
+    isNear = try reader.flag("near")
+    missedSince = try reader.timeIfAny("missed_since")
+    at = try reader.timeIfAny("at")
+    if reader.has("content") { letter = try Letter(try reader.part("content")) }
+    guard letter.map({ $0.key == key }) ?? (standing != .waiting) else {
+      throw MessageError("it is another letter, or missing: remove the record", at: "content")
+    }
+  }
+
+  public var bytes: [UInt8] {
+    var writer = MessageWriter(Self.type)
+    writer.add("letter", key.id)
+    writer.add("from", key.from)
+    writer.add("number", number)
+    writer.add("standing", standing.rawValue)
+    writer.add("reason", reason?.rawValue)
+    writer.add("near", if: isNear)
+    writer.add("missed_since", missedSince)
+    writer.add("at", at)
+    writer.add("content", json: letter?.writer.json)
+    return writer.bytes
+  }
+}

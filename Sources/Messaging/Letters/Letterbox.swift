@@ -1,0 +1,77 @@
+import Core
+
+/// A place with a name at which letters for some people are collected: whoever of them comes gets
+/// all that lies there for him (Landsmann 2013, 4.2: "create digital letterboxes at places where
+/// letters can be submitted").
+public struct Letterbox: Hashable, Sendable {
+  public let id: UniqueID
+  public let owner: PersonAddress
+  /// Counts its changes, from 1: an older one that arrives late changes nothing.
+  public let revision: Int
+  public let name: String
+  /// Who can open it.
+  public let people: Addressees
+  /// Who may put letters in; nil: whoever knows it, as those do who can open it. Boards that know
+  /// nothing of this list open the box all the same, and refuse one that they may only write to.
+  public let writers: Addressees?
+  public let circle: LetterCircle
+
+  public init(
+    id: UniqueID, owner: PersonAddress, revision: Int = 1, name: String, for people: Addressees,
+    from writers: Addressees? = nil, at circle: LetterCircle
+  ) throws(MessageError) {
+    guard revision >= 1 else {
+      throw MessageError("\(revision) cannot be: give 1 at least", at: "revision")
+    }
+    try MessageCheck.name(name, atMost: LetterLimits.name, at: "name")
+    try people.check(atMost: LetterLimits.people, at: "for")
+    self.id = id
+    self.owner = owner
+    self.revision = revision
+    self.name = name
+    try writers?.check(atMost: LetterLimits.people, at: "from")
+    self.people = people
+    self.writers = writers
+    self.circle = circle
+  }
+
+  /// Whether the person may know of it.
+  public func concerns(_ person: PersonAddress) -> Bool {
+    person == owner || people.include(person) || writers?.include(person) ?? false
+  }
+
+  /// Its owner may in any case.
+  public func takes(from person: PersonAddress) -> Bool {
+    person == owner || writers?.include(person) ?? true
+  }
+
+  /// Whether somebody who opens it finds a letter of somebody else in it.
+  func gives(to person: PersonAddress, from writer: PersonAddress) -> Bool {
+    people.include(person) && takes(from: writer)
+  }
+
+  // MARK: JSON
+
+  static let type = "letterbox"
+  static let mostRevisions = 1 << 40
+
+  init(_ reader: MessageReader) throws(MessageError) {
+    try self.init(
+      id: try reader.id("id"), owner: try reader.person("owner"),
+      revision: try reader.integer("revision", 1...Self.mostRevisions),
+      name: try reader.text("name"), for: try Addressees(reader, "for"),
+      from: reader.has("from") ? try Addressees(reader, "from") : nil, at: try LetterCircle(reader))
+  }
+
+  var writer: MessageWriter {
+    var writer = MessageWriter(Self.type)
+    writer.add("id", id)
+    writer.add("owner", owner)
+    writer.add("revision", revision)
+    writer.add("name", name)
+    people.write("for", into: &writer)
+    writers?.write("from", into: &writer)
+    circle.write(into: &writer)
+    return writer
+  }
+}

@@ -1,0 +1,107 @@
+import Core
+
+/// A letter that was written here, and how far it has come, as the store keeps it over restarts.
+public struct OutgoingLetter: Hashable, Sendable {
+  /// Of one topic under which it is published.
+  public enum Stage: String, CaseIterable, Sendable {
+    /// It has still to be sent, or nobody has said that it arrived.
+    case toPublish = "to_lay"
+    /// The broker has it.
+    case published = "lying"
+    /// It is over there, and has still to be taken away.
+    case toClear = "to_clear"
+    case cleared
+
+    /// Whether the broker has still to be told.
+    var isPending: Bool { self == .toPublish || self == .toClear }
+  }
+
+  public let letter: Letter
+  public internal(set) var stages: [String: Stage]
+  /// What became of it, by whom it was for; of one to everybody the first who found it.
+  public internal(set) var outcomes: [PersonAddress: LetterReceipt.Outcome] = [:]
+  /// Why it is refused, by whom.
+  public internal(set) var reasons: [PersonAddress: String] = [:]
+  /// Whether its writer has taken it back.
+  public internal(set) var isWithdrawn = false
+
+  init(_ letter: Letter, _ stage: Stage = .toPublish) {
+    self.letter = letter
+    stages = Dictionary(
+      LetterTopics.topics(of: letter).map { ($0, stage) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What is published.
+  var payload: [UInt8] { LetterMessage.letter(letter).bytes }
+
+  /// Whether it lies nowhere any more, and nothing is to be done for that.
+  public var isOver: Bool { stages.values.allSatisfy { $0 == .cleared } }
+
+  /// Whether nobody more is to get it.
+  public var isTakenAway: Bool { stages.values.allSatisfy { $0 == .toClear || $0 == .cleared } }
+
+  /// Whether all of whom it was for have it, or one where it was for everybody.
+  public var isDelivered: Bool {
+    switch letter.to {
+    case .people(let people): people.allSatisfy { outcomes[$0] == .delivered }
+    case .everybody: outcomes.values.contains(.delivered)
+    }
+  }
+
+  /// Whether somebody has it, or came too late for it.
+  func isSettled(for person: PersonAddress?) -> Bool {
+    guard let outcome = person.flatMap({ outcomes[$0] }) else { return false }
+    return outcome != .refused
+  }
+
+  // MARK: JSON
+
+  private static let type = "outgoing_letter"
+  private static let longest =
+    LetterLimits.message + TopicArea.most * 400
+    + LetterLimits.people * (400 + 6 * LetterLimits.name)
+
+  public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
+    let reader = try MessageReader(bytes, atMost: Self.longest)
+    try reader.expect(Self.type)
+    self.init(try Letter(try reader.part("content")))
+    isWithdrawn = try reader.flag("withdrawn")
+    for part in try reader.parts("stages") {
+      let topic = try part.text("topic")
+      guard stages[topic] != nil else {
+        throw MessageError("the letter is not published there: remove the stage", at: "stages")
+      }
+      stages[topic] = try part.word("stage")
+    }
+    for part in try reader.parts("outcomes") {
+      let person = try part.person("by")
+      outcomes[person] = try part.word("outcome")
+      reasons[person] = try part.textIfAny("reason")
+    }
+  }
+
+  public var bytes: [UInt8] {
+    var writer = MessageWriter(Self.type)
+    writer.add(
+      "stages",
+      stages.sorted { $0.key < $1.key }.map { topic, stage in
+        var one = MessageWriter()
+        one.add("topic", topic)
+        one.add("stage", stage.rawValue)
+        return one
+      })
+    writer.add(
+      "outcomes",
+      outcomes.sorted { $0.key < $1.key }.map { person, outcome in
+        var one = MessageWriter()
+        one.add("by", person)
+        one.add("outcome", outcome.rawValue)
+        one.add("reason", reasons[person])
+        return one
+      })
+    writer.add("withdrawn", if: isWithdrawn)
+    writer.add("content", json: letter.writer.json)
+    return writer.bytes
+  }
+}

@@ -1,0 +1,54 @@
+import Core
+
+/// For whom something is: to whom a letter, for whom a letterbox, who may see a group or a meeting
+/// and join it (Chughtai 2015, 4.2.5: the visibility group).
+public enum Addressees: Hashable, Sendable {
+  /// At least one, each once.
+  case people([PersonAddress])
+  case everybody
+
+  /// Whether it is this person's.
+  public func include(_ person: PersonAddress) -> Bool {
+    switch self {
+    case .everybody: true
+    case .people(let people): people.contains(person)
+    }
+  }
+
+  /// - Parameter most: people who may be named.
+  public func check(atMost most: Int, at path: String) throws(MessageError) {
+    guard case .people(let people) = self else { return }
+    try MessageCheck.people(people, 1...most, at: path)
+  }
+
+  // MARK: "everybody", an address, or a list of them
+
+  public init(_ reader: MessageReader, _ name: String) throws(MessageError) {
+    if reader[name]?.string == Self.word {
+      self = .everybody
+    } else if let text = reader[name]?.string {
+      do { self = .people([try PersonAddress(text)]) } catch { throw error.within(name) }
+    } else {
+      self = .people(try reader.people(name))
+    }
+  }
+
+  public func write(_ name: String, into writer: inout MessageWriter) {
+    switch self {
+    case .everybody: writer.add(name, Self.word)
+    case .people(let people): writer.add(name, people)
+    }
+  }
+
+  private static let word = "everybody"
+
+  // MARK: Missing where it is everybody
+
+  public init(ifAny reader: MessageReader, _ name: String) throws(MessageError) {
+    self = reader.has(name) ? try Addressees(reader, name) : .everybody
+  }
+
+  public func writeIfNamed(_ name: String, into writer: inout MessageWriter) {
+    if case .people(let people) = self { writer.add(name, people) }
+  }
+}

@@ -1,0 +1,142 @@
+import Core
+
+/// Whom a person knows, under which name, and who may leave letters for this person (Landsmann
+/// 2013, 4.2: "set privacy — define who is allowed to read what", and 4.4.2: the list of contacts).
+public struct Contacts: Hashable, Sendable {
+  /// Who may leave letters here.
+  public enum Welcome: String, CaseIterable, Sendable {
+    case everybody, contacts, nobody
+  }
+
+  /// What is said of somebody's letters.
+  public enum Verdict: Hashable, Sendable {
+    case welcome
+    case blocked
+    /// Only contacts may, and this is none.
+    case unknown
+    /// Nobody may.
+    case closed
+  }
+
+  public static let most = 1000
+  public static let mostBlocked = 1000
+  /// Of a contact's name, in bytes.
+  public static let longestName = 200
+
+  private var addresses: [String: PersonAddress] = [:]
+  private var names: [PersonAddress: String] = [:]
+  private var shunned: Set<PersonAddress> = []
+  /// Who may leave letters here.
+  public var welcome: Welcome
+
+  public init(welcome: Welcome = .contacts) { self.welcome = welcome }
+
+  // MARK: What is known
+
+  public var count: Int { addresses.count }
+  /// By name.
+  public var all: [(name: String, address: PersonAddress)] {
+    addresses.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+  public var blocked: [PersonAddress] { shunned.sorted() }
+
+  public func address(of name: String) -> PersonAddress? { addresses[name] }
+  public func knows(_ address: PersonAddress) -> Bool { names[address] != nil }
+  public func name(of address: PersonAddress) -> String? { names[address] }
+
+  /// Who writes to oneself is always welcome: a note that lies at the shop.
+  public func verdict(on sender: PersonAddress, to owner: PersonAddress) -> Verdict {
+    if sender == owner { return .welcome }
+    if shunned.contains(sender) { return .blocked }
+    switch welcome {
+    case .everybody: return .welcome
+    case .contacts: return names[sender] == nil ? .unknown : .welcome
+    case .nobody: return .closed
+    }
+  }
+
+  // MARK: What is changed
+
+  /// - Throws: when the name or the address is there already, or there are too many; nothing has
+  ///   changed then.
+  public mutating func add(_ name: String, _ address: PersonAddress) throws(MessageError) {
+    try MessageCheck.name(name, atMost: Self.longestName, at: "name")
+    if let other = addresses[name] {
+      throw MessageError("\(Quoted.text(name)) is \(other) already: take another name", at: "name")
+    }
+    if let other = names[address] {
+      throw MessageError(
+        "\(address) is there already as \(Quoted.text(other)): rename that one", at: "address")
+    }
+    guard addresses.count < Self.most else {
+      throw MessageError("there are \(Self.most) contacts, and no room for more: remove some")
+    }
+    addresses[name] = address
+    names[address] = name
+  }
+
+  public mutating func rename(_ name: String, to other: String) throws(MessageError) {
+    guard let address = addresses[name] else { throw Self.missing(name) }
+    var changed = self
+    try changed.remove(name)
+    try changed.add(other, address)
+    self = changed
+  }
+
+  public mutating func remove(_ name: String) throws(MessageError) {
+    guard let address = addresses.removeValue(forKey: name) else { throw Self.missing(name) }
+    names[address] = nil
+  }
+
+  /// A contact may be blocked and stays one. Blocking twice changes nothing.
+  public mutating func block(_ address: PersonAddress) throws(MessageError) {
+    guard shunned.count < Self.mostBlocked || shunned.contains(address) else {
+      throw MessageError(
+        "\(Self.mostBlocked) people are blocked, and there is no room for more: let only contacts "
+          + "leave letters, or unblock some")
+    }
+    shunned.insert(address)
+  }
+
+  public mutating func unblock(_ address: PersonAddress) throws(MessageError) {
+    guard shunned.remove(address) != nil else {
+      throw MessageError("\(address) is not blocked: is it written right?", at: "address")
+    }
+  }
+
+  private static func missing(_ name: String) -> MessageError {
+    MessageError("no contact is called \(Quoted.text(name)): is it written right?", at: "name")
+  }
+}
+
+extension Contacts {
+  /// As the store keeps them.
+  public var bytes: [UInt8] {
+    var writer = MessageWriter("contacts")
+    writer.add("welcome", welcome.rawValue)
+    writer.add(
+      "contacts",
+      all.map { name, address in
+        var one = MessageWriter()
+        one.add("name", name)
+        one.add("address", address)
+        return one
+      })
+    writer.add("blocked", blocked)
+    return writer.bytes
+  }
+
+  /// Bytes; names of characters that JSON escapes are six times as long.
+  private static let longest = most * (6 * longestName + 200) + mostBlocked * 70
+
+  public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
+    let reader = try MessageReader(bytes, atMost: Self.longest)
+    try reader.expect("contacts")
+    self.init(welcome: try reader.word("welcome"))
+    for (index, part) in try reader.parts("contacts").enumerated() {
+      let (name, address) = (try part.text("name"), try part.person("address"))
+      do { try add(name, address) } catch { throw error.within("contacts[\(index)]") }
+    }
+    for address in try reader.people("blocked") { try block(address) }
+  }
+}

@@ -1,0 +1,103 @@
+import Core
+
+/// Whether the parts that messages have in common keep to their limits.
+public enum MessageCheck {
+  /// Godwit is younger: what is dated before was dated by a clock that knew no date, as that of a
+  /// board which boots in 1970.
+  public static let firstDate = UTCInstant(seconds: 1_577_836_800)
+
+  /// Nil for a date that only a clock without a date can have told.
+  public static func believable(_ date: UTCInstant?) -> UTCInstant? {
+    date.flatMap { $0 >= firstDate ? toMillisecond($0) : nil }
+  }
+
+  /// As messages write it, so that what is read equals what was written.
+  static func toMillisecond(_ date: UTCInstant) -> UTCInstant {
+    let rest = date.nanoseconds % 1_000_000
+    return UTCInstant(nanoseconds: date.nanoseconds - (rest < 0 ? rest + 1_000_000 : rest))
+  }
+
+  /// A name: on one line.
+  public static func name(_ text: String, atMost most: Int, at path: String) throws(MessageError) {
+    try length(text, atMost: most, at: path)
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw MessageError("it is empty: write a name", at: path)
+    }
+    guard !TerminalText.hasControlCharacter(text) else {
+      throw MessageError("it has a line break or another control character: remove it", at: path)
+    }
+  }
+
+  /// A text of several lines, or of none.
+  public static func text(_ text: String, atMost most: Int, at path: String) throws(MessageError) {
+    try length(text, atMost: most, at: path)
+    let isClean = text.unicodeScalars.allSatisfy {
+      $0.properties.generalCategory != .control || $0 == "\n" || $0 == "\t"
+    }
+    guard isClean else {
+      throw MessageError("it has a control character other than a line break: remove it", at: path)
+    }
+  }
+
+  private static func length(_ text: String, atMost most: Int, at path: String)
+    throws(MessageError)
+  {
+    guard text.utf8.count <= most else {
+      throw MessageError("\(text.utf8.count) bytes: shorten it to \(most) at most", at: path)
+    }
+  }
+
+  /// People of a list, each once.
+  public static func people(
+    _ people: [PersonAddress], _ counts: ClosedRange<Int>, at path: String
+  ) throws(MessageError) {
+    guard people.count >= counts.lowerBound else {
+      throw MessageError("there is nobody: name somebody", at: path)
+    }
+    guard people.count <= counts.upperBound else {
+      let found = Counted.text(people.count, "person", "people")
+      throw MessageError("\(found): leave \(counts.upperBound) at most", at: path)
+    }
+    var known: Set<PersonAddress> = []
+    for (index, person) in people.enumerated() where !known.insert(person).inserted {
+      throw MessageError(
+        "\(person) is there already: remove one of the two", at: "\(path)[\(index)]")
+    }
+  }
+
+  /// A position that somebody can mean.
+  public static func position(_ position: Coordinate, at path: String) throws(MessageError) {
+    let (latitude, longitude) = (position.latitude.value, position.longitude.value)
+    guard Coordinate(checkedLatitude: latitude, longitude: longitude) != nil else {
+      throw MessageError(
+        "\(latitude), \(longitude) is no position: give a latitude of -90 to 90 and a longitude of "
+          + "-180 to 180", at: path)
+    }
+    guard !position.isNullIsland else {
+      throw MessageError(
+        "0, 0 is what receivers tell without a fix: give the position that is meant", at: path)
+    }
+  }
+
+  public static func quantity<Value: Quantity>(
+    _ value: Value, _ range: ClosedRange<Value>, _ noun: String, at path: String
+  ) throws(MessageError) {
+    guard range.contains(value) else {
+      throw MessageError(
+        "\(value) is no \(noun): give \(range.lowerBound) to \(range.upperBound)", at: path)
+    }
+  }
+
+  /// With 7 decimals, a centimetre, as messages write it.
+  public static func rounded(_ position: Coordinate) -> Coordinate {
+    Coordinate(
+      latitude: rounded(position.latitude, digits: 7),
+      longitude: rounded(position.longitude, digits: 7))
+  }
+
+  /// With so many decimals (0...9), as messages write it; unchanged where it is no number.
+  public static func rounded<Value: Quantity>(_ value: Value, digits: Int) -> Value {
+    guard value.isFinite else { return value }
+    return Value(Double(FixedDecimal.text(value.value, digits: digits)) ?? value.value)
+  }
+}

@@ -1,0 +1,199 @@
+import Core
+
+/// Reads the members of a message: one JSON object with its type and its version. Members that are
+/// not asked for are ignored, so that a later version can add some.
+public struct MessageReader: Sendable {
+  /// What is written, and the latest that is understood.
+  public static let version = 1
+
+  private let json: JSONValue
+  /// Where the object stands in the message: empty for all of it.
+  private let path: String
+
+  /// - Parameter most: how many bytes the message may have.
+  /// - Throws: for what is no JSON object of a version that is known.
+  public init(_ bytes: some Collection<UInt8>, atMost most: Int) throws(MessageError) {
+    guard bytes.count <= most else {
+      throw MessageError("\(bytes.count) bytes: a message has \(most) at most")
+    }
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw MessageError("it is not UTF-8: write the file in UTF-8")
+    }
+    let json: JSONValue
+    do { json = try JSONValue(parsing: Array(bytes)) } catch {
+      throw MessageError(error.description)
+    }
+    try self.init(json)
+  }
+
+  public init(_ json: JSONValue) throws(MessageError) {
+    guard case .object = json else {
+      throw MessageError("it is no JSON object: write one in { and }")
+    }
+    self.init(json, at: "")
+    let version = try integer("version", 1...Int.max)
+    guard version <= Self.version else {
+      throw MessageError(
+        "\(version) is newer than this program knows (\(Self.version)): update it", at: "version")
+    }
+  }
+
+  private init(_ json: JSONValue, at path: String) {
+    self.json = json
+    self.path = path
+  }
+
+  /// Of the message: "letter", "meeting".
+  public var type: String { json["type"]?.string ?? "" }
+
+  /// - Throws: when it is another type.
+  public func expect(_ expected: String) throws(MessageError) {
+    guard type == expected else {
+      throw MessageError(
+        "\(Quoted.text(type)) where \"\(expected)\" is expected: is it another message?",
+        at: "type")
+    }
+  }
+
+  /// Whether there is such a member, and it is not null.
+  public func has(_ name: String) -> Bool {
+    guard let value = json[name] else { return false }
+    return value != .null
+  }
+
+  // MARK: Members that must be there
+
+  public func text(_ name: String) throws(MessageError) -> String {
+    guard let text = try required(name).string else { throw wrong(name, "a text in quotes") }
+    return text
+  }
+
+  public func number(_ name: String) throws(MessageError) -> Double {
+    guard let number = try required(name).number else { throw wrong(name, "a number") }
+    return number
+  }
+
+  public func integer(_ name: String, _ range: ClosedRange<Int>) throws(MessageError) -> Int {
+    guard let number = try required(name).integer else { throw wrong(name, "a whole number") }
+    guard range.contains(number) else {
+      let most = range.upperBound == .max ? "" : " and \(range.upperBound) at most"
+      throw MessageError(
+        "\(number) cannot be: give \(range.lowerBound) at least\(most)", at: full(name))
+    }
+    return number
+  }
+
+  public func id(_ name: String) throws(MessageError) -> UniqueID {
+    guard let id = UniqueID(try text(name)) else {
+      throw wrong(name, "a UUID, as 123e4567-e89b-42d3-a456-426614174000")
+    }
+    return id
+  }
+
+  public func time(_ name: String) throws(MessageError) -> UTCInstant {
+    guard let time = ISO8601.parse(try text(name)) else {
+      throw wrong(name, "a time, as 2026-05-01T12:34:56Z")
+    }
+    return MessageCheck.toMillisecond(time)
+  }
+
+  public func person(_ name: String) throws(MessageError) -> PersonAddress {
+    let text = try text(name)
+    do { return try PersonAddress(text) } catch { throw error.within(full(name)) }
+  }
+
+  public func people(_ name: String) throws(MessageError) -> [PersonAddress] {
+    var people: [PersonAddress] = []
+    for (index, value) in try list(name).enumerated() {
+      let path = full("\(name)[\(index)]")
+      guard let text = value.string else {
+        throw MessageError("an address in quotes is expected", at: path)
+      }
+      do { people.append(try PersonAddress(text)) } catch { throw error.within(path) }
+    }
+    return people
+  }
+
+  public func texts(_ name: String) throws(MessageError) -> [String] {
+    var texts: [String] = []
+    for (index, value) in try list(name).enumerated() {
+      guard let text = value.string else { throw wrong("\(name)[\(index)]", "a text in quotes") }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  public func list(_ name: String) throws(MessageError) -> [JSONValue] {
+    guard let list = try required(name).array else { throw wrong(name, "a list in [ and ]") }
+    return list
+  }
+
+  /// "latitude" and "longitude", in degrees.
+  public func position() throws(MessageError) -> Coordinate {
+    let position = Coordinate(
+      latitude: Degrees(try number("latitude")), longitude: Degrees(try number("longitude")))
+    try MessageCheck.position(position, at: full("latitude"))
+    return position
+  }
+
+  /// An object within the message.
+  public func part(_ name: String) throws(MessageError) -> MessageReader {
+    let value = try required(name)
+    guard case .object = value else { throw wrong(name, "an object in { and }") }
+    return MessageReader(value, at: full(name))
+  }
+
+  /// Objects of a list.
+  public func parts(_ name: String) throws(MessageError) -> [MessageReader] {
+    var parts: [MessageReader] = []
+    for (index, value) in try list(name).enumerated() {
+      guard case .object = value else { throw wrong("\(name)[\(index)]", "an object in { and }") }
+      parts.append(MessageReader(value, at: full("\(name)[\(index)]")))
+    }
+    return parts
+  }
+
+  /// One of the words of an enumeration.
+  public func word<Word: RawRepresentable & CaseIterable>(
+    _ name: String, _ type: Word.Type = Word.self
+  ) throws(MessageError) -> Word where Word.RawValue == String {
+    guard let word = Word(rawValue: try text(name)) else {
+      throw wrong(name, "one of " + Word.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    return word
+  }
+
+  // MARK: Members that may be missing, or null
+
+  public func textIfAny(_ name: String) throws(MessageError) -> String? {
+    has(name) ? try text(name) : nil
+  }
+  public func idIfAny(_ name: String) throws(MessageError) -> UniqueID? {
+    has(name) ? try id(name) : nil
+  }
+  public func timeIfAny(_ name: String) throws(MessageError) -> UTCInstant? {
+    has(name) ? try time(name) : nil
+  }
+  /// False where it is missing.
+  public func flag(_ name: String) throws(MessageError) -> Bool {
+    guard has(name) else { return false }
+    guard let flag = json[name]?.bool else { throw wrong(name, "true or false") }
+    return flag
+  }
+
+  /// As it stands in the message; nil where it is missing.
+  public subscript(_ name: String) -> JSONValue? { json[name] }
+
+  private func required(_ name: String) throws(MessageError) -> JSONValue {
+    guard let value = json[name], value != .null else {
+      throw MessageError("it is missing: add it", at: full(name))
+    }
+    return value
+  }
+
+  private func wrong(_ name: String, _ expected: String) -> MessageError {
+    MessageError("\(expected) is expected", at: full(name))
+  }
+
+  private func full(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+}

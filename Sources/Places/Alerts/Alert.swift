@@ -1,0 +1,142 @@
+import Core
+import Records
+
+/// What somebody wants to be told of. It has been checked.
+public struct Alert: Hashable, Sendable {
+  /// The number of its row.
+  public let id: Int64
+  public let name: String
+  public let rule: AlertRule
+  /// When it is on; by when the board has to be there, for a rule with a deadline. Nil: always.
+  public let schedule: Schedule?
+  /// A location that is known less well raises nothing; nil: one that fits the place does.
+  public let accuracy: Metres?
+  /// Whether it is over when it was raised.
+  public let isOnce: Bool
+  /// For so long it is not raised again, for the same place.
+  public let resendPause: Seconds
+
+  public init(
+    id: Int64, name: String, _ rule: AlertRule, schedule: Schedule? = nil, accuracy: Metres? = nil,
+    isOnce: Bool = false, resendPause: Seconds = AlertLimits.resendPause
+  ) {
+    self.id = id
+    self.name = name
+    self.rule = rule
+    self.schedule = schedule
+    self.accuracy = accuracy
+    self.isOnce = isOnce
+    self.resendPause = resendPause
+  }
+
+  /// Whether it may be raised at a date; one that is not known speaks against nothing.
+  func isOn(at date: UTCInstant?) -> Bool {
+    guard let schedule, let date, !rule.hasDeadline else { return true }
+    return schedule.isOn(at: date)
+  }
+}
+
+/// What has to happen.
+public enum AlertRule: Hashable, Sendable {
+  case enter(PlaceSelection)
+  case leave(PlaceSelection)
+  case outside(PlaceSelection)
+  case dwell(PlaceSelection, Seconds)
+  case near(PlaceSelection, Metres)
+  case notThereBy(PlaceSelection)
+  case notBackBy(PlaceSelection)
+  case moved(Guard)
+  case anchor(Guard)
+  case changed(PlaceSelection)
+
+  public var kind: AlertKind {
+    switch self {
+    case .enter: .enter
+    case .leave: .leave
+    case .outside: .outside
+    case .dwell: .dwell
+    case .near: .near
+    case .notThereBy: .notThereBy
+    case .notBackBy: .notBackBy
+    case .moved: .moved
+    case .anchor: .anchor
+    case .changed: .changed
+    }
+  }
+
+  /// The places that it is about; nil: none, but where the board is.
+  public var places: PlaceSelection? {
+    switch self {
+    case .enter(let places), .leave(let places), .outside(let places), .dwell(let places, _),
+      .near(let places, _), .notThereBy(let places), .notBackBy(let places),
+      .changed(let places):
+      places
+    case .moved, .anchor: nil
+    }
+  }
+
+  /// How it guards what is at rest; nil: it does not.
+  public var guarding: Guard? {
+    switch self {
+    case .moved(let guarding), .anchor(let guarding): guarding
+    default: nil
+    }
+  }
+
+  /// Whether it is about where the board is.
+  public var isAboutPresence: Bool { kind != .changed }
+
+  public var hasDeadline: Bool { kind == .notThereBy || kind == .notBackBy }
+
+  /// How far beyond its edge a place begins for it.
+  var margin: Metres { if case .near(_, let distance) = self { distance } else { 0 } }
+}
+
+/// A circle that is not to be left.
+public struct Guard: Hashable, Sendable {
+  public var radius: Metres
+  /// How long the board may be outside.
+  public var grace: Seconds
+  /// Nil: where the board is when it is armed.
+  public var centre: Coordinate?
+  public var arming: AlertArming
+  /// Whether a person has armed it.
+  public var isArmed: Bool
+
+  public init(
+    radius: Metres, grace: Seconds = 0, centre: Coordinate? = nil, arming: AlertArming = .hand,
+    isArmed: Bool = false
+  ) {
+    self.radius = radius
+    self.grace = grace
+    self.centre = centre
+    self.arming = arming
+    self.isArmed = isArmed
+  }
+}
+
+/// What an alert may have, and what it has where nothing is said.
+public enum AlertLimits {
+  public static let stay: ClosedRange<Seconds> = 1...2_592_000
+  public static let distance: ClosedRange<Metres> = 1...1_000_000
+  public static let radius: ClosedRange<Metres> = 10...100_000
+  public static let grace: ClosedRange<Seconds> = 0...3600
+  public static let accuracy: ClosedRange<Metres> = 1...10_000
+  public static let resendPauses: ClosedRange<Seconds> = 0...2_678_400
+  /// Of a name, in bytes of UTF-8.
+  public static let name = 200
+
+  public static let dwellStay: Seconds = 600
+  public static let nearDistance: Metres = 200
+  public static let parkedRadius: Metres = 50
+  public static let anchorRadius: Metres = 40
+  /// Long enough for a gust.
+  public static let anchorGrace: Seconds = 60
+  public static let resendPause: Seconds = 300
+
+  /// Of a kind of alert. Of a place that is changed counts how it is now, not how it was told to be
+  /// a moment ago.
+  public static func usualPause(of kind: String?) -> Seconds {
+    kind == AlertKind.changed.rawValue ? 0 : resendPause
+  }
+}

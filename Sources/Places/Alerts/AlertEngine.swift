@@ -1,0 +1,399 @@
+import Core
+import Records
+
+/// Everything that places and alerts decide: takes what has happened and answers with what to do.
+/// It reads no clock and waits for nothing.
+///
+/// Whether the board is at a place is `PlaceWatch`'s matter, and whether what is guarded has left
+/// its circle is `GuardWatch`'s; here is who is told of it, and by when the board has to be looked
+/// for.
+public struct AlertEngine: Sendable {
+  private var places: PlaceWatch
+  /// Those in force: without those that were to be raised once, and were.
+  private var alerts: [Int64: Alert] = [:]
+  private var dwell = DwellWatch()
+  private var deadlines = DeadlineWatch()
+  private var guards: [Int64: GuardWatch] = [:]
+  private var hold = AccuracyConfirmation()
+  private var gate = AlertGate()
+  private var calendar = AlertCalendar()
+  /// Of guards that were armed in an earlier run.
+  private var earlierGuards: [Int64: GuardWatch.Record]
+
+  private var last: (location: Location, at: BootInstant)?
+  /// Nil: it is not known to rest.
+  private var restingSince: BootInstant?
+  private var isSensing = false
+  private var isIgnitionOn: Bool?
+  private var agenda = AlertAgenda()
+  /// Of presence at places that alerts are about, so far: what a restart must not forget.
+  public private(set) var changes = 0
+
+  /// - Parameter state: what an earlier run has left; nil: nothing.
+  public init(restoring state: String? = nil) {
+    let memory = state.map { AlertMemory($0) } ?? AlertMemory()
+    places = PlaceWatch(states: memory.zones)
+    dwell.restore(memory.stays)
+    deadlines.restore(memory.deadlines)
+    gate.restore(memory.raised, over: memory.over)
+    earlierGuards = memory.guards
+    isIgnitionOn = memory.isIgnitionOn
+  }
+
+  // MARK: What is known
+
+  /// Goes on from here after a restart.
+  public var snapshot: String {
+    var memory = AlertMemory()
+    memory.zones = places.states
+    memory.stays = dwell.stays
+    memory.deadlines = deadlines.remembered
+    memory.guards = earlierGuards.merging(guards.compactMapValues(\.remembered)) { $1 }
+    memory.raised = gate.raised
+    memory.over = gate.over
+    memory.isIgnitionOn = isIgnitionOn
+    return memory.text
+  }
+
+  /// The places around, and whether the board is there.
+  public var around: [(place: Place, state: PlacePresence.State)] { places.places }
+
+  /// Whether more places lie around the board than can be watched.
+  public var isCrowded: Bool { places.isCrowded }
+
+  /// Where the devices that places follow were last.
+  public var devices: DeviceReports { places.devices }
+
+  /// Nil: none of that number is in force.
+  public func alert(_ id: Int64) -> Alert? { alerts[id] }
+
+  /// Whether somebody wants to be told now of what happens at a place.
+  public func hasAlerts(on place: Place) -> Bool {
+    alerts.values.contains {
+      calendar.counts($0.id) && $0.rule.isAboutPresence && $0.rule.places?.contains(place) ?? false
+    }
+  }
+
+  /// How often that has changed by edits and schedules.
+  public var recounts: Int { calendar.recounts }
+
+  /// The alerts that guard something now, and the centre of their circles as far as it is known.
+  public var guarding: [(alert: Alert, centre: Coordinate?)] {
+    guards.sorted { $0.key < $1.key }.compactMap { id, guardWatch in
+      alerts[id].map { ($0, guardWatch.centre) }
+    }
+  }
+
+  // MARK: What happens
+
+  /// - Parameters:
+  ///   - now: never earlier than before.
+  ///   - date: of now; nil: it is not known.
+  public mutating func step(
+    _ event: AlertEvent, at now: BootInstant, date: UTCInstant?
+  ) -> [AlertEffect] {
+    var step = AlertStep(now: now, date: date)
+    switch event {
+    case .places(let event): heard(event, &step)
+    case .alerts(let list): replace(list, &step)
+    case .placeEdited(let edit): tell(edit, &step)
+    case .sensing(let isSensing): self.isSensing = isSensing
+    case .ignition(let isOn): isIgnitionOn = isOn
+    case .shaken: for id in guards.keys { guards[id]?.shaken(at: step.now) }
+    case .timePassed: heard(.timePassed, &step)
+    }
+    keepTime(&step)
+    if calendar.keepTime(alerts, at: step.date) {
+      heard(.wanted(calendar.interests(of: alerts)), &step)
+    }
+    armGuards(&step)
+    plan(&step)
+    return step.effects
+  }
+
+  /// Of the alerts that were to be raised once those are durably over that have been raised.
+  public mutating func endsAreStored() { gate.endsAreStored() }
+
+  private mutating func heard(_ event: PlaceEvent, _ step: inout AlertStep) {
+    if case .presence(.located(let location)) = event, !location.isSomewhere { return }
+    for effect in places.step(event, at: step.now, date: step.date) {
+      switch effect {
+      case .find(let box, let most, let request):
+        step.effects.append(.find(near: box, atMost: most, request: request))
+      case .changed(let change): changed(change, &step)
+      case .look(let look): agenda.looks[.places] = look.map(AlertFixRequest.init)
+      }
+    }
+    switch event {
+    case .presence(let event): heard(event, &step)
+    // The location came before its places did.
+    case .found:
+      keepStays(step)
+      if last?.at == step.now { tellWhatIsDue(&step) }
+    case .still, .wanted, .edited, .device, .beacon, .timePassed: break
+    }
+  }
+
+  private mutating func tellWhatIsDue(_ step: inout AlertStep) {
+    decideDeadlines(isHeard: true, &step)
+    tellStays(.located, &step)
+  }
+
+  private mutating func heard(_ event: PresenceEvent, _ step: inout AlertStep) {
+    switch event {
+    case .located(let location): located(location, &step)
+    case .searchFailed:
+      decideDeadlines(isHeard: false, &step)
+      tellStays(.noSky, &step)
+    case .resting(let since): restingSince = restingSince ?? min(since, step.now)
+    case .moving: restingSince = nil
+    }
+    for id in guards.keys.sorted() {
+      if case .located = event { continue }
+      guards[id]?.heard(event, at: step.now)
+    }
+  }
+
+  private mutating func located(_ location: Location, _ step: inout AlertStep) {
+    last = (location, step.now)
+    let confirmed = hold.confirmed(by: location, alerts) { [places] in
+      places.verdict(of: location, on: $0)
+    }
+    for (alert, change) in confirmed { raise(AlertFinding(alert, change), &step) }
+    if !places.isWaiting { tellWhatIsDue(&step) }
+    for id in guards.keys.sorted() {
+      guard let alert = alerts[id], let verdict = guards[id]?.located(location, at: step.now)
+      else { continue }
+      tell(verdict, alert, location, &step)
+    }
+  }
+
+  // MARK: Places
+
+  private mutating func changed(_ change: PlaceChange, _ step: inout AlertStep) {
+    if change.isCrossing { step.effects.append(.crossed(change)) }
+    hold.changed(change)
+    for alert in alerts.values.sorted(by: { $0.id < $1.id }) {
+      guard let selection = alert.rule.places, selection.contains(change.place) else { continue }
+      changes += 1
+      if change.margin == 0 { follow(change, alert, &step) }
+      if isRaised(alert.rule, by: change), !hold.holds(change, for: alert) {
+        raise(AlertFinding(alert, change), &step)
+      }
+    }
+  }
+
+  /// Those are told who wanted to know of the place as it was, or as it is.
+  private mutating func tell(_ edit: PlaceEdit, _ step: inout AlertStep) {
+    for alert in alerts.values.sorted(by: { $0.id < $1.id }) {
+      guard case .changed(let selection) = alert.rule,
+        selection.contains(edit.before) || edit.after.map(selection.contains) ?? false
+      else { continue }
+      raise(
+        AlertFinding(alert, edit.text, place: edit.after ?? edit.before, location: last?.location),
+        &step)
+    }
+  }
+
+  /// What does not come at once: stays, and whether the board has left where it has to be back.
+  private mutating func follow(_ change: PlaceChange, _ alert: Alert, _ step: inout AlertStep) {
+    switch alert.rule {
+    case .dwell:
+      let since = change.change.location.time - (step.now - change.change.latest)
+      dwell.changed(change, alert, at: since)
+    case .notBackBy: deadlines.changed(change, alert)
+    default: break
+    }
+  }
+
+  /// Whoever is found at a place, or elsewhere, has not come or gone.
+  private func isRaised(_ rule: AlertRule, by change: PlaceChange) -> Bool {
+    let (from, to) = (change.change.from, change.change.to)
+    switch rule {
+    case .enter: return change.margin == 0 && from == .outside && to == .inside
+    case .leave: return change.margin == 0 && from == .inside && to == .outside
+    case .outside: return change.margin == 0 && to == .outside
+    case .near(_, let distance):
+      return change.margin == distance && from == .outside && to == .inside
+    default: return false
+    }
+  }
+
+  private mutating func raise(_ finding: AlertFinding, _ step: inout AlertStep) {
+    guard gate.admits(finding, at: step.date) else { return }
+    step.effects.append(.raised(finding))
+    guard finding.alert.isOnce else { return }
+    step.effects.append(.over(alert: finding.alert.id))
+    alerts[finding.alert.id] = nil
+    guards[finding.alert.id] = nil
+    calendar.forget()
+  }
+
+  /// What is known of the present.
+  private enum News { case located, noSky, nothing }
+
+  private mutating func tellStays(_ news: News, _ step: inout AlertStep) {
+    guard let date = step.date else { return }
+    let lasted = dwell.lasted(at: date, alerts) { [places, last] in
+      guard places.state(of: PlaceZone($0)) == .inside else { return .elsewhere }
+      switch news {
+      case .noSky: return .there
+      case .nothing: return .unsure
+      case .located:
+        let verdict = last.flatMap { [zone = PlaceZone($0)] last in
+          places.verdict(of: last.location, on: zone)
+        }
+        return verdict == .outside ? .unsure : .there
+      }
+    }
+    for stay in lasted {
+      guard let alert = alerts[stay.alert],
+        let place = places.places.first(where: { $0.place.id == stay.place })?.place
+      else { continue }
+      raise(
+        AlertFinding(
+          alert, AlertText.dwelt(place, date - stay.since), place: place,
+          location: last?.location), &step)
+    }
+  }
+
+  // MARK: Deadlines
+
+  /// What is due by the date is taken up, whatever woke the board.
+  private mutating func keepTime(_ step: inout AlertStep) {
+    guard let date = step.date else { return }
+    deadlines.keep(alerts, at: date)
+    deadlines.passed(at: date, alerts)
+    // What was seen before it came to rest says nothing of where it rests.
+    let isKnown = restingSince.map { last?.at ?? .zero >= $0 && last != nil } ?? false
+    decideDeadlines(isHeard: isKnown, &step)
+    tellStays(isKnown ? .located : .nothing, &step)
+  }
+
+  private mutating func decideDeadlines(isHeard: Bool, _ step: inout AlertStep) {
+    guard let date = step.date else { return }
+    let decided = deadlines.pending.filter {
+      deadlines.isOver($0, at: date) || (isHeard && isSettled($0))
+    }
+    deadlines.decided(decided)
+    for one in decided {
+      guard let alert = alerts[one.alert], let selection = alert.rule.places else { continue }
+      let chosen = places.places.filter { selection.contains($0.place) }
+      guard !chosen.contains(where: { $0.state == .inside }) else { continue }
+      let distances = chosen.compactMap { place, _ in
+        last.flatMap { places.distance(from: $0.location.position, to: PlaceZone(place.id)) }
+      }
+      let names = selection.words(chosen.map(\.place))
+      let text = AlertText.missing(
+        alert.rule.kind, names, distance: distances.min(), last?.location, at: date)
+      raise(
+        AlertFinding(
+          alert, text, place: chosen.count == 1 ? chosen.first?.place : nil,
+          location: last?.location), &step)
+    }
+  }
+
+  /// Whether the last location leaves no doubt of where the board is or is not, as far as any will:
+  /// who has just come may need one more.
+  private func isSettled(_ one: DeadlineWatch.Pending) -> Bool {
+    guard let selection = alerts[one.alert]?.rule.places, let last, !places.isWaiting else {
+      return false
+    }
+    let chosen = places.places.filter { selection.contains($0.place) }.map { place, state in
+      (isInside: state == .inside, verdict: places.verdict(of: last.location, on: .init(place.id)))
+    }
+    return chosen.contains { $0.isInside && $0.verdict != .outside }
+      || chosen.allSatisfy { !$0.isInside && $0.verdict ?? .outside == .outside }
+  }
+
+  // MARK: Guards
+
+  private mutating func tell(
+    _ verdict: GuardWatch.Verdict, _ alert: Alert, _ location: Location, _ step: inout AlertStep
+  ) {
+    let isAnchor = alert.rule.kind == .anchor
+    switch verdict {
+    case .nothing: return
+    case .left(let distance), .goesOn(let distance):
+      let goesOn = verdict == .goesOn(distance)
+      let text =
+        isAnchor
+        ? AlertText.dragged(distance, location, guards[alert.id]?.drift ?? Drift())
+        : AlertText.moved(distance, goesOn: goesOn, location)
+      raise(AlertFinding(alert, text, location: location), &step)
+    }
+  }
+
+  /// Circles are drawn and given up as alerts are armed and disarmed.
+  private mutating func armGuards(_ step: inout AlertStep) {
+    for alert in alerts.values {
+      guard let guarding = alert.rule.guarding else { continue }
+      // As long as nobody knows whether it is armed, it stays as it was.
+      guard let isArmed = alert.isArmed(guarding, at: step.date, isIgnitionOn: isIgnitionOn)
+      else { continue }
+      if isArmed, guards[alert.id] == nil {
+        var one = GuardWatch(alert, restingSince: restingSince, at: step.now)
+        if let record = earlierGuards.removeValue(forKey: alert.id) {
+          one?.restore(record)
+        } else {
+          one?.armed(near: last, at: step.now)
+          gate.armed(alert.id)
+        }
+        guards[alert.id] = one
+      } else if !isArmed {
+        guards[alert.id] = nil
+        earlierGuards[alert.id] = nil
+      }
+    }
+  }
+
+  private mutating func replace(_ list: [Alert], _ step: inout AlertStep) {
+    let before = alerts
+    gate.keep(list)
+    let inForce = list.filter { !gate.over.contains($0.id) }
+    alerts = Dictionary(inForce.map { ($0.id, $0) }) { first, _ in first }
+    for (id, alert) in before {
+      let isElsewhere = alerts[id]?.rule != alert.rule
+      if isElsewhere {
+        // A circle of another size or place is another one.
+        guards[id] = nil
+        hold.forget(id)
+      }
+      guard isElsewhere || alerts[id]?.schedule != alert.schedule else { continue }
+      deadlines.edited(id, isElsewhere: isElsewhere, at: step.date)
+    }
+    earlierGuards = earlierGuards.filter { alerts[$0.key]?.rule.guarding != nil }
+    calendar.forget()
+    keepStays(step)
+  }
+
+  /// A new alert, or a place that it is about from now on, finds the board where it is.
+  private mutating func keepStays(_ step: AlertStep) {
+    dwell.keep(alerts, places: last == nil || places.isWaiting ? nil : places.places.map(\.place))
+    guard let date = step.date else { return }
+    dwell.begin(
+      alerts.values.sorted { $0.id < $1.id }, at: date,
+      inside: places.places.filter { $0.state == .inside }.map(\.place))
+  }
+
+  // MARK: What is wanted next
+
+  private mutating func plan(_ step: inout AlertStep) {
+    agenda.looks[.guards] = guards.filter { calendar.counts($0.key) }
+      .compactMap { $0.value.look(at: step.now, isSensed: isSensing) }
+      .min { ($0.at, $0.accuracy) < ($1.at, $1.accuracy) }
+    let stays = dwell.dues(alerts.filter { calendar.counts($0.key) }) { [places] in
+      places.state(of: PlaceZone($0)) == .inside
+    }
+    let due = places.due(at: step.now, date: step.date)
+    agenda.planWake([deadlines.due(alerts), due, calendar.next].compactMap { $0 } + stays, step)
+    var reason: String?
+    if !deadlines.pending.isEmpty {
+      reason = "the board has to be there by now"
+    } else if let date = step.date, stays.contains(where: { $0 <= date }) {
+      reason = "a stay has lasted long enough"
+    }
+    agenda.lookNow(step.date == nil ? nil : reason, lastAt: last?.at, at: step.now)
+    agenda.tell(&step)
+  }
+}

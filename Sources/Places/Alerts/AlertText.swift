@@ -1,0 +1,68 @@
+import Core
+import Records
+
+/// What people are told, with the figures.
+enum AlertText {
+  static func of(_ rule: AlertRule, _ change: PlaceChange) -> String {
+    let name = change.place.name
+    return switch rule {
+    case .leave: "left \(name): \(change.change.evidenceInWords)"
+    case .outside: "outside of \(name): \(change.change.evidenceInWords)"
+    case .near(_, let distance):
+      "within \(distance.inWords) of \(name): \(edge(change.change, beyond: distance))"
+    default: "arrived at \(name): \(change.change.evidenceInWords)"
+    }
+  }
+
+  static func dwelt(_ place: Place, _ stay: Seconds) -> String {
+    "at \(place.name) for \(stay.inWords)"
+  }
+
+  /// - Parameter distance: to the nearest of the places; nil: nobody knows.
+  static func missing(
+    _ kind: AlertKind, _ places: String, distance: Metres?, _ location: Location?,
+    at date: UTCInstant
+  ) -> String {
+    let what = kind == .notBackBy ? "not back at" : "not at"
+    guard let location else { return "\(what) \(places): nobody knows where the board is" }
+    let age = "seen \(max(date - location.time, 0).inWords) ago"
+    let way = distance.map { "\($0.inWords) away, " } ?? ""
+    return "\(what) \(places): \(way)known within \(location.accuracy.inWords), \(age)"
+  }
+
+  static func moved(_ distance: Metres, goesOn: Bool, _ location: Location) -> String {
+    let known = "known within \(location.accuracy.inWords)"
+    return goesOn
+      ? "goes on: now \(distance.inWords) from where it was parked, \(known)"
+      : "moved while parked: \(distance.inWords) from where it was, \(known)"
+  }
+
+  static func dragged(
+    _ distance: Metres, _ location: Location, _ drift: Drift
+  ) -> String {
+    var text = "\(distance.inWords) from the anchor, known within \(location.accuracy.inWords)"
+    if let (speed, bearing) = drift.estimate {
+      let metres = FixedDecimal.text(speed.value * 60, digits: 1)
+      text += ", drifting \(metres) m/min towards \(PlaceDirection.compassWord(of: bearing))"
+    }
+    return text
+  }
+
+  private static func edge(_ change: PresenceChange, beyond margin: Metres) -> String {
+    let distance = change.containment.signedDistance + margin
+    return "\(max(distance, 0).inWords) to its edge, known within "
+      + "\(change.location.accuracy.inWords)"
+  }
+}
+
+extension PlaceSelection {
+  /// For a sentence.
+  func words(_ places: [Place]) -> String {
+    switch self {
+    case .named(let name): return name
+    case .tagged(let tag): return "any place with the tag \(tag)"
+    case .followed(let selection, _): return selection.words(places)
+    case .one, .all: return places.first?.name ?? "the place"
+    }
+  }
+}

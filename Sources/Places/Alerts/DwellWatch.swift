@@ -1,0 +1,96 @@
+import Core
+
+/// Stays at places that are to last some time before anybody is told.
+struct DwellWatch: Sendable {
+  struct Stay: Hashable, Sendable {
+    let alert: Int64
+    let place: PlaceID
+    /// By the date: a stay goes on over a restart.
+    var since: UTCInstant
+    var isTold = false
+    /// Since when it is known to have lasted long enough, in this run.
+    var dueSince: UTCInstant?
+  }
+
+  /// What is known of a place where the board was found to be.
+  enum Evidence: Hashable, Sendable {
+    case there
+    /// Nothing tells that it has left, and nothing that it has not.
+    case unsure
+    case elsewhere
+  }
+
+  /// So long something has to tell that the board has not left.
+  static let patience: Seconds = 300
+
+  private(set) var stays: [Stay] = []
+
+  /// The board has come to a place, or left it.
+  mutating func changed(_ change: PlaceChange, _ alert: Alert, at date: UTCInstant) {
+    stays.removeAll { $0.alert == alert.id && $0.place == change.place.id }
+    guard change.change.to == .inside else { return }
+    stays.append(Stay(alert: alert.id, place: change.place.id, since: date))
+  }
+
+  /// Alerts have come: the board may be at their places already.
+  mutating func begin(_ alerts: [Alert], at date: UTCInstant, inside places: [Place]) {
+    for alert in alerts {
+      guard case .dwell(let selection, _) = alert.rule else { continue }
+      for place in places where selection.contains(place) {
+        guard !stays.contains(where: { $0.alert == alert.id && $0.place == place.id }) else {
+          continue
+        }
+        stays.append(Stay(alert: alert.id, place: place.id, since: date))
+      }
+    }
+  }
+
+  /// When stays will have lasted long enough, or have.
+  func dues(_ alerts: [Int64: Alert], isInside: (PlaceID) -> Bool) -> [UTCInstant] {
+    stays.compactMap { stay in
+      guard !stay.isTold, let length = alerts[stay.alert]?.stay, isInside(stay.place) else {
+        return nil
+      }
+      return stay.since + length
+    }
+  }
+
+  /// The stays that have lasted long enough, as far as it is sure that the board has not left, or
+  /// nothing has told that it has.
+  mutating func lasted(
+    at date: UTCInstant, _ alerts: [Int64: Alert], evidence: (PlaceID) -> Evidence
+  ) -> [Stay] {
+    var lasted: [Stay] = []
+    for index in stays.indices where !stays[index].isTold {
+      // A date that was set back must not silence it.
+      stays[index].since = min(stays[index].since, date)
+      guard let length = alerts[stays[index].alert]?.stay, date - stays[index].since >= length
+      else { continue }
+      let evidence = evidence(stays[index].place)
+      guard evidence != .elsewhere else { continue }
+      let due = min(stays[index].dueSince ?? date, date)
+      stays[index].dueSince = due
+      guard evidence == .there || date - due >= Self.patience else { continue }
+      stays[index].isTold = true
+      lasted.append(stays[index])
+    }
+    return lasted
+  }
+
+  /// Alerts or places have been edited: only stays at places that an alert is about go on.
+  /// - Parameter places: all that the board could be at; nil: that is not known.
+  mutating func keep(_ alerts: [Int64: Alert], places: [Place]?) {
+    stays.removeAll { stay in
+      guard case .dwell(let selection, _)? = alerts[stay.alert]?.rule else { return true }
+      guard let places else { return false }
+      return !places.contains { $0.id == stay.place && selection.contains($0) }
+    }
+  }
+
+  mutating func restore(_ stays: [Stay]) { self.stays = stays }
+}
+
+extension Alert {
+  /// How long the board has to stay; nil: that does not matter.
+  var stay: Seconds? { if case .dwell(_, let stay) = rule { stay } else { nil } }
+}

@@ -1,0 +1,18 @@
+import Core
+
+/// How long a radio has listened in all.
+public struct ListeningTime: Sendable {
+  private var before: Seconds = 0
+  private var since: BootInstant?
+
+  public init() {}
+
+  public var isOn: Bool { since != nil }
+
+  public mutating func turn(_ isOn: Bool, at now: BootInstant) {
+    before = total(at: now)
+    since = isOn ? now : nil
+  }
+
+  public func total(at now: BootInstant) -> Seconds { before + (since.map { now - $0 } ?? 0) }
+}

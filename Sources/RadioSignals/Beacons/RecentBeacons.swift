@@ -1,0 +1,62 @@
+import Core
+
+/// All beacons that were heard of late, for people who look on: those of places and any others.
+public struct RecentBeacons: Sendable {
+  /// More are around than anybody can read.
+  private static let most = 64
+  /// What was heard longer ago is of the past.
+  private static let patience: Seconds = 60
+
+  public struct One: Sendable {
+    public let beacon: BeaconIdentity
+    public let lastHeard: BootInstant
+    /// The median of the last seconds; nil: it was heard too seldom, or with an unknown strength.
+    public let strength: DecibelMilliwatts?
+    /// Of free space: half to twice as much is as likely.
+    public let distance: Metres?
+    public let proximity: Proximity
+    /// How often it was heard.
+    public let count: Int
+  }
+
+  private struct Entry {
+    var filter = ProximityFilter()
+    var lastHeard: BootInstant
+    var count = 0
+  }
+
+  private var entries: [BeaconIdentity: Entry] = [:]
+
+  public init() {}
+
+  public mutating func heard(
+    _ frame: BeaconFrame, _ strength: DecibelMilliwatts, at now: BootInstant
+  ) {
+    if entries[frame.beacon] == nil, entries.count >= Self.most,
+      let oldest = entries.min(by: { $0.value.lastHeard < $1.value.lastHeard })
+    {
+      entries[oldest.key] = nil
+    }
+    var entry = entries[frame.beacon] ?? Entry(lastHeard: now)
+    entry.lastHeard = now
+    entry.count += 1
+    entry.filter.heard(strength, strengthAtOneMetre: frame.strengthAtOneMetre, at: now)
+    entries[frame.beacon] = entry
+  }
+
+  /// The nearest first.
+  public mutating func all(at now: BootInstant) -> [One] {
+    entries = entries.filter { now - $0.value.lastHeard <= Self.patience }
+    for beacon in entries.keys { entries[beacon]?.filter.update(at: now) }
+    return entries.map { beacon, entry in
+      One(
+        beacon: beacon, lastHeard: entry.lastHeard, strength: entry.filter.median,
+        distance: entry.filter.distance, proximity: entry.filter.proximity, count: entry.count)
+    }.sorted {
+      ($0.distance?.value ?? .infinity, $0.beacon.description)
+        < ($1.distance?.value ?? .infinity, $1.beacon.description)
+    }
+  }
+
+  public mutating func forget() { entries = [:] }
+}

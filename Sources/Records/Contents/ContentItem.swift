@@ -1,0 +1,40 @@
+import Core
+
+/// Something to be shown at places, of a type by which people say what interests them (LYU1402,
+/// 5.4: an "ad").
+public struct ContentItem: Hashable, Sendable {
+  /// When and where something takes place, for a calendar.
+  public struct Happening: Hashable, Sendable {
+    public var start: UTCInstant
+    /// Not before the start.
+    public var end: UTCInstant
+    public var venue: String?
+
+    public func isOver(at date: UTCInstant) -> Bool { end <= date }
+
+    /// Nil: it would end before it begins.
+    public init?(from start: UTCInstant, until end: UTCInstant, venue: String? = nil) {
+      guard end >= start else { return nil }
+      self.start = start
+      self.end = end
+      self.venue = venue
+    }
+  }
+
+  /// The same everywhere: at other places, and on other boards.
+  public let id: UniqueID
+  public var title: String
+  /// "talk", "sale": a word of who makes contents. Empty: it has none, and interests nobody more or
+  /// less than others.
+  public var type: String
+  public var text: String?
+  /// RFC 3986.
+  public var uri: String?
+  public var happening: Happening?
+
+  public init(id: UniqueID, title: String, type: String = "") {
+    self.id = id
+    self.title = title
+    self.type = type
+  }
+}

@@ -1,0 +1,31 @@
+import Core
+
+extension InterestScores {
+  /// As the store keeps it: what people have said, and whether visits may say more. What visits say
+  /// is found out anew.
+  public var text: String {
+    let types = said.keys.sorted().compactMap { type in
+      said[type].map { (name: type, value: JSONValue.count($0)) }
+    }
+    return JSONValue.object([
+      ("said", .object(types)), ("inferred_from_visits", .bool(infersFromVisits)),
+    ]).text
+  }
+
+  /// - Parameter text: nil: nobody has said anything yet.
+  /// - Throws: it is not what `text` has written.
+  public init(text: String?) throws(ContentRefusal) {
+    self.init()
+    guard let text else { return }
+    guard let json = try? JSONValue(parsing: text), case .object(let types)? = json["said"],
+      let infers = json["inferred_from_visits"]?.bool
+    else { throw ContentRefusal("what the store has of interests cannot be read") }
+    infersFromVisits = infers
+    for (type, score) in types {
+      guard let score = score.integer else {
+        throw ContentRefusal("what the store has of interests cannot be read: no score of \(type)")
+      }
+      try say(score, of: type)
+    }
+  }
+}

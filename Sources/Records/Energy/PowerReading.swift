@@ -1,0 +1,96 @@
+import Core
+
+/// One reading of a power monitor.
+public struct PowerReading: Hashable, Sendable {
+  /// When the value was taken, on the board's clock.
+  public var taken: BootInstant
+  public var current: Amperes
+  public var voltage: Volts
+  /// Total standard uncertainty of the current: shunt tolerance, gain, offset and quantisation.
+  public var currentUncertainty: Amperes
+  /// True when the current is too small for the monitor to distinguish from zero.
+  public var isBelowFloor: Bool
+  /// False when the monitor has converted nothing since the last reading: this repeats it, with its
+  /// time.
+  public var isNew: Bool
+  /// False when nothing measures the voltage and the supply's nominal one is used.
+  public var isVoltageMeasured: Bool
+  /// The monitor's own accumulators, counted from an arbitrary moment; nil where it has none. Only
+  /// differences are meaningful, and only while they do not fall: a fall is a reset.
+  public var accumulatedEnergy: Joules?
+  public var accumulatedCharge: Coulombs?
+
+  public init(
+    taken: BootInstant, current: Amperes, voltage: Volts, currentUncertainty: Amperes,
+    isBelowFloor: Bool = false, isNew: Bool = true, isVoltageMeasured: Bool = true,
+    accumulatedEnergy: Joules? = nil, accumulatedCharge: Coulombs? = nil
+  ) {
+    self.taken = taken
+    self.current = current
+    self.voltage = voltage
+    self.currentUncertainty = currentUncertainty
+    self.isBelowFloor = isBelowFloor
+    self.isNew = isNew
+    self.isVoltageMeasured = isVoltageMeasured
+    self.accumulatedEnergy = accumulatedEnergy
+    self.accumulatedCharge = accumulatedCharge
+  }
+
+  public var power: Watts { current * voltage }
+
+  /// Whether current flows back, beyond what the uncertainty explains: 3 standard deviations.
+  public var isReversed: Bool { current < currentUncertainty * -3 && !isBelowFloor }
+}
+
+/// What a monitor's own accumulators gained between two readings: exact over any gap, because the
+/// chip integrates every conversion (INA228, SLYS021A, 7.3.2.4).
+struct AccumulatedStretch {
+  private let energy: Joules
+  private let charge: Coulombs
+  private let voltage: Volts
+  private let time: Seconds
+
+  /// - Parameter time: up to the later reading, that the open interval still lacks. When the state
+  ///   changed between the readings, a part of what was accumulated belongs to the earlier state;
+  ///   if that part is more than a tenth, its size is unknown.
+  /// - Returns: nil without accumulators, after a reset, or when the parts are not known.
+  init?(from a: PowerReading, to b: PowerReading, over time: Seconds) {
+    guard let before = a.accumulatedEnergy, let after = b.accumulatedEnergy, after >= before,
+      before.isFinite, after.isFinite, b.taken > a.taken
+    else { return nil }
+    let share = time / (b.taken - a.taken)
+    guard share > 0.9, share <= 1.1 else { return nil }
+    energy = (after - before) * share
+    voltage = (a.voltage + b.voltage) * 0.5
+    self.time = time
+    if let earlier = a.accumulatedCharge, let later = b.accumulatedCharge, earlier.isFinite,
+      later.isFinite, Self.fits(later - earlier, energy: after - before, at: voltage)
+    {
+      charge = (later - earlier) * share
+    } else if voltage > 0 {
+      charge = Coulombs(energy.value / voltage.value)
+    } else {
+      return nil
+    }
+  }
+
+  /// The counter of charge has a sign, and wraps long before that of energy: at 100 mΩ after 1.7
+  /// MC, three weeks of 1 A (SLYS021A, 7.6.1.10: 40 bits). The energy must match the charge's
+  /// magnitude, at a voltage that may change between the readings; after a wrap it is off by far
+  /// more.
+  private static func fits(_ charge: Coulombs, energy: Joules, at voltage: Volts) -> Bool {
+    charge.value.magnitude * voltage.value <= 2 * energy.value + 1000
+  }
+
+  /// - Parameter uncertainty: of the mean current.
+  func tally(uncertainty: Amperes) -> EnergySum {
+    var tally = EnergySum()
+    tally.duration = time
+    tally.measuredDuration = time
+    tally.charge = charge
+    tally.measuredCharge = charge
+    tally.energy = energy
+    tally.systematic = uncertainty * voltage.magnitude * time
+    return tally
+  }
+}

@@ -1,0 +1,46 @@
+import Platform
+import Ports
+import RadioSignals
+import Core
+
+/// What this device has learnt, for `godwit doctor`: looked at without a change, also while the
+/// daemon writes.
+public struct LearntMapContents: Sendable {
+  public let accessPoints: Int
+  /// Of these, the ones that place the board: neither doubted nor carried about.
+  public let trusted: Int
+  public let cells: Int
+  /// Nil where nothing was learnt yet.
+  public let lastHeard: UTCInstant?
+
+  /// - Returns: nil where nothing has been begun yet.
+  public init?(path: String) throws(RadioMapError) {
+    let kind = DatabaseKind(path: path)
+    if let objection = kind.objection(to: .learntMap) {
+      throw RadioMapError(
+        "\(path) is no radio map and is left as it is: \(objection); move it away, or set "
+          + "coarse.radio_map_path to another path")
+    }
+    guard kind == .learntMap else { return nil }
+    // Without a log there is no writer to be careful of, and no side file has to be made.
+    let hasLog = (FileStatus(path: path + "-wal")?.kernel.st_size ?? 0) > 0
+    do throws(Database.Failure) {
+      let database = try Database(
+        path: path, access: hasLog ? .readOnly : .immutable, cacheKilobytes: 64)
+      guard try database.integer("PRAGMA user_version") ?? 0 > 0 else { return nil }
+      accessPoints = Int(try database.integer("SELECT count(*) FROM access_points") ?? 0)
+      trusted = Int(
+        try database.integer(
+          "SELECT count(*) FROM access_points WHERE is_mobile = 0 AND doubt < "
+            + "\(AccessPointPlace.doubted)") ?? 0)
+      cells = Int(try database.integer("SELECT count(*) FROM cells") ?? 0)
+      let last = try database.integer("SELECT max(last_heard_s) FROM access_points")
+      lastHeard = last.map { UTCInstant(seconds: Double($0)) }
+    } catch {
+      let advice =
+        error.kind == .damaged
+        ? "the daemon will put it aside and learn anew" : "run the check as the daemon's user"
+      throw RadioMapError("cannot read the radio map \(path): \(error.text); \(advice)")
+    }
+  }
+}

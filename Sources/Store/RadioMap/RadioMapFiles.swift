@@ -1,0 +1,132 @@
+import Platform
+import Ports
+import RadioSignals
+import Records
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The radio map on the disk: what was learnt in one file, the imported cells in another.
+///
+/// Both are opened on first use and again after a failure. A damaged map is put aside and begun
+/// anew: the call that found it tells so by its error, the next one works. A table of cells that is
+/// replaced meanwhile is noticed at the next look-up.
+public final class RadioMapFiles: RadioMapPort {
+  /// As many as a commuter meets in years: 5 MB. Those heard longest ago go first.
+  public static let mostAccessPoints = 50_000
+
+  public let name: String
+  private let tablePath: String
+  private let mostAccessPoints: Int
+  private var map: LearntMap?
+  private var table: CellTable?
+
+  /// - Parameters:
+  ///   - path: of the learnt map; made when it is first used.
+  ///   - table: of the imported cells; it need not be there.
+  public init(
+    path: String, table: String, mostAccessPoints: Int = RadioMapFiles.mostAccessPoints
+  ) {
+    name = path
+    tablePath = table
+    self.mostAccessPoints = mostAccessPoints
+  }
+
+  public func pseudonyms() throws(RadioMapError) -> Pseudonyms {
+    try learnt("read") { (map) throws(Database.Failure) in Pseudonyms(salt: map.salt) }
+  }
+
+  public func accessPoints(_ pseudonyms: [Int64]) throws(RadioMapError) -> [AccessPointPlace] {
+    try learnt("read") { (map) throws(Database.Failure) in try map.accessPoints(pseudonyms) }
+  }
+
+  public func learntCell(_ pseudonym: Int64) throws(RadioMapError) -> LearntCell? {
+    try learnt("read") { (map) throws(Database.Failure) in try map.cell(pseudonym) }
+  }
+
+  public func save(
+    _ accessPoints: [AccessPointPlace], cell: LearntCell?
+  ) throws(RadioMapError) {
+    try learnt("write to") { (map) throws(Database.Failure) in
+      try map.save(accessPoints, cell: cell)
+    }
+  }
+
+  public func tableCell(_ cell: CellIdentity) throws(RadioMapError) -> CellPlace? {
+    do throws(Database.Failure) {
+      if let table, !table.isCurrent { self.table = nil }
+      if table == nil { table = try CellTable(path: tablePath) }
+      return try table?.place(of: cell)
+    } catch {
+      table = nil
+      let advice =
+        switch error.kind {
+        case .damaged: "; it is damaged: import it anew with `godwit cells import`"
+        case .foreign: "; it is left as it is: set cell.table_path to the path of a table of cells"
+        case .locked: "; end the program that has locked it (fuser -v names it)"
+        case .full, .other: ""
+        }
+      throw RadioMapError("cannot read the cells in \(tablePath): \(error.text)\(advice)")
+    }
+  }
+
+  public func close() {
+    map = nil
+    table = nil
+  }
+
+  /// Opens the map if need be, and says what a failure means.
+  private func learnt<Result>(
+    _ action: String, _ body: (LearntMap) throws(Database.Failure) -> Result
+  ) throws(RadioMapError) -> Result {
+    do throws(Database.Failure) {
+      return try body(try opened())
+    } catch {
+      // Opened anew next time, whatever it was.
+      map = nil
+      let attempt = "cannot \(action) the radio map \(name): \(error.text)"
+      switch error.kind {
+      case .damaged: throw RadioMapError("\(attempt); \(putAside())")
+      case .foreign:
+        throw RadioMapError(
+          "\(attempt); it is left as it is: move it away, or set coarse.radio_map_path to another "
+            + "path")
+      case .full:
+        throw RadioMapError("\(attempt); the disk is full: free space there; nothing is learnt")
+      case .locked:
+        throw RadioMapError("\(attempt); end the program that has locked it (fuser -v names it)")
+      case .other:
+        throw RadioMapError(
+          "\(attempt); check that its folder exists and that this user may write there")
+      }
+    }
+  }
+
+  private func opened() throws(Database.Failure) -> LearntMap {
+    if let map { return map }
+    let opened = try LearntMap(path: name, mostAccessPoints: mostAccessPoints)
+    map = opened
+    return opened
+  }
+
+  /// Keeps the damaged file under another name, in place of an earlier one. What is not certainly a
+  /// radio map stays where it is.
+  private func putAside() -> String {
+    let other = "\(name).damaged"
+    guard DatabaseKind(path: name) == .learntMap else {
+      return "it is left as it is: move it away, or set coarse.radio_map_path to another path"
+    }
+    if let objection = DatabaseKind(path: other).objection(to: .learntMap) {
+      return "it is damaged, and \(other) is in the way (\(objection)): move both away"
+    }
+    guard rename(name, other) == 0 else {
+      return "it is damaged and could not be moved away (\(SystemError.last.text)): remove it"
+    }
+    // What its log holds belongs to it and to no other.
+    unlink(name + "-wal")
+    unlink(name + "-shm")
+    return "it is damaged and now named \(other); a new one is begun, and the places of access "
+      + "points and cells are learnt again"
+  }
+}

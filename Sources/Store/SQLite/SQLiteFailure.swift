@@ -1,0 +1,28 @@
+import CSQLite
+import Core
+import Platform
+
+/// What SQLite says of its last failure on a connection.
+public struct SQLiteFailure {
+  /// The extended code (sqlite.org/rescode.html).
+  public let code: Int32
+  /// Of the operating system; 0: none.
+  public let systemCode: Int32
+  /// In one line that a terminal only displays: names and texts of the file may be in it.
+  public let text: String
+
+  private static let mostCharacters = 300
+
+  public init(_ handle: OpaquePointer) {
+    code = sqlite3_extended_errcode(handle)
+    systemCode = sqlite3_system_errno(handle)
+    let message = Self.displayed(String(cString: sqlite3_errmsg(handle)))
+    let system = systemCode == 0 ? "" : ", \(SystemError(code: systemCode).text)"
+    text = "SQLite says \(message)\(system), code \(code)"
+  }
+
+  /// What comes out of a file, for a message.
+  public static func displayed(_ text: String) -> String {
+    TerminalText.line(String(text.prefix(mostCharacters)))
+  }
+}

@@ -1,0 +1,207 @@
+import CSQLite
+import Platform
+import Ports
+
+/// One connection to one SQLite file: statements are prepared once, failures come out as
+/// `StoreError` with a text that says what, where and what to do next.
+final class Connection {
+  enum Access {
+    case readWriteCreating
+    case readOnly
+    /// For a file that nobody can be writing: no locks are taken and no side files are made.
+    case immutable
+    /// For a new file of our own that nobody else sees yet.
+    case draft
+
+    fileprivate var use: FileAccess.Use {
+      self == .readWriteCreating || self == .draft ? .writing : .reading
+    }
+  }
+
+  private let file: ConnectionHandle
+  private var schemaGuard: SchemaGuard?
+  private var statements: [String: Statement] = [:]
+
+  /// What messages call the file.
+  var name: String { file.name }
+  var path: String { file.path }
+  var handle: OpaquePointer { file.pointer }
+  /// What a statement may use.
+  var limits: ConnectionLimits { file.limits }
+
+  /// Waits at most `busyTimeoutMilliseconds` for a lock that another process holds.
+  ///
+  /// - Parameters:
+  ///   - name: what messages call the file, if it has its path only for now.
+  ///   - lock: taken before the file is opened; released after it is closed.
+  init(
+    path: String, name: String? = nil, access: Access, lock: StoreLock? = nil,
+    busyTimeoutMilliseconds: Int32 = 2000
+  ) throws(StoreError) {
+    let name = name ?? path
+    let stamp = access == .immutable ? FileStamp(path: path) : nil
+    if access != .immutable { try Self.refuseEmptied(path) }
+    var opened: OpaquePointer?
+    let location = access == .immutable ? FileName.immutable(path) : path
+    let code = sqlite3_open_v2(location, &opened, Self.flags(access), nil)
+    guard let opened else {
+      throw .failed("cannot open the store \(name): out of memory; free some and try again")
+    }
+    guard code == SQLITE_OK else {
+      let error = StoreError(opened, path: name, doing: "open", access.use)
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    let limits = ConnectionLimits(
+      opened, isDefensive: access != .draft, trustsSchema: access.use == .writing)
+    limits.work = .wholeFile
+    file = ConnectionHandle(
+      opened, limits, name: name, path: path, for: access.use, stamp: stamp, lock: lock)
+    sqlite3_busy_timeout(handle, busyTimeoutMilliseconds)
+    sqlite3_extended_result_codes(handle, 1)
+    if access.use == .writing { GeometryFunctions.register(on: handle) }
+  }
+
+  /// SQLite takes an empty file for a new one, and removes the log beside it.
+  private static func refuseEmptied(_ path: String) throws(StoreError) {
+    guard let status = FileStatus(path: path), status.kernel.st_size == 0,
+      case let log = StoreFiles(path).log, FileStatus(path: log)?.kernel.st_size ?? 0 > 0
+    else { return }
+    throw .corrupt(
+      "the store \(path) is empty, but its log \(log) is not; nothing was changed: move the "
+        + "log away to keep it, or take a backup back with `godwit store restore`")
+  }
+
+  /// From now on waits at most so long for a lock that another process holds.
+  func wait(atMost milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+
+  /// Finishes the statements and gives the file back. The connection is useless after that.
+  func close() {
+    statements.removeAll()
+    file.close()
+  }
+
+  /// Whether closing leaves the log and the main file as they are, because they may not belong
+  /// together.
+  var keepsLogOnClose = false {
+    didSet { godwit_keep_log_on_close(handle, keepsLogOnClose ? 1 : 0) }
+  }
+
+  /// Moves all of the log into the main file.
+  ///
+  /// - Returns: false when a reader needs some of it where it is.
+  func checkpoint() throws(StoreError) -> Bool {
+    let statement = try prepareOnce("PRAGMA wal_checkpoint(TRUNCATE)", doing: "write to")
+    return try statement.step() && statement.integer(0) == 0
+  }
+
+  /// The file's name without links, absolute: SQLite puts the names of its side files to it.
+  var fileName: String { sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? path }
+
+  /// Whether the file is one database from end to end, read anew. Takes as long as reading it all.
+  func isSound() throws(StoreError) -> Bool {
+    let work = limits.work
+    limits.work = .wholeFile
+    defer { limits.work = work }
+    do {
+      try execute("PRAGMA shrink_memory", doing: "read")
+      let statement = try prepareOnce("PRAGMA quick_check(1)")
+      return try statement.step() && statement.text(0) == "ok"
+    } catch {
+      if case .corrupt = error { return false }
+      throw error
+    }
+  }
+
+  /// Whether the file is read without locks, as nobody was writing to it.
+  var isImmutable: Bool { file.isImmutable }
+
+  /// Whether nothing is being read or written, so that the next statement sees the newest state.
+  var isAtRest: Bool { sqlite3_txn_state(handle, nil) == SQLITE_TXN_NONE }
+
+  /// Whether the file could be opened for reading only, although more was asked for.
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// Runs statements that return nothing of interest.
+  func execute(_ sql: String, doing action: String = "change") throws(StoreError) {
+    limits.begin()
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
+      throw failure(doing: action)
+    }
+  }
+
+  /// The statement for this text, prepared on first use and reset.
+  func prepared(_ sql: String, doing action: String = "read") throws(StoreError) -> Statement {
+    if let statement = statements[sql] {
+      statement.reset()
+      return statement
+    }
+    let statement = try prepareOnce(sql, doing: action)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// A statement of the caller's own, for reading row by row while others run.
+  func prepareOnce(_ sql: String, doing action: String = "read") throws(StoreError) -> Statement {
+    var prepared: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let prepared else {
+      throw failure(doing: action)
+    }
+    return Statement(prepared, of: file, action: action)
+  }
+
+  /// The first column of the first row, as a whole number; nil when there is no row or it is null.
+  func integer(_ sql: String) throws(StoreError) -> Int64? {
+    let statement = try prepareOnce(sql)
+    guard try statement.step() else { return nil }
+    return statement.integer(0)
+  }
+
+  /// Runs `body` as one transaction: all of it or nothing.
+  func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    try execute("BEGIN IMMEDIATE", doing: "write to")
+    do {
+      try verifySchema()
+      try body()
+      try execute("COMMIT", doing: "write to")
+    } catch {
+      // SQLite ends the transaction by itself after some failures (disk full, input/output).
+      if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+      throw error
+    }
+  }
+
+  /// - Throws: `busy` where an immutable file was written meanwhile.
+  func checkUnchanged() throws(StoreError) { try file.checkUnchanged() }
+
+  /// Refuses what is not believed in the file's schema: now, and before a transaction whenever
+  /// another program has changed it.
+  ///
+  /// - Parameter refuse: throws where it is not as it should be.
+  func guardSchema(
+    _ refuse: @escaping (Connection) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var guarding = SchemaGuard(refuse)
+    try guarding.verify(self)
+    schemaGuard = guarding
+  }
+
+  /// Refuses the schema if another program has changed it since, and made it one that is refused.
+  func verifySchema() throws(StoreError) { try schemaGuard?.verify(self) }
+
+  /// Rows that the last statement inserted, changed or deleted.
+  var changes: Int { Int(sqlite3_changes(handle)) }
+
+  func failure(doing action: String) -> StoreError {
+    file.failure(doing: action)
+  }
+
+  private static func flags(_ access: Access) -> Int32 {
+    switch access {
+    case .readWriteCreating, .draft:
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    case .readOnly: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
+    case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Ports
+import Core
+import Records
+
+/// What `gpkg_contents` says of the tables: where their places lie, and when they last changed.
+struct Contents {
+  private var entries: [String: ContentsEntry] = [:]
+
+  /// As the file has them. A box that is none, or that is missing although there are places, is
+  /// made anew from the places.
+  init(of connection: Connection) throws(StoreError) {
+    let statement = try connection.prepareOnce(
+      "SELECT table_name, last_change, min_x, min_y, max_x, max_y FROM gpkg_contents")
+    while try statement.step() {
+      guard let name = statement.text(0), let table = Table.all.first(where: { $0.name == name })
+      else { continue }
+      let lastChange = statement.text(1).flatMap(DateTime.parse)
+      let stored = Extent(statement, from: 2)
+      entries[name] = ContentsEntry(
+        extent: stored, lastChange: lastChange ?? UTCInstant(nanoseconds: 0))
+      if stored == nil, table.isLayer { try measure(name, in: connection) }
+    }
+  }
+
+  mutating func include(_ place: Coordinate, in table: String) { entries[table]?.include(place) }
+
+  mutating func changed(_ table: String, at time: UTCInstant?) { entries[table]?.changed(at: time) }
+
+  /// Rows were deleted, or nothing is known of where they lie: looks at all places of a layer that
+  /// can be read.
+  mutating func measure(_ table: String, in connection: Connection) throws(StoreError) {
+    let statement = try connection.prepareOnce("SELECT geom FROM \(table)")
+    var extent: Extent?
+    while try statement.step() {
+      guard let box = Extent(geometry: 0, of: statement) else { continue }
+      extent = extent?.united(with: box) ?? box
+    }
+    entries[table]?.replaceExtent(extent)
+  }
+
+  /// Writes what is due; all of it when `closing`.
+  mutating func write(to connection: Connection, closing: Bool) throws(StoreError) {
+    for table in Table.all {
+      try entries[table.name]?.write(to: connection, table: table.name, closing: closing)
+    }
+  }
+}
+
+/// A table's row in `gpkg_contents`: where its places lie and when it last changed.
+///
+/// `last_change` is the time of the newest record, never the clock's, so that the same records
+/// make the same file. It is brought up to date once an hour and when the store closes: a row that
+/// changed with every record would double what is written to flash.
+struct ContentsEntry {
+  private(set) var extent: Extent?
+  private var lastChange: UTCInstant?
+  private var writtenChange: UTCInstant?
+  private var extentIsWritten = true
+
+  static let interval: Seconds = 3600
+
+  init(extent: Extent?, lastChange: UTCInstant) {
+    self.extent = extent
+    self.lastChange = lastChange
+    writtenChange = lastChange
+  }
+
+  mutating func include(_ place: Coordinate) {
+    if let extent, extent.contains(place) { return }
+    extent = extent.map { $0.united(with: Extent(place)) } ?? Extent(place)
+    extentIsWritten = false
+  }
+
+  mutating func changed(at time: UTCInstant?) {
+    guard let time else { return }
+    lastChange = max(lastChange ?? time, time)
+  }
+
+  /// After rows were deleted and the remaining ones looked at.
+  mutating func replaceExtent(_ new: Extent?) {
+    guard new != extent else { return }
+    extent = new
+    extentIsWritten = false
+  }
+
+  /// Writes what is due; all of it when `closing`.
+  mutating func write(
+    to connection: Connection, table: String, closing: Bool
+  ) throws(StoreError) {
+    guard isDue(closing: closing) else { return }
+    let statement = try connection.prepared(
+      """
+      UPDATE gpkg_contents SET min_x = ?2, min_y = ?3, max_x = ?4, max_y = ?5,
+        last_change = coalesce(?6, last_change) WHERE table_name IN (?1, ?7)
+      """, doing: "write to")
+    statement.bind(1, table)
+    statement.bind(2, extent?.minLongitude)
+    statement.bind(3, extent?.minLatitude)
+    statement.bind(4, extent?.maxLongitude)
+    statement.bind(5, extent?.maxLatitude)
+    statement.bind(6, lastChange)
+    // Lines between the points lie where the points do.
+    statement.bind(7, Record.lineLayers.first { $0.points.name == table }?.name)
+    try statement.run()
+    extentIsWritten = true
+    writtenChange = lastChange
+  }
+
+  private func isDue(closing: Bool) -> Bool {
+    guard extentIsWritten else { return true }
+    guard let lastChange, lastChange != writtenChange else { return false }
+    guard let writtenChange, !closing else { return true }
+    return lastChange - writtenChange >= Self.interval
+  }
+}

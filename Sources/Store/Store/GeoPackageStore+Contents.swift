@@ -1,0 +1,16 @@
+import Ports
+import Core
+import Records
+
+extension GeoPackageStore {
+  public func contentCounts(of contents: [String]) throws(StoreError) -> [ContentCount] {
+    try ContentRecall(connection).counts(of: contents)
+  }
+  public func shownContent(atCrossing id: Int64) throws(StoreError) -> ContentAction? {
+    try ContentRecall(connection).shown(atCrossing: id)
+  }
+  public func interests() throws(StoreError) -> String? { try connection.remembered(.interests) }
+  public func crossings(since: UTCInstant, atMost most: Int) throws(StoreError) -> [Crossing] {
+    try ContentRecall(connection).crossings(since: since, atMost: most)
+  }
+}

@@ -1,0 +1,79 @@
+import Core
+import Ports
+import Records
+
+/// What watching places asks of the store.
+extension GeoPackageStore {
+  public func placeState() throws(StoreError) -> String? { try connection.remembered(.placeState) }
+
+  public func places(
+    near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
+  ) throws(StoreError) -> PlaceReading {
+    var nearest = try NearestPlaceCursor(connection, around: box, atMost: most + 1)
+    var remarks: [String] = []
+    while let row = try nearest.nextReadable({ remarks.append($0) }) { take(row) }
+    return PlaceReading(isCut: nearest.count > most || nearest.hasStopped, remarks: remarks)
+  }
+
+  public func place(uuid: String) throws(StoreError) -> PlaceRow? {
+    var cursor = try PlaceCursor(connection, "WHERE uuid = ?1") { $0.bind(1, uuid) }
+    // One that cannot be read is as good as none.
+    var remarks: [String] = []
+    return try cursor.readable(&remarks).first
+  }
+
+  public func alerts() throws(StoreError) -> StoredAlerts { try AlertsInForce(connection).found }
+
+  public func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice] {
+    let condition = "WHERE command = '\(Notice.Handling.waiting.rawValue)' ORDER BY id"
+    var cursor = try RowCursor<Notice>(connection, condition)
+    // One that cannot be read is for `godwit store check` to tell.
+    return try cursor.firstReadable(most)
+  }
+
+  public func placeEnds(
+    after mark: PlaceEndMark, by end: UTCInstant, unnoticed: Bool, atMost most: Int
+  ) throws(StoreError) -> PlaceEndPage {
+    try PlaceEndQuery(connection, unnoticed: unnoticed).page(after: mark, by: end, atMost: most)
+  }
+
+  public func placesVisited(
+    onDays days: Int, atMost most: Int, _ take: (PlaceRow) -> Void
+  ) throws(StoreError) {
+    // Days are those of UTC: whoever comes often comes on several of either.
+    var cursor = try PlaceCursor(
+      connection,
+      """
+      WHERE uuid IN (
+        SELECT place_uuid FROM crossings WHERE change <> '\(Crossing.Change.left.rawValue)'
+        GROUP BY place_uuid HAVING count(DISTINCT substr(time, 1, 10)) >= \(days))
+      ORDER BY id LIMIT \(most)
+      """
+    ) { _ in }
+    // One that cannot be read is told of where it is watched.
+    while let row = try cursor.nextReadable({ _ in }) { take(row) }
+  }
+
+  public func placesWithBeacons(
+    atMost most: Int, _ take: (PlaceRow) -> Void
+  ) throws(StoreError) -> PlaceReading {
+    var cursor = try PlaceCursor(
+      // What they are is not looked at here: it may be longer than what may be read.
+      connection, "WHERE typeof(beacons) <> 'null' ORDER BY id"
+    ) { _ in }
+    var reading = PlaceReading()
+    var count = 0
+    while !reading.isCut, let row = try cursor.nextReadable({ reading.remarks.append($0) }) {
+      guard row.place.beacons?.isEmpty == false else { continue }
+      count += 1
+      reading.isCut = count > most
+      if !reading.isCut { take(row) }
+    }
+    return reading
+  }
+
+  /// SQLite's own changes do not count (sqlite.org/pragma.html#pragma_data_version).
+  public func editMark() throws(StoreError) -> Int64? {
+    try connection.integer("PRAGMA data_version")
+  }
+}

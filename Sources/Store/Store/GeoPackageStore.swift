@@ -1,0 +1,231 @@
+import CSQLite
+import Platform
+import Ports
+import Core
+import Records
+
+/// The daemon's store: one SQLite file that is a valid OGC GeoPackage.
+///
+/// The file is in WAL mode, so that it can be read while the daemon writes. One `write` is one
+/// transaction.
+public final class GeoPackageStore: StorePort {
+  public enum Durability: Sendable {
+    /// What `write` has returned from survives a power cut.
+    case everyWrite
+    /// It survives the end of the process, but not always that of the board: for simulations,
+    /// which can be repeated.
+    case onceInAWhile
+  }
+
+  public let name: String
+  let connection: Connection
+  let retention: RetentionLimits
+  private var contents: Contents
+  private var fileMonitor: StoreFileMonitor?
+  private var marks: OpeningMarks?
+  private var isAnnounced = false
+  /// The file of the store's name when it was opened.
+  private let file: FileIdentity?
+  /// What is wrong with the file, but keeps nothing from being stored.
+  private var warning: String?
+  /// What was done to the file when it was opened.
+  private var notice: String?
+  /// What was made anew of it.
+  private var mended: String?
+  /// Whether the last transaction failed for want of room.
+  private var diskWasFull = false
+
+  /// Opens the file, makes it if it is missing and brings an older one up to date.
+  ///
+  /// - Parameters:
+  ///   - lock: keeps other daemons out until the store is closed, and has it noticed when the file
+  ///     goes; nil for one who only changes a label, or makes a file of its own.
+  ///   - mark: of this opening, by chance, to tell copies of this store from others; nil where the
+  ///     same run has to make the same file.
+  ///   - isReturn: another file was open before: what is there now is read through first.
+  ///   - keepsChangeLog: whether changes of records are noted from now on; nil: as before. Only
+  ///     with a mark.
+  /// - Throws: a `StoreError` of the kind that fits. A file that is damaged, newer, read-only or
+  ///   of another program is left exactly as it was.
+  public init(
+    path: String, durability: Durability = .everyWrite, retention: RetentionLimits = .init(),
+    lock: StoreLock? = nil, mark: UInt32? = nil, isReturn: Bool = false,
+    keepsChangeLog: Bool? = nil
+  ) throws(StoreError) {
+    name = path
+    self.retention = retention
+    do {
+      if !isReturn { warning = try StaleLog.examine(beside: path, isDaemon: mark != nil) }
+      connection = try Connection(path: path, access: .readWriteCreating, lock: lock)
+      file = FileIdentity(path: path)
+    } catch {
+      // The lock has to be free for the next attempt.
+      lock?.release()
+      throw error
+    }
+    do {
+      if isReturn { try connection.refuseDamage() }
+      if mark != nil, !isReturn, try !connection.isSound() { warning = Self.damage(path) }
+      try connection.guardStoreSchema()
+      try connection.configure(durability)
+      if mark != nil { mended = try SchemaRepair(connection).notice }
+      if let step = try Migration.due(in: connection) {
+        notice = StoreBeforeMigration(of: path, before: step.name).notice
+      }
+      if try Migration.apply(to: connection) {
+        // Whoever copies the main file alone, without the log beside it, has a GeoPackage now.
+        try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", doing: "open")
+      }
+      contents = try Contents(of: connection)
+      if let mark {
+        marks = OpeningMarks(try connection.meta(.openings), adding: mark)
+        if let keepsChangeLog { try keepChangeLog(keepsChangeLog, named: mark) }
+      }
+      if mark != nil { connection.limits.work = .routine }
+      if let lock {
+        fileMonitor = try StoreFileMonitor(path: path, main: connection.fileName, lock: lock)
+      }
+    } catch {
+      connection.close()
+      throw error
+    }
+  }
+
+  private static func damage(_ path: String) -> String {
+    "the store \(path) is damaged; new records still go into it: stop the daemon soon and save "
+      + "what is readable with `godwit store repair --store \(path)`"
+  }
+
+  deinit { try? close() }
+
+  /// Brings the layers' descriptions up to date and moves everything into the one main file.
+  ///
+  /// - Throws: `moved` when the file at the path is another by now: that one is left alone.
+  public func close() throws(StoreError) {
+    guard !isClosed else { return }
+    do {
+      try verify()
+    } catch {
+      connection.keepsLogOnClose = true
+      isClosed = true
+      connection.close()
+      throw error
+    }
+    isClosed = true
+    defer { connection.close() }
+    try connection.transaction { () throws(StoreError) in
+      try contents.write(to: connection, closing: true)
+    }
+  }
+
+  private var isClosed = false
+
+  /// How long a call waits for a lock that another process holds; two seconds if not set. A loop
+  /// that has others to answer meanwhile waits less and tries again later.
+  public func waitForLocks(atMost milliseconds: Int32) { connection.wait(atMost: milliseconds) }
+
+  public func write(_ records: [Record]) throws(StoreError) {
+    guard !records.isEmpty else { return }
+    try change { (contents) throws(StoreError) in
+      if let marks = self.marks, !marks.isStored {
+        try self.connection.setMeta(.openings, marks.text)
+      }
+      let writer = RecordWriter(self.connection)
+      for record in records { try writer.write(record, &contents) }
+    }
+    marks?.isStored = true
+  }
+
+  public func ensureOpen() throws(StoreError) -> StoreOpening? {
+    try verify()
+    guard let marks, !isAnnounced else { return nil }
+    let opening = StoreOpening(
+      marks: marks.earlier, mark: marks.own, identifiers: try lastIdentifiers(),
+      warning: warning, notice: notice, mended: mended)
+    isAnnounced = true
+    return opening
+  }
+
+  /// Closes the store if what is open is no longer what its name stands for.
+  private func verify() throws(StoreError) {
+    guard let fileMonitor,
+      let event = try fileMonitor.look(isSound: { () throws(StoreError) in try connection.isSound()
+      })
+    else { return }
+    let message = try fileMonitor.leave(connection, after: event)
+    isClosed = true
+    throw .moved(message)
+  }
+
+  /// One transaction, if the store is still the one of its name before and after. What it says
+  /// about the layers counts only when it succeeds.
+  func change(
+    _ body: (inout Contents) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard !isClosed else {
+      throw .failed("cannot write to the store \(name): it is closed; open it again")
+    }
+    try verify()
+    // It may be the log that fills the disk. SQLite empties it only after a transaction that
+    // succeeds, and none would: each begins behind the ones before.
+    if diskWasFull { _ = try? connection.checkpoint() }
+    var changed = contents
+    do {
+      try connection.transaction { () throws(StoreError) in
+        try body(&changed)
+        try changed.write(to: connection, closing: false)
+      }
+    } catch {
+      if case .full = error { diskWasFull = true }
+      throw error
+    }
+    diskWasFull = false
+    contents = changed
+    try verify()
+  }
+
+  public func trackerState() throws(StoreError) -> String? {
+    try connection.remembered(.trackerState)
+  }
+
+  public func lastIdentifiers() throws(StoreError) -> StoreIdentifiers {
+    StoreIdentifiers(
+      visit: try lastIdentifier(in: Visit.layout),
+      destination: try lastIdentifier(in: Destination.layout),
+      session: try lastIdentifier(in: GnssSession.layout),
+      occurrence: max(
+        try lastIdentifier(in: Crossing.layout), try lastIdentifier(in: Notice.layout)))
+  }
+
+  /// New ids come before those that are not the tracker's.
+  func lastIdentifier(in table: TableLayout) throws(StoreError) -> Int64 {
+    try connection.integer(
+      "SELECT max(id) FROM \(table.name) WHERE id BETWEEN 0 AND \(RecordIdentifier.highest)") ?? 0
+  }
+
+  public func destinations() throws(StoreError) -> [Destination] {
+    var rows = try RowCursor<Destination>(connection, "ORDER BY id")
+    return try rows.all()
+  }
+
+  /// Gives a destination its name; nil or an empty text takes it away.
+  ///
+  /// - Returns: false when there is no destination of that id.
+  public func setLabel(_ label: String?, destination id: Int64) throws(StoreError) -> Bool {
+    var found = false
+    try change { (_) throws(StoreError) in
+      let statement = try self.connection.prepared(
+        "UPDATE destinations SET label = ?2 WHERE id = ?1", doing: "write to")
+      statement.bind(1, id)
+      statement.bind(2, label.flatMap { $0.isEmpty ? nil : $0 })
+      try statement.run()
+      found = self.connection.changes > 0
+    }
+    guard file == FileIdentity(path: name) else {
+      throw .moved(
+        "the store \(name) was replaced meanwhile, and the label is not in the new one; run the "
+          + "command again")
+    }
+    return found
+  }
+}

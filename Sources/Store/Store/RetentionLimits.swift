@@ -1,0 +1,74 @@
+import Core
+
+/// How much the store keeps.
+public struct RetentionLimits: Hashable, Sendable {
+  /// Nil keeps everything for ever.
+  public var age: Seconds?
+  /// Nil for any number. Sessions, events and measurements older than the oldest point that is kept
+  /// go with it, visits stay.
+  public var points: Int?
+  /// In bytes; nil for no care. When there are fewer, the store stops growing.
+  public var minimumFree: Int?
+
+  /// No run deletes more than this share of a table: a date or a limit that is wrong is seen before
+  /// everything is gone. What is left over goes with the next runs, one a day.
+  public static let maxShare = 0.25
+
+  /// A smaller store is not what fills a disk.
+  static let minLimitedFileSize = 4 << 20
+
+  /// Whether the oldest records make room for new ones.
+  ///
+  /// - Parameters:
+  ///   - free: bytes of the file system.
+  ///   - size: of the store's file in bytes.
+  public func makesRoom(free: Int?, size: Int) -> Bool {
+    guard let free, isShort(free: free) else { return false }
+    return size > Self.minLimitedFileSize
+  }
+
+  /// Whether there is less free space than there should be, in bytes.
+  public func isShort(free: Int) -> Bool { minimumFree.map { free < $0 } ?? false }
+
+  /// The share for a table whose rows come evenly over time: at least one and a half times what
+  /// falls due in a day, or a short age would never be reached.
+  var share: Double {
+    guard let age else { return Self.maxShare }
+    return max(Self.maxShare, min(1, 1.5 / (age / .days(1) + 1)))
+  }
+
+  public init(age: Seconds? = nil, points: Int? = nil, minimumFree: Int? = nil) {
+    self.age = age
+    self.points = points
+    self.minimumFree = minimumFree
+  }
+
+  /// Of the section store.
+  public mutating func declare(_ setting: SettingVisitor) {
+    setting(
+      "retention_days", &age, .optional(.quantity(0...36_500), noneAt: 0),
+      "Older track points, visits and samples are deleted, once a day, and no more than a quarter "
+        + "of a table in one run. Nothing is deleted for a receiver's date alone: the system's "
+        + "clock or the newest stored record must agree with it, or it must have held for a day. 0 "
+        + "keeps them for ever.")
+    setting(
+      "retention_points", &points, .optional(.integer(0...1_000_000_000), noneAt: 0),
+      "Beyond this number the oldest track points are deleted. 0 keeps any number.")
+    setting(
+      "min_free_MB", &minimumFree, .optional(.integer(0...1_000_000), noneAt: 0),
+      "With less free space on the file system than this, the oldest records make room.")
+  }
+}
+
+/// What a round of retention deleted.
+public struct RetentionReport: Hashable, Sendable {
+  public var trackPoints = 0
+  public var visits = 0
+  public var destinations = 0
+  /// Sessions, events, coarse observations and power segments.
+  public var others = 0
+  /// Whether more is due than one run may delete.
+  public var isCutShort = false
+
+  public var isEmpty: Bool { self == RetentionReport() }
+}

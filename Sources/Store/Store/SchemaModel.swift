@@ -1,0 +1,39 @@
+import Ports
+
+/// The schema that a file should have, to compare with.
+struct SchemaModel: Sendable {
+  let entries: [SchemaEntry]
+  /// The entries by what the file says of them: they need not be read again where another file
+  /// says the same.
+  let known: [SchemaRow: SchemaEntry]
+  /// Of each table.
+  let columns: [String: Set<String>]
+
+  init(_ connection: Connection) throws(StoreError) {
+    let rows = try connection.schemaRows()
+    let entries = rows.map(\.entry)
+    var columns: [String: Set<String>] = [:]
+    for entry in entries where entry.kind == .table {
+      columns[entry.name] = try connection.columns(of: entry.name)
+    }
+    self.entries = entries
+    known = Dictionary(zip(rows, entries)) { first, _ in first }
+    self.columns = columns
+  }
+
+  /// What so many of the store's steps make.
+  static func after(_ applied: Int) throws(StoreError) -> SchemaModel {
+    if applied == Migration.all.count, let newest { return newest }
+    return try made(by: applied)
+  }
+
+  /// Made once: a process may open many files. Nil: there was no memory for it.
+  private static let newest = try? made(by: Migration.all.count)
+
+  private static func made(by applied: Int) throws(StoreError) -> SchemaModel {
+    let connection = try Connection(path: ":memory:", access: .draft)
+    defer { connection.close() }
+    if applied > 0 { _ = try Migration.apply(Array(Migration.all.prefix(applied)), to: connection) }
+    return try SchemaModel(connection)
+  }
+}

@@ -1,0 +1,85 @@
+import Ports
+import Records
+
+/// Makes the store's own triggers and indexes anew that another program has taken away: without
+/// them records are stored, but nobody is told of them, and places are not found.
+struct SchemaRepair {
+  /// What was done, in words; nil: nothing was missing.
+  let notice: String?
+
+  /// - Throws: `failed` where the table of one is missing, too: only a repair makes that.
+  init(_ connection: Connection) throws(StoreError) {
+    let applied = try Migration.appliedCount(Migration.all, in: connection)
+    let model = try SchemaModel.after(applied)
+    let missing = try SchemaComparison(of: connection, beside: model).missing
+    guard !missing.isEmpty else {
+      notice = nil
+      return
+    }
+    for entry in missing where try connection.columns(of: entry.table).isEmpty {
+      throw .failed(
+        "the store \(connection.name) is not used as it is: its table \(entry.table) is missing; "
+          + "nothing was changed: stop the daemon and run `godwit store repair --store "
+          + "\(connection.name)`")
+    }
+    try connection.transaction { () throws(StoreError) in
+      let layers = PlaceSchema.Layer.allCases.filter { layer in
+        missing.contains { layer.orderTriggers.contains($0.name) }
+      }
+      for layer in layers { try connection.drop(layer.tellingTriggers) }
+      let telling = layers.flatMap(\.tellingTriggers)
+      let others = missing.filter { !telling.contains($0.name) }
+      for entry in others { try connection.make(entry) }
+      for layer in layers { try connection.execute(layer.ordering, doing: "write to") }
+      for entry in model.entries where telling.contains(entry.name) { try connection.make(entry) }
+    }
+    let isSending = try connection.meta(.changeLog) != nil
+    notice = Self.words(missing, in: connection.name, isSending: isSending)
+  }
+
+  /// - Parameter isSending: whether what is noted of records goes out.
+  private static func words(
+    _ missing: [SchemaEntry], in store: String, isSending: Bool
+  ) -> String {
+    let names = missing.map { "the \($0.kind.rawValue) \($0.name)" }.joined(separator: ", ")
+    let made = "another program has removed from the store \(store): \(names); made anew"
+    let isNoted = missing.contains { entry in
+      entry.kind == .trigger && Record.ofBoard.contains { $0.layout.name == entry.table }
+    }
+    guard isSending, isNoted else { return made }
+    return made
+      + "; what was recorded meanwhile does not go out by itself: queue it with `godwit uplink "
+      + "queue --from`"
+  }
+}
+
+extension Connection {
+  fileprivate func make(_ entry: SchemaEntry) throws(StoreError) {
+    try execute(entry.sql, doing: "write to")
+  }
+
+  fileprivate func drop(_ triggers: [String]) throws(StoreError) {
+    for trigger in triggers { try execute("DROP TRIGGER IF EXISTS \(trigger)", doing: "write to") }
+  }
+}
+
+extension PlaceSchema.Layer {
+  /// Those that keep the rows in order.
+  fileprivate var orderTriggers: [String] {
+    named(["made", "renamed", "found", "moved", "removed"])
+  }
+
+  /// Those by which an edit counts as one.
+  fileprivate var tellingTriggers: [String] { named(["changed", "edited"]) }
+
+  /// Does to every row what those triggers would have done.
+  fileprivate var ordering: String {
+    """
+    DELETE FROM \(PlaceSchema.index) WHERE id % 2 = \(rawValue);
+    UPDATE \(table.name) SET version = 1 WHERE version IS NULL;
+    UPDATE \(table.name) SET uuid = uuid, geom = geom;
+    """
+  }
+
+  private func named(_ suffixes: [String]) -> [String] { suffixes.map { "\(table.name)_\($0)" } }
+}

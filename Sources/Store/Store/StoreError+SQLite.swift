@@ -1,0 +1,117 @@
+import CSQLite
+import Platform
+import Ports
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+extension StoreError {
+  /// What SQLite's last failure on this connection means to a user.
+  ///
+  /// - Parameter use: what the connection needs the file for.
+  init(
+    _ handle: OpaquePointer, path: String, doing action: String, _ use: FileAccess.Use
+  ) {
+    let failure = SQLiteFailure(handle)
+    let detail = failure.text
+    let attempt = "cannot \(action) the store \(path)"
+    switch (failure.code & 0xff, failure.systemCode) {
+    case (SQLITE_FULL, _), (SQLITE_IOERR, ENOSPC), (SQLITE_IOERR, EDQUOT):
+      self = .full(
+        "\(attempt): the disk is full (\(detail)); free space there or lower the retention limits")
+    case (SQLITE_IOERR, EROFS), (SQLITE_CANTOPEN, EROFS):
+      self = .readOnly("\(attempt): it is read-only (\(detail)); \(Self.otherwise(nil))")
+    case (SQLITE_READONLY, _):
+      // A file with a log is written to even where a statement only reads.
+      let attempt = use == .writing ? "cannot write to the store \(path)" : attempt
+      let denial = FileAccess.denial(of: .writing, to: path)
+      self = .readOnly("\(attempt): it is read-only (\(detail)); \(Self.otherwise(denial))")
+    case (SQLITE_CANTOPEN, EACCES), (SQLITE_PERM, _), (SQLITE_AUTH, _):
+      let denial = FileAccess.denial(of: use, to: path)
+      self = .readOnly("\(attempt): permission denied (\(detail)); \(Self.otherwise(denial))")
+    // First: what is read from a disk that has failed may be anything.
+    case (SQLITE_CORRUPT, _) where FileSystem.refusesWrites(in: PathParts(path).folder):
+      self = .corrupt("\(attempt): \(Self.failedDisk(detail))")
+    case (SQLITE_IOERR, _) where FileSystem.refusesWrites(in: PathParts(path).folder):
+      self = .failed("\(attempt): \(Self.failedDisk(detail))")
+    case (SQLITE_CORRUPT, _):
+      self = .corrupt(
+        "\(attempt): the file is damaged (\(detail)); nothing was changed: \(Self.mending(path))")
+    case (SQLITE_NOTADB, _):
+      self = .corrupt(
+        "\(attempt): it is no SQLite file, or its beginning is damaged (\(detail)); nothing was "
+          + "changed: is it the right file? If it is, \(Self.mending(path))")
+    case (SQLITE_BUSY, _), (SQLITE_LOCKED, _), (SQLITE_PROTOCOL, _):
+      self = .busy(
+        "\(attempt): another program keeps it locked (\(detail)); close that program or try again")
+    case (SQLITE_CANTOPEN, _):
+      let denial = FileAccess.denial(of: use, to: path)
+      self = .failed(
+        "\(attempt): \(detail); \(denial ?? "check the name, and that its folder exists"), or "
+          + "choose another file with --store")
+    case (SQLITE_INTERRUPT, _):
+      self = .failed(
+        "\(attempt): that took too long, or the program was asked to end meanwhile (\(detail)); "
+          + "see `godwit store check --store \(path)`")
+    case (SQLITE_NOMEM, _), (SQLITE_TOOBIG, _):
+      self = .failed(
+        "\(attempt): that takes more memory than it may (\(detail)); see `godwit store check "
+          + "--store \(path)`")
+    case (SQLITE_ERROR, _):
+      self = .failed("\(attempt): \(detail); see `godwit store check --store \(path)`")
+    default:
+      self = .failed("\(attempt): \(detail); see `journalctl -k` if the disk may be failing")
+    }
+  }
+
+  /// What a failed system call on the file means to a user.
+  init(system code: Int32, path: String, doing action: String) {
+    let attempt = "cannot \(action) the store \(path): \(SystemError(code: code).text)"
+    switch code {
+    case ENOSPC, EDQUOT:
+      self = .full("\(attempt); the disk is full: free space there")
+    case EROFS: self = .readOnly("\(attempt): it is read-only; \(Self.otherwise(nil))")
+    case EACCES, EPERM:
+      self = .readOnly(
+        "\(attempt); \(Self.otherwise(FileAccess.denial(of: .writing, to: path)))")
+    default:
+      self = .failed(
+        "\(attempt); check the name, that its folder exists and that this user may write there, "
+          + "or choose another file with --store")
+    }
+  }
+
+  /// The file could be opened, but not for writing.
+  static func notWritable(_ path: String, name: String) -> StoreError {
+    .readOnly(
+      "cannot write to the store \(name): it is read-only; "
+        + otherwise(FileAccess.denial(of: .writing, to: path)))
+  }
+
+  /// - Parameter denial: why this user may not use the file, as far as permissions say.
+  private static func otherwise(_ denial: String?) -> String {
+    "\(denial ?? "make the file and its folder writable for this user"), or choose another file "
+      + "with --store"
+  }
+
+  private static func mending(_ path: String) -> String {
+    "stop the daemon and save what is readable with `godwit store repair --store \(path)`, or take "
+      + "a backup back with `godwit store restore FILE --store \(path)`"
+  }
+
+  private static func failedDisk(_ detail: String) -> String {
+    "its file system takes no writes, as after an error of the disk (\(detail)); see `journalctl "
+      + "-k`, and have the file system checked (fsck, or a restart of the board) before the store "
+      + "is repaired or replaced"
+  }
+
+  static func damagedRow(
+    _ table: String, id: Int64, column: String, path: String
+  ) -> StoreError {
+    .corrupt(
+      "the store \(path) holds something unreadable in \(table), id \(id), column \(column); "
+        + "correct or delete that row with sqlite3 or QGIS, or leave it out with `godwit store "
+        + "repair --store \(path)`")
+  }
+}

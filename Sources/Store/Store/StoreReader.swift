@@ -1,0 +1,373 @@
+import CSQLite
+import Platform
+import Ports
+import Core
+import Records
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Reads a store without changing it: for listings and exports, also while the daemon writes.
+///
+/// Every cursor sees the file as it was when its first row was read, in the order of time.
+public final class StoreReader {
+  private(set) var connection: Connection
+  private let path: String
+  /// The files that it reads, as they were before they were opened; nil when they were read without
+  /// locks, so that what others write is not seen.
+  private var files: OpenFiles?
+
+  /// - Throws: `failed` when there is no such file or it is of another program, `newer`, `corrupt`,
+  ///   `readOnly` when this user may not read it.
+  public init(path: String) throws(StoreError) {
+    self.path = path
+    (connection, files) = try Self.opened(path)
+  }
+
+  /// From now on it is the file that is there now. Cursors go on with the one of before.
+  ///
+  /// A connection beside a writer sees what was written by itself: it is kept while the files are
+  /// the same and nothing is being read.
+  public func reopen() throws(StoreError) {
+    if let files, files == OpenFiles(path), connection.isAtRest {
+      try Self.refuseOutdated(connection, path)
+      return try connection.verifySchema()
+    }
+    (connection, files) = try Self.opened(path)
+  }
+
+  private static func opened(_ path: String) throws(StoreError) -> (Connection, OpenFiles?) {
+    let files = OpenFiles(path)
+    let connection = try current(path)
+    return (connection, connection.isImmutable ? nil : files)
+  }
+
+  /// Which files a store consists of while a writer has it open; nil while none has.
+  private struct OpenFiles: Equatable {
+    private let main: FileIdentity
+    private let log: FileIdentity
+    private let index: FileIdentity
+
+    init?(_ path: String) {
+      let files = StoreFiles(path)
+      guard let main = FileIdentity(path: path), let log = FileIdentity(path: files.log),
+        let index = FileIdentity(path: files.index), StoreReader.mode(files) == .readOnly
+      else { return nil }
+      self.main = main
+      self.log = log
+      self.index = index
+    }
+  }
+
+  private static func current(_ path: String) throws(StoreError) -> Connection {
+    var connection = try Self.connection(path)
+    do {
+      try refuseOutdated(connection, path)
+    } catch {
+      // A daemon has begun to write since it was looked for: now there is a log to read with.
+      guard case .busy = error else { throw error }
+      connection = try Self.connection(path)
+      try refuseOutdated(connection, path)
+    }
+    try connection.guardSchema { (connection) throws(StoreError) in
+      try SchemaComparison(of: connection, applied: Migration.all.count)
+        .refuse(forReading: true)
+    }
+    return connection
+  }
+
+  private static func refuseOutdated(
+    _ connection: Connection, _ path: String
+  ) throws(StoreError) {
+    let applied = try Migration.appliedCount(Migration.all, in: connection)
+    guard applied == Migration.all.count else {
+      throw .failed(
+        "the store \(path) is empty or was written by an older godwit; "
+          + "start the daemon once to bring it up to date")
+    }
+  }
+
+  /// A connection that leaves the file as it is.
+  ///
+  /// - Parameters:
+  ///   - name: what messages call the file, if it has its path only for now.
+  ///   - isDamaged: whether a file that is shorter than its header says may be read as far as it
+  ///     goes; SQLite refuses it otherwise (lockBtree in its btree.c).
+  ///   - lock: of the file, if the caller has it.
+  static func connection(
+    _ path: String, name: String? = nil, isDamaged: Bool = false, lock: StoreLock? = nil
+  ) throws(StoreError) -> Connection {
+    guard access(path, F_OK) == 0 || errno != ENOENT else {
+      throw .failed(
+        "there is no store \(path); start the daemon or name the right file with --store")
+    }
+    let status = FileStatus(path: path)
+    if let status, status.kind != .regular {
+      throw .failed(
+        "cannot read the store \(path): it is no ordinary file; name the right one with --store")
+    }
+    let files = StoreFiles(path)
+    let mode = mode(files)
+    if mode == .immutable, lock == nil, let status, status.kernel.st_nlink > 1,
+      StoreLock.isHeld(path)
+    {
+      throw .failed(
+        "cannot read the store \(path): a daemon has it open under another name (a hard link), and "
+          + "its log is beside that one; name the store as the daemon does")
+    }
+    guard mode != .readOnly || canShareMemory(files) else {
+      throw .readOnly(
+        "cannot read the store \(path): the daemon ended without closing it, and its log can be "
+          + "taken in only by a user who may write in that folder; start the daemon or run this "
+          + "command as its user")
+    }
+    let connection = try Connection(path: path, name: name, access: mode)
+    if isDamaged {
+      // Nothing is written through this one.
+      godwit_set_defensive(connection.handle, 0)
+      try connection.execute("PRAGMA writable_schema = ON", doing: "read")
+    }
+    try connection.execute("PRAGMA cache_size = -1024; PRAGMA mmap_size = 0;", doing: "read")
+    return connection
+  }
+
+  /// From now on every cursor sees the file as it is at this moment, whatever the daemon writes.
+  public func freeze() throws(StoreError) { try connection.freeze() }
+
+  /// Without a write-ahead log beside it nobody has the file open for writing, and everything is in
+  /// the main file. SQLite would make log and shared memory beside it even for reading, which
+  /// fails on read-only media and leaves files behind elsewhere.
+  ///
+  /// A rollback journal is another program's, which may have died in the middle of a change: only
+  /// who may write can take that back, as SQLite does before it reads anything.
+  private static func mode(_ files: StoreFiles) -> Connection.Access {
+    if let journal = FileStatus(path: files.journal), journal.kernel.st_size > 0 {
+      return .readWriteCreating
+    }
+    // On a full disk, whoever opened the store last could make the files, but put nothing in.
+    let isInUse = [files.log, files.index].contains {
+      FileStatus(path: $0).map { $0.kernel.st_size > 0 } ?? false
+    }
+    return isInUse ? .readOnly : .immutable
+  }
+
+  /// A log is read through the shared memory beside it, which has to be there or be made.
+  private static func canShareMemory(_ files: StoreFiles) -> Bool {
+    access(files.index, F_OK) == 0 || access(files.folder, W_OK) == 0
+  }
+
+  public func trackPoints(in range: TimeRange = .all) throws(StoreError) -> RowCursor<TrackPoint> {
+    try RowCursor(connection, "WHERE id >= ?1 AND id <= ?2 ORDER BY id") {
+      $0.bind(1, range.from.map(\.wholeMicroseconds) ?? .min)
+      // The end is not included, but every row is when there is none.
+      $0.bind(2, range.to.map { $0.wholeMicroseconds - 1 } ?? .max)
+    }
+  }
+
+  /// Alerts by their numbers.
+  public func alerts() throws(StoreError) -> RowCursor<StoredAlert> {
+    try RowCursor(connection, "ORDER BY id")
+  }
+
+  /// Those that the daemon takes: which are too many is in it.
+  public func alertsInForce() throws(StoreError) -> StoredAlerts {
+    try AlertsInForce(connection).found
+  }
+
+  /// Arrivals at places and departures, in the order in which they were found out.
+  public func crossings(in range: TimeRange = .all) throws(StoreError) -> RowCursor<Crossing> {
+    try records(in: range)
+  }
+
+  /// Alerts that were raised, in their order.
+  public func notices(in range: TimeRange = .all) throws(StoreError) -> RowCursor<Notice> {
+    try records(in: range)
+  }
+
+  /// What was done with contents of places, in its order.
+  public func contentActions(
+    in range: TimeRange = .all
+  ) throws(StoreError) -> RowCursor<ContentAction> {
+    try RowCursor(
+      connection,
+      "WHERE (?1 IS NULL OR time >= ?1) AND (?2 IS NULL OR time < ?2) ORDER BY id"
+    ) { $0.bind(range) }
+  }
+
+  /// What contents interest people, as JSON text; nil: nobody has said anything.
+  public func interests() throws(StoreError) -> String? { try connection.remembered(.interests) }
+
+  /// What people exchange, and how it stands.
+  public func messages() throws(StoreError) -> [StoredMessage] {
+    try MessageTable(connection).all()
+  }
+
+  /// The newest; nil where there is none.
+  public func lastTrackPoint() throws(StoreError) -> TrackPoint? {
+    var points = try RowCursor<TrackPoint>(connection, "ORDER BY id DESC LIMIT 1")
+    return try points.next()
+  }
+
+  /// Visits of which some part lies in the range. An open one lasts as long as anything is known:
+  /// up to now while a daemon has the store, otherwise up to the newest record.
+  public func visits(in range: TimeRange = .all) throws(StoreError) -> RowCursor<Visit> {
+    let known = range.from == nil ? nil : try lastKnown()
+    return try RowCursor(
+      connection,
+      """
+      WHERE (?2 IS NULL OR arrival < ?2)
+        AND (?1 IS NULL OR departure >= ?1 OR (departure IS NULL AND ?3 >= ?1))
+      ORDER BY arrival, id
+      """
+    ) {
+      $0.bind(range)
+      $0.bind(3, known)
+    }
+  }
+
+  private func lastKnown() throws(StoreError) -> UTCInstant? {
+    let newest = try newestRecord()
+    guard StoreLock.isKnownToBeHeld(connection.path) else { return newest }
+    return newest.map { max($0, BootClock.systemDate) }
+  }
+
+  public func destinations() throws(StoreError) -> RowCursor<Destination> {
+    try RowCursor(connection, "ORDER BY id")
+  }
+
+  /// Sessions that were switched on in the range: those that never learnt the date are given only
+  /// when no range is asked for.
+  public func sessions(in range: TimeRange = .all) throws(StoreError) -> RowCursor<GnssSession> {
+    try records(in: range)
+  }
+
+  /// Power segments that started in the range.
+  public func segments(in range: TimeRange = .all) throws(StoreError) -> RowCursor<PowerSegment> {
+    try records(in: range)
+  }
+
+  /// The decision log, in the order of its writing: events before the first fix have no time, and
+  /// are given only when no range is asked for.
+  public func events(in range: TimeRange = .all) throws(StoreError) -> RowCursor<TimedLogEvent> {
+    try records(in: range)
+  }
+
+  /// Records of a kind that has a time: in its order, or in that of the ids where a time may be
+  /// missing.
+  public func records<Row: StoredRecord>(
+    in range: TimeRange = .all
+  ) throws(StoreError) -> RowCursor<Row> {
+    let table = Row.layout
+    guard let time = table.time else { preconditionFailure("\(table.name) has no time") }
+    return try RowCursor(
+      connection,
+      """
+      WHERE (?1 IS NULL OR \(time) >= ?1) AND (?2 IS NULL OR \(time) < ?2)
+      ORDER BY \(table.isAlwaysDated ? "\(time), id" : "id")
+      """
+    ) { $0.bind(range) }
+  }
+
+  /// The time of the newest of all records; nil in an empty store.
+  public func newestRecord() throws(StoreError) -> UTCInstant? {
+    var newest: UTCInstant?
+    for case let table? in Table.ofRecords.map(\.layout) {
+      guard let time = table.newest else { continue }
+      let statement = try connection.prepareOnce(
+        "SELECT \(time) FROM \(table.name) WHERE \(time) NOT NULL ORDER BY id DESC LIMIT 1")
+      guard try statement.step(), let time = statement.time(0) else { continue }
+      newest = newest.map { max($0, time) } ?? time
+    }
+    return newest
+  }
+
+  /// What the tracker left at the last run, as JSON text.
+  public func trackerState() throws(StoreError) -> String? {
+    try connection.remembered(.trackerState)
+  }
+
+  /// What made the store, as JSON text; nil in what older versions wrote.
+  public func provenance() throws(StoreError) -> String? {
+    try connection.remembered(.provenance)
+  }
+
+  /// What SQLite's integrity check complains about; empty when the file is sound. Reads it all.
+  public func integrityProblems() throws(StoreError) -> [String] {
+    try connection.integrityProblems(atMost: 100)
+  }
+}
+
+extension Connection {
+  /// From now on everything that is read is of this moment, whatever others write.
+  func freeze() throws(StoreError) {
+    try execute("BEGIN", doing: "read")
+    _ = try integer("SELECT 1 FROM sqlite_schema")
+  }
+
+  func integrityProblems(atMost limit: Int) throws(StoreError) -> [String] {
+    let statement = try prepareOnce("PRAGMA integrity_check(\(limit))")
+    var problems: [String] = []
+    do throws(StoreError) {
+      while try statement.step() {
+        if let text = statement.text(0), text != "ok" { problems.append(text) }
+      }
+    } catch  where error.isDamage && !problems.isEmpty {
+      // It ends with an error at the first row that cannot be read, after it has told of the pages.
+      problems.append("the rest could not be checked")
+    }
+    return problems
+  }
+
+  /// The names of all R-trees, Godwit's own and those of other programs.
+  func spatialIndexes() throws(StoreError) -> [String] {
+    let statement = try prepareOnce(
+      """
+      SELECT name FROM sqlite_schema
+      WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%USING rtree%' ORDER BY name
+      """)
+    var names: [String] = []
+    while try statement.step() {
+      if let name = statement.text(0) { names.append(name) }
+    }
+    return names
+  }
+
+  /// SQLite before 3.44 leaves them out of its integrity check. With one that it cannot read no row
+  /// of its table can be written: GDAL 3.10 makes such ones where pages have 512 bytes.
+  ///
+  /// - Returns: nil: it is sound.
+  func problem(ofSpatialIndex name: String) throws(StoreError) -> String? {
+    let statement = try prepareOnce("SELECT rtreecheck(?1)")
+    statement.bind(1, name)
+    do throws(StoreError) {
+      guard try statement.step(), let text = statement.text(0), text != "ok" else { return nil }
+      return text
+    } catch  where error.isDamage {
+      return "SQLite cannot read it"
+    }
+  }
+}
+
+extension Statement {
+  /// Binds the range's ends to the parameters 1 and 2.
+  fileprivate func bind(_ range: TimeRange) {
+    bind(1, range.from)
+    bind(2, range.to)
+  }
+}
+
+/// From one moment to another; open where there is none.
+public struct TimeRange: Hashable, Sendable {
+  /// Included.
+  public var from: UTCInstant?
+  /// Not included any more.
+  public var to: UTCInstant?
+
+  public static let all = TimeRange()
+
+  public init(from: UTCInstant? = nil, to: UTCInstant? = nil) {
+    self.from = from
+    self.to = to
+  }
+}

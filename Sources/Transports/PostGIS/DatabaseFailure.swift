@@ -1,0 +1,54 @@
+import Core
+import Ports
+
+/// Why a statement, or a connection, came to nothing.
+struct DatabaseFailure: Error {
+  /// Five characters (www.postgresql.org/docs/15/errcodes-appendix.html); empty: it was not the
+  /// server that said so.
+  var state = ""
+  /// In one line.
+  let text: String
+  /// Whether nothing can be said over this connection any more.
+  var isLost = false
+
+  init(_ text: String, state: String = "", isLost: Bool = false) {
+    self.text = Self.line(text)
+    self.state = state
+    // 08: the connection; 57P01 to 57P03: the server ends, or begins.
+    self.isLost = isLost || state.hasPrefix("08") || state.hasPrefix("57P0")
+  }
+
+  /// libpq's messages end with a line break, and some have several lines. The server has written
+  /// most of them.
+  static func line(_ text: String) -> String {
+    let lines = text.split(whereSeparator: \.isNewline).map { line in
+      String(line.drop(while: \.isWhitespace))
+    }
+    return TerminalText.line(lines.joined(separator: "; "))
+  }
+
+  /// What happened, where, and what to do next.
+  ///
+  /// - Parameters:
+  ///   - action: what was to be done, to follow "cannot".
+  ///   - database: how it is called in messages.
+  func storeError(_ action: String, _ database: String) -> StoreError {
+    let what = "cannot \(action) \(database): \(text)"
+    switch state {
+    // disk_full
+    case "53100": return .full("\(what); free some space there")
+    // read_only_sql_transaction: a standby
+    case "25006": return .readOnly("\(what); name the server that takes changes")
+    // insufficient_privilege
+    case "42501":
+      return .readOnly(
+        "\(what); as the database's owner run: CREATE SCHEMA \(CollectionTables.schema) "
+          + "AUTHORIZATION its user, or, where it is there, ALTER SCHEMA … OWNER TO")
+    // data_corrupted, index_corrupted
+    case "XX001", "XX002": return .corrupt("\(what); restore it from a backup")
+    // serialization_failure, deadlock_detected, lock_not_available, query_canceled
+    case "40001", "40P01", "55P03", "57014": return .busy("\(what); it is tried again")
+    default: return isLost ? .busy("\(what); it is tried again") : .failed(what)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import CShims
+import Delivery
+import Ports
+
+/// Seals as OwnTracks' apps and servers do (booklet, features/encrypt): libsodium's
+/// `crypto_secretbox_easy` with a nonce by chance before it. The key is the passphrase itself,
+/// filled up with zeros and not derived: it is as strong as whoever chose it made it.
+public final class SodiumEncryptor: EncryptorPort {
+  /// Before the ciphertext, which is as long as the plain bytes.
+  public static let overhead = nonceCount + macCount
+  /// Of a passphrase, in UTF-8.
+  public static let passphraseBytes = 1...keyCount
+
+  private static let keyCount = Int(GODWIT_SODIUM_KEY_BYTES)
+  private static let nonceCount = Int(GODWIT_SODIUM_NONCE_BYTES)
+  private static let macCount = Int(GODWIT_SODIUM_MAC_BYTES)
+
+  private let key: [UInt8]
+
+  /// Loads libsodium.
+  public init(passphrase: Secret) throws(EncryptionError) {
+    let bytes = Array(passphrase.text.utf8)
+    guard Self.passphraseBytes.contains(bytes.count) else {
+      throw .passphrase(
+        bytes.isEmpty
+          ? "the passphrase is empty: choose one of 1 to \(Self.keyCount) bytes"
+          : "the passphrase has \(bytes.count) bytes in UTF-8, and OwnTracks takes no more than "
+            + "\(Self.keyCount): choose a shorter one, on all sides")
+    }
+    if let problem = godwit_sodium_load() {
+      throw .unavailable("cannot encrypt: \(String(cString: problem))")
+    }
+    key = bytes + [UInt8](repeating: 0, count: Self.keyCount - bytes.count)
+  }
+
+  public func encrypt(_ plain: [UInt8]) throws(EncryptionError) -> [UInt8] {
+    var nonce = [UInt8](repeating: 0, count: Self.nonceCount)
+    godwit_sodium_random(&nonce, nonce.count)
+    var encrypted = [UInt8](repeating: 0, count: plain.count + Self.macCount)
+    guard godwit_sodium_seal(&encrypted, plain, plain.count, nonce, key) else {
+      throw .unavailable("cannot encrypt: libsodium refuses \(plain.count) bytes")
+    }
+    return nonce + encrypted
+  }
+
+  public func open(_ encrypted: [UInt8]) throws(EncryptionError) -> [UInt8] {
+    guard encrypted.count >= Self.overhead else {
+      throw .refused(
+        "an encrypted message has \(encrypted.count) bytes, and nonce and authenticator alone take "
+          + "\(Self.overhead)")
+    }
+    let nonce = Array(encrypted[..<Self.nonceCount])
+    let rest = Array(encrypted[Self.nonceCount...])
+    var plain = [UInt8](repeating: 0, count: rest.count - Self.macCount)
+    guard godwit_sodium_open(&plain, rest, rest.count, nonce, key) else {
+      throw .refused(
+        "an encrypted message was sealed with another passphrase, or changed on its way: compare "
+          + "the passphrases of both sides")
+    }
+    return plain
+  }
+}

@@ -1,0 +1,273 @@
+import Delivery
+import Core
+import Platform
+import Ports
+
+/// Takes what waits to the brokers of MQTT.
+final class BrokerSender: Sender {
+  private let plan: BrokerPlan
+  private let broker: any BrokerPort
+  private let identity: BrokerLogin
+  private let outbox: any OutboxPort
+  private let journal: RunJournal
+  private let gathering: Gathering
+  /// Nil: nothing may be asked.
+  private let mailbox: Mailbox?
+  /// Nil: nothing is exchanged with other people's boards.
+  private let people: MessageRelay?
+  /// For whoever comes later; nil: nobody gets it.
+  var location: RetainedLocation?
+  private var session: BrokerSession?
+  private var subscriptions: Subscriptions
+  private var isWorking = false
+  /// Home Assistant starts now and then; whoever says so every second is not it.
+  private static let announcementPause: Seconds = 10
+  private var announced: BootInstant?
+  /// Who is let in and thrown out again is not connected: it works after so long.
+  private static let proof: Seconds = 60
+  private var connectedAt: BootInstant?
+  /// By the number in the outbox, while under way.
+  private var underWay: [Int64: Recipient] = [:]
+
+  init(
+    _ plan: BrokerPlan, over broker: any BrokerPort, as identity: BrokerLogin,
+    from outbox: any OutboxPort, _ journal: RunJournal, _ gathering: Gathering,
+    _ mailbox: Mailbox?, _ people: MessageRelay?
+  ) {
+    self.plan = plan
+    subscriptions = Subscriptions(plan)
+    self.broker = broker
+    self.identity = identity
+    self.outbox = outbox
+    self.journal = journal
+    self.gathering = gathering
+    self.mailbox = mailbox
+    self.people = people
+  }
+
+  let ways = [UplinkTransport.brokers]
+  var ports: [any EventPort] { [broker] }
+  var isIdle: Bool { session == nil }
+  var wake: BootInstant? {
+    session.flatMap {
+      [$0.wake, mailbox?.wake, worksAt, subscriptions.retriesAt].compactMap { $0 }.min()
+    }
+  }
+  /// When a failure that was told is over, if the connection lasts.
+  private var worksAt: BootInstant? {
+    guard let connectedAt, journal.failureCount(of: .brokers) > 0 else { return nil }
+    return connectedAt + Self.proof
+  }
+  var traffic: [UplinkTransport: Traffic] { [.brokers: broker.traffic] }
+
+  func visit(heedsHolds: Bool) throws(OutboxError) {
+    guard session == nil else { return try goOn() }
+    guard !heedsHolds || journal.pause(of: .brokers) <= 0 else { return }
+    var plan = plan
+    // Who stays tries them again by itself.
+    if heedsHolds, !plan.stays {
+      plan.recipients.removeAll { journal.pause(of: $0.ownTransport) > 0 }
+    }
+    for recipient in plan.recipients {
+      plan.failures[recipient] = journal.failureCount(of: recipient.ownTransport)
+    }
+    journal.begin(.brokers)
+    underWay = [:]
+    people?.begin()
+    plan.requestTopics += people?.newTopics() ?? []
+    session = BrokerSession(plan)
+    try step(.begin)
+  }
+
+  private func goOn() throws(OutboxError) {
+    listen()
+    try step(.newWork)
+  }
+
+  /// Where nothing was listened for yet.
+  private func listen() {
+    guard session?.listens == true, let topics = people?.newTopics(), !topics.isEmpty else {
+      return
+    }
+    broker.subscribe(to: topics)
+  }
+
+  func turn() throws(OutboxError) {
+    if let wake = session?.wake, wake <= BootClock.now { try step(.woke) }
+    try work()
+    for _ in 0..<PortLoop.mostEvents {
+      // Also when nobody is visited any more: a connection that is left has its own time for that.
+      guard let event = broker.poll() else { break }
+      guard session != nil else { continue }
+      switch event {
+      case .connected(let welcome): try connected(welcome)
+      case .subscribed(let accepted, let refused): try subscribed(accepted, refused)
+      default: break
+      }
+      try step(.broker(event))
+    }
+    let retried = session != nil ? subscriptions.retry(at: BootClock.now) : []
+    if !retried.isEmpty { broker.subscribe(to: retried) }
+    if let worksAt, worksAt <= BootClock.now { try journal.works(.brokers) }
+    // What has come may be answered, and tell of more to listen for.
+    if people?.handOver() == true, session != nil { try goOn() }
+  }
+
+  private func subscribed(_ accepted: [String], _ refused: [String]) throws(OutboxError) {
+    subscriptions.take(accepted: accepted, refused: refused, at: BootClock.now)
+    for (way, why) in subscriptions.problems { try journal.heard(way, unless: why) }
+  }
+
+  private func connected(_ welcome: BrokerEvent.Welcome) throws(OutboxError) {
+    connectedAt = BootClock.now
+    subscriptions.begin()
+    for way in subscriptions.unwanted { try journal.works(way) }
+    // Of what is retained nothing is lost where the session was discarded.
+    if !welcome.hasSession, session?.listens == true { people?.forgotten() }
+  }
+
+  /// Answers for which something had to be waited for.
+  private func work() throws(OutboxError) {
+    guard session != nil, let mailbox else { return }
+    for answer in mailbox.poll() where journal.allows(answer) { try step(.answer(answer)) }
+    guard isWorking || mailbox.wake != nil else { return }
+    isWorking = mailbox.wake != nil
+    try step(.working(until: mailbox.deadline))
+  }
+
+  func end() throws(OutboxError) { try step(.end) }
+
+  private func step(_ event: BrokerSession.Event) throws(OutboxError) {
+    var events = [event]
+    while !events.isEmpty, session != nil {
+      for effect in session?.step(events.removeFirst(), at: BootClock.now) ?? [] {
+        if let more = try perform(effect) { events.append(more) }
+      }
+    }
+  }
+
+  private func perform(
+    _ effect: BrokerSession.Effect
+  ) throws(OutboxError) -> BrokerSession.Event? {
+    switch effect {
+    case .connect(let address): return connect(to: address, as: identity)
+    case .connectAnew(let address):
+      var identity = identity
+      identity.discardsSession = true
+      return connect(to: address, as: identity)
+    case .flooded(let topic):
+      journal.warn(
+        "flooded",
+        "more comes in than a visit takes, lately under \(TerminalText.line(topic)): what is sent "
+          + "to the board is dropped, and what waits goes out first; look at who may publish there")
+    case .listenAgain:
+      people?.listenAnew()
+      listen()
+    case .blocked(let recipient, let why): try journal.blocked(recipient, why)
+    case .unblocked(let recipient): try journal.works(recipient.ownTransport)
+    case .subscribe(let topics): broker.subscribe(to: topics)
+    case .fetch(let recipient, let number, let most):
+      let items = try waiting(for: recipient, after: number, atMost: most)
+      for item in items { underWay[item.number] = recipient }
+      return .items(recipient, items)
+    case .publish(let message, let number): return publish(message, number)
+    case .settle(let settlements):
+      for settlement in settlements { count(settlement) }
+      let rest = people?.settle(settlements) ?? settlements
+      if !rest.isEmpty { try outbox.settle(rest, at: BootClock.systemDate) }
+    case .collected(let receipt): _ = try outbox.collected(receipt, at: BootClock.systemDate)
+    case .hear(let message): return try hear(message)
+    case .finished(_, let gotSome):
+      guard let message = try location?.message(isOverwritten: gotSome) else { return nil }
+      guard journal.allows(message) else {
+        location?.forgetUnderWay()
+        return nil
+      }
+      return .answer(message)
+    case .answered(let answer, let reason): try answered(answer, reason)
+    case .disconnect: broker.disconnect()
+    case .ended(let ending): try ended(ending)
+    }
+    return nil
+  }
+
+  /// Letters and the like wait in the store, everything else in the outbox.
+  private func waiting(
+    for recipient: Recipient, after number: Int64, atMost most: Int
+  ) throws(OutboxError) -> [OutboxItem] {
+    guard recipient == .people else {
+      return try journal.waiting(for: recipient, after: number, atMost: most)
+    }
+    return journal.allowed(people?.items(after: number, atMost: most) ?? [])
+  }
+
+  /// Whoever may publish there may have written it: it is told what the settings allow.
+  private func hear(
+    _ message: BrokerEvent.Message
+  ) throws(OutboxError) -> BrokerSession.Event? {
+    if let people, people.isMeant(message) {
+      people.hear(message)
+      return nil
+    }
+    if message.topic == HomeAssistantDispatch.statusTopic {
+      let now = BootClock.now
+      guard message.payload == HomeAssistantDispatch.online, !message.isRetained,
+        announced.map({ now - $0 > Self.announcementPause }) ?? true
+      else { return nil }
+      announced = now
+      gathering.announceAgain()
+      try gathering.inform()
+      return .newWork
+    }
+    let answer = mailbox?.hear(message)
+    for trouble in mailbox?.takeTroubles() ?? [] { journal.complain("asked-too-much", trouble) }
+    guard let answer, journal.allows(answer) else { return nil }
+    return .answer(answer)
+  }
+
+  private func connect(
+    to address: BrokerAddress, as identity: BrokerLogin
+  ) -> BrokerSession.Event? {
+    location?.forgetUnderWay()
+    guard address.isSecure, !CertificateTime.isPossible(BootClock.systemDate) else {
+      broker.connect(to: address, as: identity)
+      return nil
+    }
+    return .broker(.failed(BrokerFailure(.certificateNotYetValid, at: address)))
+  }
+
+  private func publish(_ message: BrokerMessage, _ number: Int64) -> BrokerSession.Event? {
+    broker.publish(message, number: number).map { .unsent(number: number, $0) }
+  }
+
+  private func answered(_ answer: BrokerMessage, _ reason: PublishReason) throws(OutboxError) {
+    // A broker keeps what is retained for those who subscribe later.
+    if reason == .success || answer.isRetained && reason == .nobodySubscribed {
+      try location?.taken(answer)
+    } else {
+      // Who has asked asks again; that the broker does not let it through is for the owner to mend.
+      journal.refused(answer, reason)
+    }
+  }
+
+  private func count(_ settlement: DeliveryResult) {
+    guard let recipient = underWay.removeValue(forKey: settlement.number) else { return }
+    switch settlement.outcome {
+    case .handedOver, .received: journal.sent(1, to: recipient)
+    // A letter stays in the store, and its carrier tells of it.
+    case .refused where recipient == .people: break
+    case .refused(let why): journal.refused(recipient, why)
+    case .failed: break
+    }
+  }
+
+  private func ended(_ ending: BrokerSession.Ending) throws(OutboxError) {
+    session = nil
+    defer { connectedAt = nil }
+    if let failure = ending.failure {
+      try journal.failed(.brokers, failure.message)
+    } else if connectedAt != nil {
+      try journal.works(.brokers)
+    }
+  }
+}

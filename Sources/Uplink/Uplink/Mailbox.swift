@@ -1,0 +1,155 @@
+import Delivery
+import Formats
+import Core
+import Platform
+import Ports
+import Records
+
+/// What comes in and is meant for the board: requests, and OwnTracks' commands.
+final class Mailbox {
+  private let handler: RemoteRequestHandler
+  private let commands: OwnTracksCommandHandler
+  private let topics: UplinkTopics
+  /// Where answers may go beside the board's own topic.
+  private let answerTopics: [String]
+  private let onLog: (LogEvent) -> Void
+  /// Each question costs the daemon an answer.
+  private var allowance = TokenBucket(atOnce: 60, perSecond: 1)
+  /// Who asks for more is told so, which costs a message. All of it has room among the answers that
+  /// wait for the broker (`AnswerQueue`).
+  private var refusals = TokenBucket(atOnce: 200, perSecond: 1)
+  private var troubles = Troubles()
+  /// A server of web requests that always asks again is not answered for ever.
+  private var serverAllowance = TokenBucket(atOnce: 4, perSecond: 1 / 60)
+  private static let mostTold = 50
+  private var told = 0
+
+  init(
+    _ handler: RemoteRequestHandler, _ commands: OwnTracksCommandHandler, _ topics: UplinkTopics,
+    answeringOn answerTopics: [String], onLog: @escaping (LogEvent) -> Void
+  ) {
+    self.handler = handler
+    self.commands = commands
+    self.topics = topics
+    self.answerTopics = [topics.answer] + answerTopics
+    self.onLog = onLog
+  }
+
+  var wake: BootInstant? { handler.wake }
+  /// Until when an answer may take; nil: none is worked at.
+  var deadline: BootInstant? { handler.deadline }
+
+  /// - Returns: nil: there is nothing to say, or not yet.
+  func hear(_ message: BrokerEvent.Message) -> BrokerMessage? {
+    let now = BootClock.systemDate
+    // One that is retained would be asked again at every visit, by nobody.
+    guard !message.isRetained else { return nil }
+    guard allowance.take(at: BootClock.now) else { return refuse(message) }
+    if message.topic == topics.command {
+      return (try? OwnTracksMessage(parsing: message.payload)).flatMap(commands.command).flatMap {
+        commands.answer(to: $0, at: now, over: .broker)
+      }
+    }
+    guard message.topic == topics.request else { return nil }
+    let asker = ReplyAddress(topic: answerTopic(message), correlation: message.correlation)
+    guard let answer = handler.ask(message.payload, for: asker, at: now) else {
+      onLog(LogEvent("asked", "a fix was asked for"))
+      return nil
+    }
+    tell(LogEvent("asked", answer.summary))
+    return addressed(answer, to: asker)
+  }
+
+  /// More is asked at once than is answered.
+  private func refuse(_ message: BrokerEvent.Message) -> BrokerMessage? {
+    guard message.topic == topics.request, refusals.take(at: BootClock.now) else {
+      troubles.add(
+        "so much is asked at once that some of it gets no answer at all: look at who may publish "
+          + "to \(topics.request) and \(topics.command)")
+      return nil
+    }
+    troubles.add(
+      "more is asked at once than is answered (60, then one a second): the rest is refused, and "
+        + "may be asked again")
+    let asker = ReplyAddress(topic: answerTopic(message), correlation: message.correlation)
+    let answer = RemoteRequestHandler.refusal(
+      of: message.payload, because: "too much is asked at once: ask again in a minute")
+    tell(LogEvent("asked", answer.summary))
+    return addressed(answer, to: asker)
+  }
+
+  /// - Returns: what the owner should know, once.
+  func takeTroubles() -> [String] { troubles.take() }
+
+  private struct Troubles {
+    private var told: Set<String> = []
+    private var new: [String] = []
+
+    mutating func add(_ text: String) {
+      if told.insert(text).inserted { new.append(text) }
+    }
+
+    mutating func take() -> [String] {
+      defer { new = [] }
+      return new
+    }
+  }
+
+  /// - Parameter answer: of a server that takes OwnTracks' messages.
+  /// - Returns: messages to send there.
+  func hear(answer: [UInt8]) -> [[UInt8]] {
+    // Where friends are comes along with every answer, and is nothing to answer.
+    OwnTracksMessage.answered(answer).compactMap(commands.command).compactMap { command in
+      guard serverAllowance.take(at: BootClock.now) else { return nil }
+      return commands.answer(to: command, at: BootClock.systemDate, over: .web)?.payload
+    }
+  }
+
+  /// The first of a visit; whoever floods the board does not fill its journal.
+  private func tell(_ event: LogEvent) {
+    told += 1
+    if told <= Self.mostTold { onLog(event) }
+    if told == Self.mostTold {
+      onLog(LogEvent("asked", "more is asked, and not told here any more", level: .warning))
+    }
+  }
+
+  func poll() -> [BrokerMessage] {
+    handler.poll(at: BootClock.systemDate).map { answer, asker in
+      tell(LogEvent("asked", answer.summary))
+      return addressed(answer, to: asker)
+    }
+  }
+
+  private func addressed(_ answer: RemoteAnswer, to asker: ReplyAddress) -> BrokerMessage {
+    BrokerMessage(
+      topic: asker.topic, payload: answer.bytes, expiry: .hours(24),
+      correlation: asker.correlation, contentType: "application/json")
+  }
+
+  /// Where who has asked wants the answer, as far as the settings allow. The broker lets the board
+  /// publish where who has asked may not: others would take the answer for the board's own word.
+  private func answerTopic(_ message: BrokerEvent.Message) -> String {
+    guard let topic = message.responseTopic else { return topics.answer }
+    guard isForAnswers(topic) else {
+      let wanted = TerminalText.line(String(topic.prefix(200)))
+      tell(
+        LogEvent(
+          "answer-topic",
+          "\(wanted) is wanted for an answer, and neither below \(topics.answer) nor in "
+            + "uplink.answer_topics: \(topics.answer) gets it",
+          level: .warning))
+      return topics.answer
+    }
+    return topic
+  }
+
+  private func isForAnswers(_ topic: String) -> Bool {
+    guard BrokerTopic.isOne(topic), topic != topics.request, topic != topics.command else {
+      return false
+    }
+    return answerTopics.contains { allowed in
+      topic == allowed || topic.utf8.starts(with: "\(allowed)/".utf8)
+    }
+  }
+}

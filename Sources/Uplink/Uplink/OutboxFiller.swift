@@ -1,0 +1,165 @@
+import Delivery
+import Ports
+import Core
+import Records
+
+/// Puts into the outbox what is new in the store. What is in the outbox and how far the store was
+/// read change together, so that nothing is forgotten and nothing queued twice, whenever the power
+/// goes.
+struct OutboxFiller {
+  /// Changes in one transaction.
+  private static let portion = 500
+  private static let mostRemarks = 20
+
+  private let store: any ChangesPort
+  private let outbox: any OutboxPort
+  private let settings: UplinkSettings
+  private let board: UplinkBoard
+  private let privacy: PrivacyFilter
+  private let encryptor: OwnTracksEncryption?
+
+  init(
+    from store: any ChangesPort, into outbox: any OutboxPort, _ settings: UplinkSettings,
+    _ board: UplinkBoard, _ privacy: PrivacyFilter = .none, encryptor: (any EncryptorPort)? = nil
+  ) {
+    self.store = store
+    self.outbox = outbox
+    self.settings = settings
+    self.board = board
+    self.privacy = privacy
+    self.encryptor = encryptor.map(OwnTracksEncryption.init)
+  }
+
+  struct Result {
+    var queued = 0
+    var remarks: [String] = []
+  }
+
+  /// - Parameter name: of a stream, by chance, should one have to begin.
+  mutating func gather(
+    streamName name: String, at time: UTCInstant
+  ) throws(UplinkError) -> Result {
+    var result = Result()
+    let known = try UplinkError.asking { () throws(OutboxError) in try outbox.state() }
+    guard let end = try UplinkError.asking({ () throws(StoreError) in try store.changeLogEnd() })
+    else {
+      result.remarks.append(noChanges)
+      return result
+    }
+    var state = known ?? OutboxState(stream: RecordStream(name: name))
+    var skipped: UTCInstant?
+    if let position = state.position,
+      try !UplinkError.asking({ () throws(StoreError) in try store.goesOn(from: position) })
+    {
+      result.remarks.append(
+        "the store \(store.name), or the outbox, is not the one of before: the collector gets "
+          + "all of it anew, the others what is newer than what they have")
+      state.stream = RecordStream(name: name)
+      state.position = nil
+      skipped = state.newest
+    }
+    if state.position == nil {
+      state.position = ChangeLogPosition(log: end.log, opening: end.opening, change: 0)
+    }
+    while try gather(&state, &result, upTo: end, skipping: skipped, at: time) {}
+    return result
+  }
+
+  private var noChanges: String {
+    "the store \(store.name) notes no changes yet: restart the daemon with the same settings"
+  }
+
+  /// Queues records that no log of changes has, for all but a collector.
+  ///
+  /// - Returns: how many messages.
+  func queue<Row: StoredRecord>(
+    _ records: [Row], at time: UTCInstant
+  ) throws(UplinkError) -> Int {
+    let known = try UplinkError.asking { () throws(OutboxError) in try outbox.state() }
+    guard let state = known else {
+      let end = try UplinkError.asking { () throws(StoreError) in try store.changeLogEnd() }
+      throw UplinkError(
+        end == nil ? noChanges : "the outbox is new: let godwit uplink run once before")
+    }
+    var dispatch = Dispatch(settings, board, state)
+    var items: [OutboxItem] = []
+    for record in records {
+      guard let released = privacy.released(record), let id = Row.table.key.id(record) else {
+        continue
+      }
+      let change = RecordChange(
+        number: 0, layer: Row.layout.name, record: id, isWithdrawal: false)
+      items += dispatch.items(for: change, released).filter {
+        $0.recipient != .collector && $0.recipient != .homeAssistant
+      }
+    }
+    let encrypted = try encrypted(items)
+    try UplinkError.asking { () throws(OutboxError) in
+      try outbox.queue(encrypted, state: state, at: time)
+    }
+    return encrypted.count
+  }
+
+  /// The next portion. False: there is no more.
+  private func gather(
+    _ state: inout OutboxState, _ result: inout Result, upTo end: ChangeLogPosition,
+    skipping skipped: UTCInstant?, at time: UTCInstant
+  ) throws(UplinkError) -> Bool {
+    let last = state.position?.change ?? 0
+    let changes = try UplinkError.asking { () throws(StoreError) in
+      try store.changes(after: last, atMost: Self.portion)
+    }
+    var dispatch = Dispatch(settings, board, state)
+    var items: [OutboxItem] = []
+    for change in changes {
+      let record = try record(of: change, &result)
+      let released = record.flatMap { privacy.released($0) }
+      // Of what stays here nobody hears. The number of a point is its time: that one is gone is
+      // told only where no time is private.
+      let isTellable =
+        record == nil
+        && (privacy.isTransparent || change.layer != TrackPoint.layout.name)
+      let new =
+        isTellable || released != nil
+        ? try encrypted(dispatch.items(for: change, released)) : []
+      let isOld = skipped.map { skipped in (record?.lastChange).map { $0 <= skipped } ?? true }
+      items += isOld == true ? new.filter { $0.recipient == .collector } : new
+      if let moment = record?.lastChange { state.newest = max(state.newest ?? moment, moment) }
+    }
+    state.stream = dispatch.stream
+    state.shown = dispatch.shown
+    state.position = ChangeLogPosition(
+      log: end.log, opening: end.opening, change: changes.last?.number ?? last)
+    let settled = state
+    try UplinkError.asking { () throws(OutboxError) in
+      try outbox.queue(items, state: settled, at: time)
+    }
+    result.queued += items.count
+    return changes.count == Self.portion
+  }
+
+  /// Once, when they are queued: what goes out again has the same bytes.
+  private func encrypted(_ items: [OutboxItem]) throws(UplinkError) -> [OutboxItem] {
+    guard let encryptor else { return items }
+    do {
+      return try items.map { try encryptor.encrypted($0) }
+    } catch {
+      throw UplinkError((error as? EncryptionError)?.message ?? "\(error)")
+    }
+  }
+
+  private func record(
+    of change: RecordChange, _ result: inout Result
+  ) throws(UplinkError) -> (any StoredRecord)? {
+    do {
+      return try store.record(change.record, of: change.layer)
+    } catch {
+      // One row that cannot be understood must not stop the others for ever.
+      guard case .corrupt(let why) = error else { throw UplinkError(error) }
+      if result.remarks.count < Self.mostRemarks {
+        result.remarks.append("a record is left out: \(why)")
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Delivery
+import Formats
+import Places
+import Platform
+import Ports
+import Records
+
+/// What may leave the board, as the settings, the store's places and the outbox's pauses say.
+struct PrivateAreas {
+  private let parts: UplinkRun.Parts
+  private let settings: PrivacySettings
+
+  init(_ parts: UplinkRun.Parts, _ settings: UplinkSettings) {
+    self.parts = parts
+    self.settings = settings.privacy
+  }
+
+  /// - Throws: where a place that is to stay private is not known: then nothing goes out at all.
+  func privacy() throws(UplinkError) -> PrivacyFilter {
+    var areas: [PrivateArea] = []
+    for name in settings.places { areas += try found(name) }
+    let pauses = try UplinkError.asking { () throws(OutboxError) in try parts.outbox.pauses() }
+    return PrivacyFilter(
+      settings, areas: areas, zone: parts.zone, pauses: pauses, visitor: parts.visitor)
+  }
+
+  private func found(_ name: String) throws(UplinkError) -> [PrivateArea] {
+    let rows = try UplinkError.asking { () throws(StoreError) in
+      try parts.store.places(called: name)
+    }
+    guard !rows.isEmpty else {
+      throw UplinkError(
+        "uplink.privacy.places: no place in \(parts.store.name) is called \"\(name)\": nothing "
+          + "goes out before that is put right (godwit places lists them)")
+    }
+    return try rows.map { (row) throws(UplinkError) in
+      guard let place = row.entry(.ofStore).place,
+        let area = PrivateArea(place, margin: settings.margin)
+      else {
+        throw UplinkError(
+          "uplink.privacy.places: nobody knows where \"\(name)\" is: nothing goes out before "
+            + "that is put right (godwit places)")
+      }
+      return area
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Delivery
+import Core
+
+/// What the broker does not let the board hear over this connection.
+struct Subscriptions {
+  /// Its access rules may be mended while the connection stays.
+  private static let retryPause: Seconds = 900
+
+  private let plan: BrokerPlan
+  private var refused: Set<String> = []
+  /// When it is asked again for what it has refused; nil: there is nothing.
+  private(set) var retriesAt: BootInstant?
+
+  init(_ plan: BrokerPlan) { self.plan = plan }
+
+  /// A connection begins.
+  mutating func begin() { self = Self(plan) }
+
+  mutating func take(accepted: [String], refused topics: [String], at now: BootInstant) {
+    refused.subtract(accepted)
+    refused.formUnion(topics)
+    retriesAt = refused.isEmpty ? nil : now + Self.retryPause
+  }
+
+  /// - Returns: what to subscribe to again now.
+  mutating func retry(at now: BootInstant) -> [String] {
+    guard let due = retriesAt, due <= now else { return [] }
+    retriesAt = now + Self.retryPause
+    return refused.sorted()
+  }
+
+  /// Where nothing is to be heard with these settings.
+  var unwanted: [UplinkTransport] {
+    (plan.receiptTopic == nil ? [.receipts] : []) + (plan.requestTopics.isEmpty ? [.requests] : [])
+  }
+
+  /// By what is heard there: why not all of it is; nil: it is.
+  var problems: [(way: UplinkTransport, why: String?)] {
+    let receipts = refused.filter { $0 == plan.receiptTopic }
+    return [
+      (
+        .receipts,
+        Self.why(receipts, "no receipt of the collector arrives, and nothing is sent to it again")
+      ),
+      (.requests, Self.why(refused.subtracting(receipts), "what others send there is not heard")),
+    ]
+  }
+
+  private static func why(_ topics: Set<String>, _ consequence: String) -> String? {
+    guard let first = topics.min() else { return nil }
+    let more = topics.count > 1 ? " and \(topics.count - 1) more" : ""
+    return "the broker does not let the board subscribe to \(first)\(more): \(consequence); look "
+      + "at its access rules (docs/people.md, access list)"
+  }
+}

@@ -1,0 +1,350 @@
+import Delivery
+import Core
+import Messaging
+import Places
+import Platform
+import Ports
+import Records
+import Runtime
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A run of the uplink: what is new goes into the outbox, what waits there goes to whom it is for,
+/// and the process ends, or stays where answers are wanted at once.
+public final class UplinkRun {
+  /// What it works with.
+  public struct Parts {
+    public var store: any ChangesPort
+    public var outbox: any OutboxPort
+    /// Nil: no broker gets anything.
+    public var broker: (port: any BrokerPort, visit: BrokerLogin)?
+    public var web: [(plan: WebPlan, uploader: any UploadPort)]
+    /// Nil: nobody says that something is new.
+    public var activationSocket: (any WakePort)?
+    /// Nil: nobody says how the board is.
+    public var daemon: (any DaemonPort)?
+    /// Nil: nobody may ask for what was recorded.
+    public var history: (any HistoryPort)?
+    /// Encrypts OwnTracks' messages; nil: they are not.
+    public var encryptor: (any EncryptorPort)?
+    /// Whose the board is among people who exchange letters; nil: nobody's.
+    public var person: PersonAddress?
+    /// Whom it stands for among those who see places.
+    public var visitor = Visitor(Visitor.keeper)
+    /// What local times mean.
+    public var zone = TimeZoneRules.utc
+
+    public init(
+      store: any ChangesPort, outbox: any OutboxPort,
+      broker: (port: any BrokerPort, visit: BrokerLogin)? = nil,
+      web: [(plan: WebPlan, uploader: any UploadPort)] = []
+    ) {
+      self.store = store
+      self.outbox = outbox
+      self.broker = broker
+      self.web = web
+    }
+  }
+
+  public struct Ending: Equatable, Sendable {
+    /// Over which ways nothing more went, and why.
+    public var failures: [UplinkTransport: String] = [:]
+    /// Who got nothing more, though the way was open, and why.
+    public var blocks: [Recipient: String] = [:]
+    /// How many messages were set aside because they were refused.
+    public var refused = 0
+    /// Why it is to begin again; nil: it is not.
+    public var restart: Restart?
+
+    public init(
+      failures: [UplinkTransport: String] = [:], blocks: [Recipient: String] = [:], refused: Int = 0
+    ) {
+      self.failures = failures
+      self.blocks = blocks
+      self.refused = refused
+    }
+  }
+
+  /// Why a run ends to be begun again at once.
+  public enum Restart: Sendable {
+    /// The settings may be others.
+    case settings
+    /// The outbox was deleted, moved or replaced: who pauses the uplink, or queues something, does
+    /// so in another one.
+    case outbox
+  }
+
+  public struct Manner: Sendable {
+    /// Whether to leave alone what failed a short time ago.
+    public var heedsHolds: Bool
+    /// Whether to stay connected when everything is said.
+    public var stays: Bool
+    /// Unless somebody says that something is new, whatever waits has to have waited for so long;
+    /// nil: everything goes.
+    public var patience: Seconds?
+
+    public init(heedsHolds: Bool = false, stays: Bool = false, patience: Seconds? = nil) {
+      self.heedsHolds = heedsHolds
+      self.stays = stays
+      self.patience = patience
+    }
+  }
+
+  /// Who stays looks at least so often whether there is something to do.
+  private static let longestPause: Seconds = 900
+  private let parts: Parts
+  private let manner: Manner
+  private let settings: UplinkSettings
+  private let journal: RunJournal
+  private let senders: [any Sender]
+  private let gathering: Gathering
+  private let people: MessageRelay?
+  private let loop: PortLoop
+  private var looksAt: BootInstant?
+  private var isEnding = false
+  private var restart: Restart?
+  private let onLog: (LogEvent) -> Void
+
+  public init(
+    _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Manner,
+    onLog: @escaping (LogEvent) -> Void
+  ) throws(UplinkError) {
+    self.parts = parts
+    self.settings = settings
+    self.manner = manner
+    self.onLog = onLog
+    journal = try UplinkError.asking { () throws(OutboxError) in
+      try RunJournal(
+        parts.outbox, dailyBytes: settings.dailyBytes, chance: .random(in: 0...1), onLog: onLog)
+    }
+    let gathering = Gathering(parts, settings, board, onLog: onLog)
+    self.gathering = gathering
+    let mailbox = Self.mailbox(parts, settings, board, gathering, onLog)
+    let people = Self.people(parts, settings, gathering, onLog)
+    self.people = people
+    senders = Self.senders(
+      parts, settings, board, manner, journal, gathering, mailbox, people)
+    do throws(EventLoopError) {
+      loop = try PortLoop(
+        senders.flatMap(\.ports) + (parts.activationSocket.map { [$0] } ?? []), onLog: onLog)
+    } catch {
+      throw UplinkError("the uplink cannot wait: \(error.message)")
+    }
+  }
+
+  private static func senders(
+    _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Manner,
+    _ journal: RunJournal, _ gathering: Gathering, _ mailbox: Mailbox?,
+    _ people: MessageRelay?
+  ) -> [any Sender] {
+    var senders: [any Sender] = []
+    if let (port, visit) = parts.broker {
+      let recipients = settings.recipients.filter { $0.transport == .broker }
+      let plan = BrokerPlan(
+        brokers: settings.mqtt.brokers, recipients: recipients,
+        requestTopics: requestTopics(recipients, board.topics, isAsked: mailbox != nil),
+        receiptTopic: recipients.contains(.collector) ? board.topics.received : nil,
+        stays: manner.stays, followed: recipients.contains(.owntracks) ? [.owntracks] : [])
+      let sender = BrokerSender(
+        plan, over: port, as: visit, from: parts.outbox, journal, gathering, mailbox, people)
+      sender.location = RetainedLocation(
+        parts, settings, board.topics, privacy: { gathering.privacy })
+      senders.append(sender)
+    }
+    if !parts.web.isEmpty {
+      let lines = parts.web.map { WebSender.Line(plan: $0.plan, uploader: $0.uploader) }
+      senders.append(WebSender(lines, from: parts.outbox, journal, mailbox))
+    }
+    return senders
+  }
+
+  /// Nil: nothing may be asked.
+  private static func mailbox(
+    _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ gathering: Gathering,
+    _ onLog: @escaping (LogEvent) -> Void
+  ) -> Mailbox? {
+    guard settings.requests != .none, let history = parts.history else { return nil }
+    let handler = RemoteRequestHandler(
+      history, parts.daemon, parts.outbox, settings.requests,
+      privacy: { gathering.privacy })
+    let commands = OwnTracksCommandHandler(
+      history, parts.daemon, board.topics, tracker: settings.tracker, encryptor: parts.encryptor,
+      privacy: { gathering.privacy }, onLog: onLog)
+    return Mailbox(
+      handler, commands, board.topics, answeringOn: settings.answerTopics, onLog: onLog)
+  }
+
+  /// Nil: nothing is exchanged with other people's boards.
+  private static func people(
+    _ parts: Parts, _ settings: UplinkSettings, _ gathering: Gathering,
+    _ onLog: @escaping (LogEvent) -> Void
+  ) -> MessageRelay? {
+    guard settings.carriesMessages, let me = parts.person, let history = parts.history,
+      let daemon = parts.daemon
+    else { return nil }
+    return MessageRelay(
+      of: me, history, daemon, privacy: { gathering.privacy }, onLog: onLog)
+  }
+
+  private static func requestTopics(
+    _ recipients: [Recipient], _ topics: UplinkTopics, isAsked: Bool
+  ) -> [String] {
+    (recipients.contains(.homeAssistant) ? [HomeAssistantDispatch.statusTopic] : [])
+      + (isAsked ? [topics.request, topics.command] : [])
+  }
+
+  /// - Returns: how the last visits ended.
+  public func run() throws(UplinkError) -> Ending {
+    let isCalled = hear()
+    // Said before it has begun, maybe after the settings were read.
+    if restart != nil { return ending }
+    if let patience = manner.patience, try !isMailDue {
+      try gathering.gather(isComplete: isCalled)
+      // A call may be about something that goes to nobody.
+      let isOld = try oldestWaiting.map { isCalled || hasWaited(patience, since: $0) } ?? false
+      guard isOld || people?.hasMail == true else { return Ending() }
+      if !isCalled { try gathering.gather(isComplete: true) }
+    } else {
+      try gathering.gather(isComplete: true)
+    }
+    try UplinkError.asking { () throws(OutboxError) in try visit() }
+    loop.turn = { [unowned self] in turn() }
+    do throws(EventLoopError) {
+      try loop.run(signals: [SIGTERM, SIGINT]) { [unowned self] in
+        end(for: nil)
+      }
+    } catch {
+      throw UplinkError("the uplink cannot wait: \(error.message)")
+    }
+    if let failure = loop.failure { throw failure }
+    return ending
+  }
+
+  private var ending: Ending {
+    var ending = Ending(
+      failures: journal.failures, blocks: journal.blocks,
+      refused: journal.refusals.values.reduce(0) { $0 + $1.count })
+    ending.restart = restart
+    return ending
+  }
+
+  /// - Returns: whether somebody has said that something is new. Who stays ends for new settings;
+  ///   what is new is then found with them.
+  private func hear() -> Bool {
+    let news = parts.activationSocket?.drain() ?? []
+    if manner.stays, !isEnding, news.contains(.settings) {
+      end(for: .settings)
+    }
+    return !news.isEmpty
+  }
+
+  /// - Parameter restart: nil: it is over.
+  private func end(for restart: Restart?) {
+    isEnding = true
+    self.restart = restart
+    looksAt = nil
+  }
+
+  /// Nothing more goes out of an outbox that nobody can pause any more.
+  private func watchOutbox() {
+    guard !isEnding, !parts.outbox.isInPlace else { return }
+    onLog(
+      LogEvent(
+        "outbox-gone",
+        "the outbox \(parts.outbox.name) was deleted, moved or replaced while it was in use: it "
+          + "is opened anew, or made where there is none; pauses of the one before do not count",
+        level: .warning))
+    end(for: .outbox)
+  }
+
+  private var oldestWaiting: UTCInstant? {
+    get throws(UplinkError) {
+      try UplinkError.asking { () throws(OutboxError) in
+        // For who is left alone alone nobody connects.
+        try parts.outbox.summaries().filter { journal.pause(of: $0.recipient.ownTransport) <= 0 }
+          .compactMap(\.oldest).min()
+      }
+    }
+  }
+
+  private func hasWaited(_ time: Seconds, since start: UTCInstant) -> Bool {
+    let now = BootClock.systemDate
+    // Of the future: the date was set back.
+    return start <= now - time || start > now
+  }
+
+  /// Whether it is time to look for requests, though nothing is to be said.
+  private var isMailDue: Bool {
+    get throws(UplinkError) {
+      guard settings.requests != .none || people != nil, parts.broker != nil else { return false }
+      let last = try UplinkError.asking { () throws(OutboxError) in
+        try parts.outbox.exchanges(atMost: 100).last { $0.way == .brokers && $0.kind == .sent }
+      }
+      let now = BootClock.systemDate
+      return last.map { $0.time <= now - settings.mailPause || $0.time > now } ?? true
+    }
+  }
+
+  /// Takes up what is new, and begins to say it.
+  private func look() throws(UplinkError) {
+    try gathering.gather(isComplete: true)
+    try UplinkError.asking { () throws(OutboxError) in try visit() }
+  }
+
+  private func visit() throws(OutboxError) {
+    try close()
+    try journal.renewBudget()
+    for sender in senders { try sender.visit(heedsHolds: manner.heedsHolds || manner.stays) }
+    looksAt = manner.stays ? BootClock.now + nextPause : nil
+  }
+
+  /// Keeps what was exchanged, and tells the daemon how it stands.
+  private func close() throws(OutboxError) {
+    for sender in senders { journal.exchanged(sender.traffic) }
+    guard try journal.write(), let daemon = parts.daemon else { return }
+    let report = try journal.report()
+    // A daemon that does not run, or is older, need not know.
+    _ = try? daemon.ask(ControlRequest.uplink(report).json)
+  }
+
+  /// Until the first way is open again that is left alone.
+  private var nextPause: Seconds {
+    let pauses = senders.flatMap(\.ways).map { journal.pause(of: $0) }.filter { $0 > 0 }
+    return min(pauses.min() ?? Self.longestPause, Self.longestPause)
+  }
+
+  // MARK: The loop
+
+  /// Takes what others have said, and waits for what they wait for now.
+  /// - Returns: whether anything was there.
+  private func turn() -> Bool {
+    let isCalled = hear()
+    watchOutbox()
+    let before = senders.map(\.traffic)
+    do throws(UplinkError) {
+      let isDue = looksAt.map { $0 <= BootClock.now } ?? false
+      if !isEnding, isCalled || isDue {
+        try look()
+      }
+      try UplinkError.asking { () throws(OutboxError) in try serve() }
+    } catch {
+      loop.end(error)
+      return true
+    }
+    loop.wait(until: ([looksAt] + senders.map(\.wake)).compactMap { $0 }.min())
+    return isCalled || senders.map(\.traffic) != before
+  }
+
+  private func serve() throws(OutboxError) {
+    for sender in senders where isEnding && !sender.isIdle { try sender.end() }
+    for sender in senders { try sender.turn() }
+    if journal.takeChange() { try close() }
+    // What has failed just now is tried again when its pause is over.
+    if let next = looksAt { looksAt = min(next, BootClock.now + nextPause) }
+    guard senders.allSatisfy(\.isIdle), isEnding || !manner.stays else { return }
+    try close()
+    loop.end()
+  }
+}

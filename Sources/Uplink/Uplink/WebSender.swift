@@ -1,0 +1,137 @@
+import Delivery
+import Platform
+import Ports
+import Core
+
+/// Takes what waits to the receivers of web requests.
+final class WebSender: Sender {
+  /// A receiver, and what sends requests there.
+  struct Line {
+    let plan: WebPlan
+    let uploader: any UploadPort
+  }
+
+  private let lines: [Line]
+  private let outbox: any OutboxPort
+  private let journal: RunJournal
+  /// Nil: nothing may be asked.
+  private let mailbox: Mailbox?
+  private var hasAnswered = false
+  private var delivery: WebDelivery?
+  /// The request that is under way to each.
+  private var requests: [Recipient: Int] = [:]
+
+  init(
+    _ lines: [Line], from outbox: any OutboxPort, _ journal: RunJournal, _ mailbox: Mailbox?
+  ) {
+    self.lines = lines
+    self.outbox = outbox
+    self.journal = journal
+    self.mailbox = mailbox
+  }
+
+  var ways: [UplinkTransport] { lines.map(\.plan.recipient.way) }
+  var ports: [any EventPort] { lines.map(\.uploader) }
+  var isIdle: Bool { delivery == nil }
+  var traffic: [UplinkTransport: Traffic] {
+    Dictionary(uniqueKeysWithValues: lines.map { ($0.plan.recipient.way, $0.uploader.traffic) })
+  }
+  /// The uploaders have the times of requests.
+  var wake: BootInstant? { nil }
+
+  func visit(heedsHolds: Bool) throws(OutboxError) {
+    guard delivery == nil else { return }
+    let due = lines.map(\.plan).filter {
+      !heedsHolds || journal.pause(of: $0.recipient.way) <= 0
+    }
+    guard !due.isEmpty else { return }
+    var failures: [Recipient: Int] = [:]
+    for plan in due {
+      journal.begin(plan.recipient.way)
+      failures[plan.recipient] = journal.failureCount(of: plan.recipient.way)
+    }
+    delivery = WebDelivery(due, failures: failures)
+    hasAnswered = false
+    try step(.begin)
+  }
+
+  func turn() throws(OutboxError) {
+    for line in lines {
+      while let (number, result) = line.uploader.poll() {
+        let recipient = line.plan.recipient
+        guard requests[recipient] == number else { continue }
+        requests[recipient] = nil
+        try step(.answered(recipient, result))
+      }
+    }
+  }
+
+  func end() throws(OutboxError) { try step(.end) }
+
+  private func step(_ event: WebDelivery.Event) throws(OutboxError) {
+    var events = [event]
+    while !events.isEmpty, delivery != nil {
+      for effect in delivery?.step(events.removeFirst()) ?? [] {
+        if let more = try perform(effect) { events.append(more) }
+      }
+    }
+    // What was answered waits, and would until somebody else has something to say.
+    if delivery == nil, hasAnswered { try visit(heedsHolds: true) }
+  }
+
+  private func perform(
+    _ effect: WebDelivery.Effect
+  ) throws(OutboxError) -> WebDelivery.Event? {
+    switch effect {
+    case .fetch(let recipient, let number, let most):
+      return .items(
+        recipient, try journal.waiting(for: recipient, after: number, atMost: most))
+    case .upload(let recipient, let request): return upload(request, to: recipient)
+    case .cancel(let recipient):
+      if let number = requests.removeValue(forKey: recipient) {
+        line(of: recipient)?.uploader.cancel(number)
+      }
+    case .settle(let recipient, let settlements):
+      try outbox.settle(settlements, at: BootClock.systemDate)
+      journal.sent(settlements.count { $0.outcome == .received }, to: recipient)
+      for case .refused(let why) in settlements.map(\.outcome) { journal.refused(recipient, why) }
+    case .heard(let recipient, let said): try answer(said, of: recipient)
+    case .hold(let recipient, let why, let asked):
+      try journal.failed(recipient.way, why, asked: asked)
+    case .release(let recipient): try journal.works(recipient.way)
+    case .skipped(let recipient, let why):
+      journal.warn("skipped", "\(recipient.rawValue): a message waits: \(why)")
+    case .ended: delivery = nil
+    }
+    return nil
+  }
+
+  /// The answers are on their way as durable as all else, and as private as what was released.
+  private func answer(_ said: [UInt8], of recipient: Recipient) throws(OutboxError) {
+    guard let mailbox, let state = try outbox.state() else { return }
+    let answers = mailbox.hear(answer: said)
+    guard !answers.isEmpty else { return }
+    hasAnswered = true
+    try outbox.queue(
+      answers.map { OutboxItem(to: recipient, layer: "answers", record: 0, payload: $0) },
+      state: state, at: BootClock.systemDate)
+  }
+
+  private func upload(_ request: UploadRequest, to recipient: Recipient) -> WebDelivery.Event? {
+    func failed(_ cause: UploadFailure.Cause) -> WebDelivery.Event {
+      .answered(recipient, .failure(UploadFailure(cause, at: request.address)))
+    }
+    guard !request.address.isSecure || CertificateTime.isPossible(BootClock.systemDate) else {
+      return failed(.certificateNotYetValid)
+    }
+    guard let number = line(of: recipient)?.uploader.begin(request) else {
+      return failed(.impossible)
+    }
+    requests[recipient] = number
+    return nil
+  }
+
+  private func line(of recipient: Recipient) -> Line? {
+    lines.first { $0.plan.recipient == recipient }
+  }
+}
