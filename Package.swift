@@ -105,6 +105,8 @@ let libraries: [Target] = [
 /// What the tests share, below Tests/Support.
 let supports: KeyValuePairs<String, String> = [
   "TestSupport": "Core",
+  // Stores in memory.
+  "StoreStandIns": "Core Records Ports",
   // For each setting another value that it takes.
   "ChangedSettings": "Core Config GodwitSettings",
   // Recordings and labelled traces, which are not part of the project.
@@ -125,16 +127,17 @@ let supports: KeyValuePairs<String, String> = [
   // as a program.
   "Neighbourhoods": "Core Records RadioSignals VirtualDevice",
   // Boards drawn by a seed, measured and fitted; in the tests and as a program.
-  "MadeUpBoards": "Core Records GNSS Analysis Tracking Ports VirtualDevice Runtime",
+  "MadeUpBoards": "Core Records GNSS Analysis Tracking Ports VirtualDevice Runtime StoreStandIns",
   // Landsmann's experiment with phones and boards; in the tests and as a program.
   "LetterboxExperiment": "Core Records GNSS Places Tracking Ports VirtualDevice Runtime",
   // Stays behind walls, and when they are taken to end; in the tests and as a program.
   "IndoorStays": "Core Records Places VirtualDevice",
   // What is parked or lies at anchor, and is taken away; in the tests and as a program.
-  "GuardExperiment": "Core Records GNSS Tracking Ports VirtualDevice Runtime",
+  "GuardExperiment": "Core Records GNSS Tracking Ports VirtualDevice Runtime StoreStandIns",
   // Lives among Bluetooth beacons, and what is told of them; in the tests and as a program.
   "BeaconExperiment":
-    "Core Records GNSS RadioSignals Places Formats Tracking Ports VirtualDevice Runtime",
+    "Core Records GNSS RadioSignals Places Formats Tracking Ports VirtualDevice Runtime "
+    + "StoreStandIns",
   // People with boards and a broker between them, in virtual time.
   "PeopleExperiment": "Core Records Messaging TestSupport",
   // Whole boards that somebody carries, with daemon and store, in virtual time; in the tests and as
@@ -258,12 +261,13 @@ let suites: KeyValuePairs<String, String> = [
   "VirtualDevice": "Core Records GNSS RadioSignals Ports VirtualDevice",
   "Runtime":
     "Core Records GNSS RadioSignals Places Formats Messaging Tracking Delivery Ports Platform "
-    + "Runtime PeopleExperiment ReceiverStandIns TestSupport CShims",
+    + "Runtime StoreStandIns PeopleExperiment ReceiverStandIns TestSupport CShims",
   "GodwitSettings": "Core Config GodwitSettings ChangedSettings TestSupport",
   "godwit":
     "Core Records GNSS RadioSignals Places Formats Analysis Messaging Tracking Delivery "
     + "Config Ports Platform Hardware Store VirtualDevice Runtime GodwitSettings godwit "
-    + "ChangedSettings PeopleExperiment CarriedBoards ReceiverStandIns RealData TestSupport",
+    + "StoreStandIns ChangedSettings PeopleExperiment CarriedBoards ReceiverStandIns RealData "
+    + "TestSupport",
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
   "Daemon":
     "Core Messaging Config Runtime GodwitSettings godwit ReceiverStandIns BrokerStandIns "

@@ -13,7 +13,7 @@ public protocol BeaconRadioPort: EventPort {
   func dateWasSet()
   /// The next that it has to tell; nil: nothing more for now.
   /// - Throws: why it cannot listen, once; it tries again by itself.
-  func next() throws(EvidenceError) -> BeaconRadioEvent?
+  func next() throws(PortError) -> BeaconRadioEvent?
   /// How many things it has taken from its descriptor, as `EvidencePort` counts them: a crowd of
   /// devices tells a lot that is no news.
   var taken: Int { get }

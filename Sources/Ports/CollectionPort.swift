@@ -8,7 +8,7 @@ public protocol CollectionPort: AnyObject {
   ///
   /// - Parameter device: who sends, as its topic names it: "ann/bike".
   /// - Returns: what is here of the stream now.
-  func take(_ batch: CollectedBatch, of device: String) throws(StoreError) -> CollectorReceipt
+  func take(_ batch: CollectedBatch, of device: String) throws(PortError) -> CollectorReceipt
   /// What is here of every stream, by its device.
-  func receipts() throws(StoreError) -> [(device: String, receipt: CollectorReceipt)]
+  func receipts() throws(PortError) -> [(device: String, receipt: CollectorReceipt)]
 }

@@ -53,9 +53,9 @@ public protocol EvidencePort: EventPort {
   /// them or not. One that stays ready and takes nothing is looked at less and less often.
   var taken: Int { get }
   /// Asks for a look at the surroundings; does nothing where the source tells by itself.
-  func ask() throws(EvidenceError)
+  func ask() throws(PortError)
   /// What has not been collected yet, the oldest first; nil: nothing more for now.
-  func poll() throws(EvidenceError) -> Evidence?
+  func poll() throws(PortError) -> Evidence?
 }
 
 extension EvidencePort {
@@ -63,11 +63,5 @@ extension EvidencePort {
 
   public var taken: Int { 0 }
 
-  public func ask() throws(EvidenceError) {}
-}
-
-public struct EvidenceError: Error, Equatable, Sendable {
-  /// What happened, where, and what to do next.
-  public let message: String
-  public init(_ message: String) { self.message = message }
+  public func ask() throws(PortError) {}
 }

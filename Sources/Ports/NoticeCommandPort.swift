@@ -13,7 +13,7 @@ public protocol NoticeCommandPort: EventPort {
   /// Hands a notice over. Returns at once. To be called when there is room.
   ///
   /// - Throws: why it cannot be begun; then the command has not run for it.
-  func begin(_ order: NoticeOrder, at now: BootInstant) throws(NoticeCommandError)
+  func begin(_ order: NoticeOrder, at now: BootInstant) throws(PortError)
   /// What has become of those that were begun; each has one outcome, and in time, whatever the
   /// command does.
   /// - Parameter isReady: whether its descriptor is, or there is no telling.
@@ -62,19 +62,5 @@ public struct NoticeOutcome: Hashable, Sendable {
   public init(id: Int64, _ result: Result) {
     self.id = id
     self.result = result
-  }
-}
-
-public enum NoticeCommandError: Error, Equatable, Sendable {
-  /// Nobody runs commands now. That may change.
-  case unavailable(String)
-  /// This order will never be taken: a name of a fact, their number, or the id is wrong.
-  case refused(String)
-
-  /// What happened, where, and what to do next.
-  public var message: String {
-    switch self {
-    case .unavailable(let text), .refused(let text): text
-    }
   }
 }

@@ -12,21 +12,21 @@ public protocol PowerMonitorPort: AnyObject {
   /// The present current, or the last one again, marked as not new, when the chip cannot have
   /// converted another one yet. May be called again after an error: what was missing is looked for
   /// anew.
-  func read() throws(PowerMonitorError) -> PowerReading
+  func read() throws(PortError) -> PowerReading
   /// What people should know about the readings, each said once: a shunt that had to be corrected.
   func takeWarnings() -> [String]
   /// Every value that the chip converts, where its driver keeps them; nil where it does not.
-  func trace() throws(PowerMonitorError) -> (any PowerTrace)?
+  func trace() throws(PortError) -> (any PowerTrace)?
 }
 
 /// A monitor's values as they come, each with its own time.
 public protocol PowerTrace: AnyObject {
   /// What has come since the last call; waits for it no longer than `time`, then it is empty.
-  func readings(within time: Seconds) throws(PowerMonitorError) -> [PowerReading]
+  func readings(within time: Seconds) throws(PortError) -> [PowerReading]
 }
 
 extension PowerMonitorPort {
-  public func trace() throws(PowerMonitorError) -> (any PowerTrace)? { nil }
+  public func trace() throws(PortError) -> (any PowerTrace)? { nil }
   public var scope: PowerScope { .receiver }
   public var window: Seconds { 0 }
   public func takeWarnings() -> [String] { [] }
@@ -55,10 +55,4 @@ public enum PowerScope: String, Sendable, CaseIterable {
   case receiver
   /// The battery: everything that the board draws, so that nothing in it is the receiver's alone.
   case board
-}
-
-public struct PowerMonitorError: Error, Equatable, Sendable {
-  /// What happened, where, and what to do next.
-  public let message: String
-  public init(_ message: String) { self.message = message }
 }

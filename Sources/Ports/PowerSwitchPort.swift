@@ -11,23 +11,17 @@ public protocol PowerSwitchPort: AnyObject {
   func isActive(_ line: PowerLine) -> Bool?
   /// Sets a wired line; when it returns, the line has its level. May be called again after an
   /// error: what was missing is looked for anew.
-  func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError)
+  func set(_ line: PowerLine, active: Bool) throws(PortError)
   /// Takes the lines in the state that the settings want at the start. Without it the first `set`
   /// does; may be called again after an error.
-  func hold() throws(PowerSwitchError)
+  func hold() throws(PortError)
   /// Leaves the lines in the state that the settings want at exit, and gives them back. Idempotent.
-  func close() throws(PowerSwitchError)
+  func close() throws(PortError)
 }
 
 extension PowerSwitchPort {
   /// Switches in memory hold nothing that must be taken and given back.
   public func isActive(_ line: PowerLine) -> Bool? { nil }
-  public func hold() throws(PowerSwitchError) {}
-  public func close() throws(PowerSwitchError) {}
-}
-
-public struct PowerSwitchError: Error, Equatable, Sendable {
-  /// What happened, where, and what to do next.
-  public let message: String
-  public init(_ message: String) { self.message = message }
+  public func hold() throws(PortError) {}
+  public func close() throws(PortError) {}
 }

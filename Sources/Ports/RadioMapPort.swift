@@ -9,20 +9,14 @@ public protocol RadioMapPort: AnyObject {
   /// For messages: the path of the file.
   var name: String { get }
   /// The pseudonyms of this device; a new map makes up a new salt.
-  func pseudonyms() throws(RadioMapError) -> Pseudonyms
+  func pseudonyms() throws(PortError) -> Pseudonyms
   /// What is known of these access points, in no order; unknown ones are missing.
-  func accessPoints(_ pseudonyms: [Int64]) throws(RadioMapError) -> [AccessPointPlace]
-  func learntCell(_ pseudonym: Int64) throws(RadioMapError) -> LearntCell?
+  func accessPoints(_ pseudonyms: [Int64]) throws(PortError) -> [AccessPointPlace]
+  func learntCell(_ pseudonym: Int64) throws(PortError) -> LearntCell?
   /// The place of a cell in the imported table; nil where it is missing, or nothing was imported.
-  func tableCell(_ cell: CellIdentity) throws(RadioMapError) -> CellPlace?
+  func tableCell(_ cell: CellIdentity) throws(PortError) -> CellPlace?
   /// All of it or nothing, in one transaction.
-  func save(_ accessPoints: [AccessPointPlace], cell: LearntCell?) throws(RadioMapError)
+  func save(_ accessPoints: [AccessPointPlace], cell: LearntCell?) throws(PortError)
   /// Finishes and gives back what it holds. It opens again by itself.
   func close()
-}
-
-public struct RadioMapError: Error, Equatable, Sendable {
-  /// What happened, where, and what to do next.
-  public let message: String
-  public init(_ message: String) { self.message = message }
 }

@@ -13,12 +13,12 @@ public protocol ReceiverPort: EventPort {
   /// with every call.
   var warning: String? { get }
   /// Opens and configures it. Returns at once; may be called again after `close` or an error.
-  func open() throws(ReceiverError)
+  func open() throws(PortError)
   /// Everything that has arrived, at most `limit` bytes; empty when there is nothing now.
-  func read(limit: Int) throws(ReceiverError) -> [UInt8]
+  func read(limit: Int) throws(PortError) -> [UInt8]
   /// Reports how the bytes read since the last call were decoded: how many frames with a good
   /// checksum. A port that has to find its speed goes by it; call it after every `read`.
-  func decoded(validFrames: Int, at now: BootInstant) throws(ReceiverError)
+  func decoded(validFrames: Int, at now: BootInstant) throws(PortError)
   /// Whether another program stands between, such as gpsd: it identifies the receiver itself, and
   /// its own messages come among the receiver's.
   var isRelayed: Bool { get }
@@ -35,7 +35,7 @@ public protocol ReceiverPort: EventPort {
   /// Forgets what has arrived and was not read yet.
   func discardInput()
   /// Queues bytes for the receiver, in order.
-  func write(_ bytes: [UInt8]) throws(ReceiverError)
+  func write(_ bytes: [UInt8]) throws(PortError)
   /// Gives the device back, so that nothing of it is driven or held. Idempotent.
   func close()
 }
@@ -53,25 +53,7 @@ extension ReceiverPort {
   /// Most ports do all that they promise, or throw.
   public var warning: String? { nil }
   /// Most ports have no speed to find.
-  public func decoded(validFrames: Int, at now: BootInstant) throws(ReceiverError) {}
-}
-
-public enum ReceiverError: Error, Equatable, Sendable {
-  /// No such device or address. It may appear later.
-  case missing(String)
-  /// Another program holds it.
-  case busy(String)
-  /// The settings or permissions are wrong: waiting will not help.
-  case refused(String)
-  /// It was there and went away.
-  case lost(String)
-
-  /// What happened, where, and what to do next.
-  public var message: String {
-    switch self {
-    case .missing(let text), .busy(let text), .refused(let text), .lost(let text): text
-    }
-  }
+  public func decoded(validFrames: Int, at now: BootInstant) throws(PortError) {}
 }
 
 /// What a serial line's driver has counted of bytes that did not arrive as they were sent.

@@ -2,122 +2,108 @@ import Core
 import Records
 
 /// Where records are kept. When `write` returns, they survive a power cut.
-public protocol StorePort: AnyObject {
+public protocol RecordStorePort: AnyObject {
   var name: String { get }
   /// Makes sure that what is written next goes into the store of that name, opening it if need be.
   ///
   /// - Throws: `moved` when the one that was open is no longer the one of that name. It is closed
   ///   then; the next call opens what is there.
   /// - Returns: what was opened; nil when nothing was since the last call.
-  func ensureOpen() throws(StoreError) -> StoreOpening?
+  func ensureOpen() throws(PortError) -> StoreOpening?
   /// All of them or none, in one transaction.
-  func write(_ records: [Record]) throws(StoreError)
-  /// Deletes what need not be kept any more. Says what it deleted; nil for nothing.
-  func applyRetention(now: UTCInstant) throws(StoreError) -> String?
+  func write(_ records: [Record]) throws(PortError)
+  /// Deletes what need not be kept any more.
+  /// - Returns: what was deleted, in words; nil: nothing.
+  func applyRetention(now: UTCInstant) throws(PortError) -> String?
   /// What the tracker left at the last run; nil in a new store.
-  func trackerState() throws(StoreError) -> String?
+  func trackerState() throws(PortError) -> String?
   /// The highest ids in use, so that new ones do not collide.
-  func lastIdentifiers() throws(StoreError) -> StoreIdentifiers
+  func lastIdentifiers() throws(PortError) -> StoreIdentifiers
   /// All destinations, to go on merging visits into them.
-  func destinations() throws(StoreError) -> [Destination]
+  func destinations() throws(PortError) -> [Destination]
+  /// Finishes and gives back what it holds. Nothing can be written after that.
+  func close() throws(PortError)
+}
+
+/// The places of a store, and what happened to them.
+public protocol PlaceStorePort: AnyObject {
   /// What watching places has left at the last run; nil in a new store.
-  func placeState() throws(StoreError) -> String?
+  func placeState() throws(PortError) -> String?
   /// The places whose perimeter may reach into a box, and those that go with a device. Where there
   /// are many it is those nearest to the middle of the box, the nearest first.
   /// - Parameters:
   ///   - most: of those that stay where they are.
-  ///   - take: gets one after the other: all together may be large.
+  ///   - receive: gets one after the other: all together may be large.
   func places(
-    near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
-  ) throws(StoreError) -> PlaceReading
+    near box: GeographicBox, atMost most: Int, _ receive: (PlaceRow) -> Void
+  ) throws(PortError) -> PlaceReading
   /// Nil: there is none.
-  func place(uuid: String) throws(StoreError) -> PlaceRow?
-  /// What people want to be told of, as far as it is in force.
-  func alerts() throws(StoreError) -> StoredAlerts
-  /// Notices whose command has to be run, the oldest first.
-  func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice]
-  /// What people have changed about places since those were told of who want to be, the oldest
-  /// first.
-  func placeEdits(after id: Int64, atMost most: Int) throws(StoreError) -> [StoredPlaceEdit]
-  /// The places whose time has ended after a mark and by a moment, in the order of their ends, and
-  /// when the next one's does.
-  /// - Parameter unnoticed: without those of which a notice has told a change since.
-  func placeEnds(
-    after mark: PlaceEndMark, by end: UTCInstant, unnoticed: Bool, atMost most: Int
-  ) throws(StoreError) -> PlaceEndPage
-  /// The places to which the board came on at least so many days.
-  func placesVisited(
-    onDays days: Int, atMost most: Int, _ take: (PlaceRow) -> Void
-  ) throws(StoreError)
-  /// What was done how often with these contents of places, by their UUIDs.
-  func contentCounts(of contents: [String]) throws(StoreError) -> [ContentCount]
-  /// What was chosen to be shown at an arrival; nil: nothing was.
-  func shownContent(atCrossing id: Int64) throws(StoreError) -> ContentAction?
-  /// What contents interest people, as JSON text; nil: nobody has said anything.
-  func interests() throws(StoreError) -> String?
-  /// Arrivals and departures since then, in their order.
-  /// - Parameter most: of the newest ones.
-  func crossings(since: UTCInstant, atMost most: Int) throws(StoreError) -> [Crossing]
+  func place(uuid: String) throws(PortError) -> PlaceRow?
   /// The places that have beacons, wherever they are.
   func placesWithBeacons(
-    atMost most: Int, _ take: (PlaceRow) -> Void
-  ) throws(StoreError) -> PlaceReading
-  /// What people exchange, and how it stands.
-  func messages() throws(StoreError) -> [StoredMessage]
-  /// Changes it in one transaction, in which nobody else writes.
+    atMost most: Int, _ receive: (PlaceRow) -> Void
+  ) throws(PortError) -> PlaceReading
+  /// The places to which the board came on at least so many days.
+  func placesVisited(
+    onDays days: Int, atMost most: Int, _ receive: (PlaceRow) -> Void
+  ) throws(PortError)
+  /// What people have changed about places since the last change that was notified, the oldest
+  /// first.
+  func placeEdits(after id: Int64, atMost most: Int) throws(PortError) -> [StoredPlaceEdit]
+  /// The places whose time has ended after a mark and by a moment, in the order of their ends, and
+  /// when the next one's does.
+  /// - Parameter unnoticed: without those of which a notice has reported a change since.
+  func placeEnds(
+    after mark: PlaceEndMark, by end: UTCInstant, unnoticed: Bool, atMost most: Int
+  ) throws(PortError) -> PlaceEndPage
+  /// Arrivals and departures since then, in their order.
+  /// - Parameter most: of the newest ones.
+  func crossings(since: UTCInstant, atMost most: Int) throws(PortError) -> [Crossing]
+}
+
+/// Alerts and their notices.
+public protocol NoticeStorePort: AnyObject {
+  /// Alerts that are in force.
+  func alerts() throws(PortError) -> StoredAlerts
+  /// Notices whose command has to be run, the oldest first.
+  func waitingNotices(atMost most: Int) throws(PortError) -> [Notice]
+}
+
+/// The contents of places, and what was done with them.
+public protocol ContentStorePort: AnyObject {
+  /// How often which action was taken on these contents, by their UUIDs.
+  func contentCounts(of contents: [String]) throws(PortError) -> [ContentCount]
+  /// What was chosen to be shown at an arrival; nil: nothing was.
+  func shownContent(atCrossing id: Int64) throws(PortError) -> ContentAction?
+  /// What contents interest people, as JSON text; nil: nothing is declared.
+  func interests() throws(PortError) -> String?
+}
+
+/// What people exchange.
+public protocol MessageStorePort: AnyObject {
+  /// All messages, with their state.
+  func messages() throws(PortError) -> [StoredMessage]
+  /// Changes them in one transaction, in which no other program writes.
   /// - Parameters:
   ///   - mark: the `editMark` of what the caller knows; nil: nothing is known.
-  ///   - change: told what there is, or nil where no other program has changed it since; returns
+  ///   - change: gets what there is, or nil where no other program has changed it since; returns
   ///     what is to become of it.
   func changeMessages(
     since mark: Int64?, _ change: ([StoredMessage]?) -> MessageChange
-  ) throws(StoreError)
+  ) throws(PortError)
   /// Another number whenever another program has changed the store; nil where none can.
-  func editMark() throws(StoreError) -> Int64?
-  /// Finishes and gives back what it holds. Nothing can be written after that.
-  func close() throws(StoreError)
+  func editMark() throws(PortError) -> Int64?
 }
 
-extension StorePort {
-  /// Stores in memory, and files of one run, are always the same one.
-  public func ensureOpen() throws(StoreError) -> StoreOpening? { nil }
-  /// Stores in memory hold nothing that must be given back.
-  public func close() throws(StoreError) {}
-  // A store of one run has no places, unless it says so.
-  public func placeState() throws(StoreError) -> String? { nil }
-  public func places(
-    near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
-  ) throws(StoreError) -> PlaceReading { PlaceReading() }
-  public func place(uuid: String) throws(StoreError) -> PlaceRow? { nil }
-  public func alerts() throws(StoreError) -> StoredAlerts { StoredAlerts() }
-  public func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice] { [] }
-  public func placeEdits(
-    after id: Int64, atMost most: Int
-  ) throws(StoreError) -> [StoredPlaceEdit] { [] }
-  public func placeEnds(
-    after mark: PlaceEndMark, by end: UTCInstant, unnoticed: Bool, atMost most: Int
-  ) throws(StoreError) -> PlaceEndPage { PlaceEndPage() }
-  public func placesVisited(
-    onDays days: Int, atMost most: Int, _ take: (PlaceRow) -> Void
-  ) throws(StoreError) {}
-  public func contentCounts(of contents: [String]) throws(StoreError) -> [ContentCount] { [] }
-  public func shownContent(atCrossing id: Int64) throws(StoreError) -> ContentAction? { nil }
-  public func interests() throws(StoreError) -> String? { nil }
-  public func crossings(
-    since: UTCInstant, atMost most: Int
-  ) throws(StoreError) -> [Crossing] { [] }
-  public func placesWithBeacons(
-    atMost most: Int, _ take: (PlaceRow) -> Void
-  ) throws(StoreError) -> PlaceReading { PlaceReading() }
-  public func messages() throws(StoreError) -> [StoredMessage] { [] }
-  public func changeMessages(
-    since mark: Int64?, _ change: ([StoredMessage]?) -> MessageChange
-  ) throws(StoreError) { throw .failed("this store keeps nothing of what people exchange") }
+extension MessageStorePort {
   public func changeMessages(
     _ change: ([StoredMessage]) -> MessageChange
-  ) throws(StoreError) { try changeMessages(since: nil) { change($0 ?? []) } }
-  public func editMark() throws(StoreError) -> Int64? { nil }
+  ) throws(PortError) { try changeMessages(since: nil) { change($0 ?? []) } }
 }
+
+/// A store of all subjects.
+public typealias StorePort =
+  RecordStorePort & PlaceStorePort & NoticeStorePort & ContentStorePort & MessageStorePort
 
 /// Alerts as rows, which nobody has checked.
 public struct StoredAlerts: Sendable {
@@ -163,27 +149,6 @@ public struct StoreIdentifiers: Hashable, Sendable {
     self.destination = destination
     self.session = session
     self.occurrence = occurrence
-  }
-}
-
-public enum StoreError: Error, Equatable, Sendable {
-  case full(String)
-  case readOnly(String)
-  case corrupt(String)
-  /// Written by a newer version of the program.
-  case newer(String)
-  case busy(String)
-  /// What was open is no longer the store of that name: moved, replaced, deleted, written over.
-  case moved(String)
-  case failed(String)
-
-  /// What happened, where, and what to do next.
-  public var message: String {
-    switch self {
-    case .full(let text), .readOnly(let text), .corrupt(let text), .newer(let text),
-      .busy(let text), .moved(let text), .failed(let text):
-      text
-    }
   }
 }
 

@@ -28,7 +28,7 @@ public final class BatteryLink: Endpoint {
 
   public func serve(at now: BootInstant, isReady: Bool) -> Served {
     guard now >= next else { return Served(isFruitful: false) }
-    do throws(BatteryError) {
+    do throws(PortError) {
       let reading = try port.read()
       next = now + Self.interval
       if failure != nil { log.write("battery-read", "\(name) can be read again", at: now) }

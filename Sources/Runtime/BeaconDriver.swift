@@ -179,7 +179,7 @@ public final class BeaconDriver: Endpoint {
     if isReady || radio.due.map({ now >= $0 }) ?? false {
       let before = radio.taken
       for _ in 0..<Self.maxBatch {
-        do throws(EvidenceError) {
+        do throws(PortError) {
           guard let news = try radio.next() else { break }
           served.isFruitful = true
           served.inputs += take(news, at: now)
@@ -220,7 +220,7 @@ public final class BeaconDriver: Endpoint {
     failure = nil
   }
 
-  private func failed(_ error: EvidenceError, at now: BootInstant) {
+  private func failed(_ error: PortError, at now: BootInstant) {
     guard error.message != failure else { return }
     failure = error.message
     log.write("beacons-unheard", error.message, level: .warning, at: now)

@@ -77,7 +77,7 @@ final class ContentSelector {
   /// something is shown in any case.
   private func tallies(of items: [ContentItem]) -> [UniqueID: ContentCounts] {
     let ids = items.map(\.id.description)
-    let answer = try? writer.ask { (store) throws(StoreError) in
+    let answer = try? writer.ask { (store) throws(PortError) in
       try store.contentCounts(of: ids)
     }
     var counts: [String: [ContentAction.Kind: Int]] = [:]
@@ -98,7 +98,7 @@ final class ContentSelector {
 
   private func interests(on date: UTCInstant, at now: BootInstant) -> InterestScores {
     var interests = InterestScores()
-    let answer = try? writer.ask { (store) throws(StoreError) in try store.interests() }
+    let answer = try? writer.ask { (store) throws(PortError) in try store.interests() }
     do throws(ContentRefusal) {
       interests = try InterestScores(text: answer.flatMap { $0 })
     } catch {
@@ -117,7 +117,7 @@ final class ContentSelector {
   private func visits(on date: UTCInstant) -> [String: Int] {
     let day = Int64((date.seconds / 86_400).rounded(.down))
     if let visits, visits.day == day { return visits.byType }
-    let answer = try? writer.ask { (store) throws(StoreError) in
+    let answer = try? writer.ask { (store) throws(PortError) in
       try store.crossings(since: date - InterestSources.span, atMost: Self.mostCrossings)
     }
     guard let crossings = answer.flatMap({ $0 }) else { return visits?.byType ?? [:] }

@@ -1,3 +1,4 @@
+import Ports
 import Core
 import Platform
 
@@ -22,13 +23,13 @@ public enum ControlClient {
   }
 
   /// Sends one request and returns its answer. All of it takes five seconds at most.
-  public static func ask(_ request: JSONValue, path: String) throws(ControlError) -> JSONValue {
+  public static func ask(_ request: JSONValue, path: String) throws(PortError) -> JSONValue {
     try ask(request, path: path, within: timeout)
   }
 
   static func ask(
     _ request: JSONValue, path: String, within timeout: Seconds
-  ) throws(ControlError) -> JSONValue {
+  ) throws(PortError) -> JSONValue {
     let end = BootClock.now + timeout
     let descriptor = try send(request, to: path, within: timeout)
     defer { close(descriptor) }
@@ -48,7 +49,7 @@ public enum ControlClient {
       try body(news)
       if news["event"] == StatusReport.farewell["event"] { return }
     }
-    throw ControlError(
+    throw PortError(
       "\(path): the daemon closed the connection: it was killed, or had to make room for others; "
         + "watch again")
   }
@@ -56,15 +57,15 @@ public enum ControlClient {
   /// - Returns: the connection, on which the answer comes.
   static func send(
     _ request: JSONValue, to path: String, within timeout: Seconds
-  ) throws(ControlError) -> Int32 {
+  ) throws(PortError) -> Int32 {
     // Connecting waits while the daemon's queue is full.
     let descriptor = try UnixSocket.new(timeout: timeout)
-    do throws(ControlError) {
+    do throws(PortError) {
       if let failure = try UnixSocket.connect(descriptor, to: path) { throw explain(failure, path) }
       let bytes = Array((request.text + "\n").utf8)
       let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
       guard Glibc.send(descriptor, bytes, bytes.count, flags) == bytes.count else {
-        throw ControlError("\(path): the daemon does not take requests; is it stopping?")
+        throw PortError("\(path): the daemon does not take requests; is it stopping?")
       }
       return descriptor
     } catch {
@@ -73,32 +74,32 @@ public enum ControlClient {
     }
   }
 
-  static func parse(_ line: [UInt8], _ path: String) throws(ControlError) -> JSONValue {
+  static func parse(_ line: [UInt8], _ path: String) throws(PortError) -> JSONValue {
     let answer: JSONValue
     do {
       answer = try JSONValue(parsing: line)
     } catch {
-      throw ControlError("\(path): the answer is \(error); is it another program's socket?")
+      throw PortError("\(path): the answer is \(error); is it another program's socket?")
     }
     if let why = answer["error"]?.string {
-      throw ControlError("the daemon refused: \(TerminalText.line(why))")
+      throw PortError("the daemon refused: \(TerminalText.line(why))")
     }
     return answer
   }
 
-  private static func explain(_ failure: SystemError, _ path: String) -> ControlError {
+  private static func explain(_ failure: SystemError, _ path: String) -> PortError {
     switch failure.code {
     case ECONNREFUSED where FileStatus(path: path).map { $0.kind != .socket } ?? false:
-      ControlError(
+      PortError(
         "\(path) is not a socket: move it away, or set control.socket to the daemon's")
     case ENOENT, ECONNREFUSED:
-      ControlError("\(path): no daemon answers there; start it (systemctl start godwit)")
-    case EAGAIN: ControlError("\(path): the daemon takes no connection; see the daemon's journal")
+      PortError("\(path): no daemon answers there; start it (systemctl start godwit)")
+    case EAGAIN: PortError("\(path): the daemon takes no connection; see the daemon's journal")
     case EACCES:
-      ControlError(
+      PortError(
         "\(path): permission denied; "
           + (FileAccess.denial(of: .writing, to: path) ?? "use sudo"))
-    default: ControlError("\(path): \(failure.text)")
+    default: PortError("\(path): \(failure.text)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Ports
 import Core
 import Platform
 
@@ -42,7 +43,7 @@ public final class ControlFollower {
     if connection == nil { connect() }
     guard let descriptor = connection?.descriptor, var lines = connection?.lines else { return [] }
     var isOpen = true
-    do throws(ControlError) {
+    do throws(PortError) {
       while news.count < Self.mostAtOnce, let line = try lines.nextIfThere(isOpen: &isOpen) {
         news.append(.line(try ControlClient.parse(line, path)))
       }
@@ -63,7 +64,7 @@ public final class ControlFollower {
     let now = BootClock.now
     guard now >= due else { return }
     due = now + Self.pause
-    do throws(ControlError) {
+    do throws(PortError) {
       let descriptor = try ControlClient.send(
         ControlRequest.watch.json, to: path, within: Self.patience)
       connection = (ControlLineReader(descriptor, path), descriptor)

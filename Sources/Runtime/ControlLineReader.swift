@@ -1,3 +1,4 @@
+import Ports
 import Core
 import Platform
 
@@ -21,22 +22,22 @@ struct ControlLineReader {
   }
 
   /// - Throws: when none has come by then.
-  mutating func next(until end: BootInstant) throws(ControlError) -> [UInt8] {
+  mutating func next(until end: BootInstant) throws(PortError) -> [UInt8] {
     while true {
       if let line = try takeLine() { return line }
       guard BootClock.now < end, BootClock.wait(for: descriptor, until: end) else {
         let what =
           rest.isEmpty ? "no answer" : "only \(Counted.text(rest.count, "byte")) of an answer"
-        throw ControlError("\(path): \(what) in time; see the daemon's journal")
+        throw PortError("\(path): \(what) in time; see the daemon's journal")
       }
       guard receive() != .end else {
-        throw ControlError("\(path): the daemon closed the connection")
+        throw PortError("\(path): the daemon closed the connection")
       }
     }
   }
 
   /// Waits for as long as it takes; nil: the daemon has ended.
-  mutating func next() throws(ControlError) -> [UInt8]? {
+  mutating func next() throws(PortError) -> [UInt8]? {
     while true {
       if let line = try takeLine() { return line }
       guard BootClock.wait(for: descriptor, until: BootClock.now + .hours(1)) else { continue }
@@ -46,7 +47,7 @@ struct ControlLineReader {
 
   /// The next line if it is there; waits for nothing.
   /// - Parameter isOpen: whether more may come.
-  mutating func nextIfThere(isOpen: inout Bool) throws(ControlError) -> [UInt8]? {
+  mutating func nextIfThere(isOpen: inout Bool) throws(PortError) -> [UInt8]? {
     while true {
       if let line = try takeLine() { return line }
       switch receive() {
@@ -59,13 +60,13 @@ struct ControlLineReader {
     }
   }
 
-  private mutating func takeLine() throws(ControlError) -> [UInt8]? {
+  private mutating func takeLine() throws(PortError) -> [UInt8]? {
     if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
       defer { rest.removeSubrange(...end) }
       return Array(rest[..<end])
     }
     guard rest.count <= Self.maxLineSize else {
-      throw ControlError(
+      throw PortError(
         "\(path): the answer has more than \(Self.maxLineSize) bytes; is it another program's "
           + "socket?")
     }

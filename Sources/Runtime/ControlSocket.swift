@@ -1,3 +1,4 @@
+import Ports
 import Core
 import Platform
 import Records
@@ -54,23 +55,19 @@ public final class ControlSocket {
 
   public init(
     path: String, group: String?, loop: EventLoop, answer: @escaping (JSONValue) -> JSONValue
-  ) throws(ControlError) {
+  ) throws(PortError) {
     self.path = path
     self.loop = loop
     self.answer = answer
     (listener, file) = try UnixSocket.listen(path: path)
     connections = ConnectionQueue(listener)
-    do throws(ControlError) {
+    do throws(PortError) {
       if let group { try UnixSocket.give(path, to: group) }
     } catch {
       warning = "\(error.message); until then only the daemon's own user is answered"
     }
-    do {
-      listening = try loop.watch(listener) { [unowned self] in accept() }
-      restTimer = try loop.timer { [unowned self] in listening?.pause(false) }
-    } catch {
-      throw ControlError(error.message)
-    }
+    listening = try loop.watch(listener) { [unowned self] in accept() }
+    restTimer = try loop.timer { [unowned self] in listening?.pause(false) }
   }
 
   deinit {
@@ -198,17 +195,5 @@ public final class ControlSocket {
   private func send(_ json: JSONValue, on descriptor: Int32) -> Bool {
     let bytes = Array((json.text + "\n").utf8)
     return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
-  }
-}
-
-public struct ControlError: Error, Equatable, Sendable {
-  /// What happened, where, and what to do next.
-  public let message: String
-  /// Another daemon answers there.
-  public let isTaken: Bool
-
-  public init(_ message: String, isTaken: Bool = false) {
-    self.message = message
-    self.isTaken = isTaken
   }
 }

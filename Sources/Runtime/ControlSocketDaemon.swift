@@ -19,17 +19,17 @@ public final class ControlSocketDaemon: DaemonPort {
     self.timeout = timeout
   }
 
-  public func ask(_ request: JSONValue) throws(DaemonError) -> JSONValue {
+  public func ask(_ request: JSONValue) throws(PortError) -> JSONValue {
     let begun = BootClock.now
     if let silentUntil, begun < silentUntil {
-      throw DaemonError("\(path): the daemon has not answered a moment ago")
+      throw PortError("\(path): the daemon has not answered a moment ago")
     }
-    do throws(ControlError) {
+    do throws(PortError) {
       return try ControlClient.ask(request, path: path, within: timeout)
     } catch {
       let now = BootClock.now
       if now - begun >= timeout { silentUntil = now + Self.silence }
-      throw DaemonError(error.message)
+      throw PortError(error.message)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Ports
 import Core
 import Platform
 import Records
@@ -33,7 +34,7 @@ public final class Daemon {
   public init(
     _ runtime: TrackerRuntime, control settings: ControlSettings?, log: LogOutput,
     reload: @escaping () -> LogEvent
-  ) throws(ControlError) {
+  ) throws(PortError) {
     // A client or a reader of the log that goes away must not end the daemon.
     Glibc.signal(SIGPIPE, SIG_IGN)
     self.runtime = runtime
@@ -41,12 +42,8 @@ public final class Daemon {
     self.log = log
     started = BootClock.now
     memory = ResidentMemory(since: started)
-    do {
-      loop = try EventLoop()
-      notices = try ServiceNotices(Self.variable("NOTIFY_SOCKET"), loop: loop)
-    } catch {
-      throw ControlError(error.message)
-    }
+    loop = try EventLoop()
+    notices = try ServiceNotices(Self.variable("NOTIFY_SOCKET"), loop: loop)
     guard let settings else { return }
     // Whoever ends the daemon from here on finds it orderly: the socket goes with it.
     EventLoop.hold([SIGTERM, SIGINT, SIGHUP])
@@ -63,7 +60,7 @@ public final class Daemon {
   /// Runs until SIGTERM or SIGINT. Returns the exit code.
   public func run(
     restoring state: String?, boot: String?
-  ) throws(EventLoopError) -> Int32 {
+  ) throws(PortError) -> Int32 {
     timer = try loop.timer { [unowned self] in
       armed = nil
       happened { runtime.timePassed(at: $0) }
@@ -111,7 +108,7 @@ public final class Daemon {
     notices.tell("STATUS=\(statusLine)")
   }
 
-  private func startWatchdog() throws(EventLoopError) {
+  private func startWatchdog() throws(PortError) {
     guard let reason = try Watchdog.start(notices, on: loop) else { return }
     runtime.onLog(LogEvent("watchdog-unusable", reason, level: .warning), started)
   }
@@ -125,7 +122,7 @@ public final class Daemon {
       })
   }
 
-  private func watchSignals() throws(EventLoopError) {
+  private func watchSignals() throws(PortError) {
     for number in [SIGTERM, SIGINT] {
       signals.append(try loop.signal(number) { [unowned self] in stop() })
     }

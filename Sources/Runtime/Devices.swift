@@ -26,7 +26,7 @@ public struct Devices {
   /// What hears Bluetooth beacons.
   public var beaconRadio: (any BeaconRadioPort)?
   public var beacons = BeaconSettings()
-  public var store: (any StorePort)?
+  public var store: StoreSource?
   /// What local times mean.
   public var timeZones: any TimeZonePort = WorldTime()
   /// Whether the board is located because of alerts.
@@ -63,6 +63,6 @@ public struct Devices {
     self.powerSwitch = powerSwitch
     self.monitor = monitor
     self.evidence = evidence
-    self.store = store
+    self.store = store.map { StoreSource($0) }
   }
 }

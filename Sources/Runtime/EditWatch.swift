@@ -15,10 +15,10 @@ final class EditWatch {
   /// What changes with every edit. It may be older than what is read after it: then the same is
   /// read twice, and nothing is missed.
   /// - Parameter isStale: whether somebody has said that there was an edit.
-  func mark(at now: BootInstant, isStale: Bool) throws(StoreError) -> Int64? {
+  func mark(at now: BootInstant, isStale: Bool) throws(PortError) -> Int64? {
     guard isStale || now >= next else { return mark }
     next = now + Self.pause
-    mark = try writer.ask { (store) throws(StoreError) in try store.editMark() } ?? nil
+    mark = try writer.editMark()
     return mark
   }
 }

@@ -51,11 +51,11 @@ public final class EnergyLedger {
   /// - Parameter hasFix: whether the receiver has just told of a fix.
   func sample(at now: BootInstant, hasFix: Bool = false) {
     guard let monitor else { return }
-    do throws(PowerMonitorError) {
+    do throws(PortError) {
       let reading = try monitor.read()
       lastReading = reading
       if let objection = monitor.objection(to: reading) {
-        throw PowerMonitorError(objection + " It is not counted; the energy is modelled.")
+        throw PortError(objection + " It is not counted; the energy is modelled.")
       }
       failure = nil
       // What the whole board draws is not the receiver's.

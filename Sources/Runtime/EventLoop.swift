@@ -1,3 +1,4 @@
+import Ports
 import CSystemd
 import Platform
 import Core
@@ -15,17 +16,17 @@ public final class EventLoop {
   /// Called at every wake, before what has woken it is dealt with.
   public var awake: () -> Void = {}
 
-  public init() throws(EventLoopError) {
+  public init() throws(PortError) {
     var created: OpaquePointer?
     try check(sd_event_new(&created), "sd_event_new")
-    guard let created else { throw EventLoopError(operation: "sd_event_new", code: ENOMEM) }
+    guard let created else { throw failure(ENOMEM, "sd_event_new") }
     loop = created
   }
 
   deinit { sd_event_unref(loop) }
 
   /// Runs until `exit`. Returns the exit code.
-  public func run() throws(EventLoopError) -> Int32 {
+  public func run() throws(PortError) -> Int32 {
     // As sd_event_loop(3) does, with a look at every wait.
     while sd_event_get_state(loop) != Int32(SD_EVENT_FINISHED) {
       var pending = sd_event_prepare(loop)
@@ -48,7 +49,7 @@ public final class EventLoop {
   /// Calls `handler` while the descriptor is readable (see `EventSource.expect`) or has failed.
   public func watch(
     _ descriptor: Int32, handler: @escaping () -> Void
-  ) throws(EventLoopError) -> EventSource {
+  ) throws(PortError) -> EventSource {
     let source = EventSource(handler: handler)
     try check(
       sd_event_add_io(
@@ -66,7 +67,7 @@ public final class EventLoop {
   ///   would mean sd-event's default of 250 ms.
   public func timer(
     accuracy: Seconds = 0.01, handler: @escaping () -> Void
-  ) throws(EventLoopError) -> EventSource {
+  ) throws(PortError) -> EventSource {
     let source = EventSource(handler: handler)
     try check(
       sd_event_add_time(
@@ -90,7 +91,7 @@ public final class EventLoop {
 
   public func signal(
     _ number: Int32, handler: @escaping () -> Void
-  ) throws(EventLoopError) -> EventSource {
+  ) throws(PortError) -> EventSource {
     Self.hold([number])
     let source = EventSource(handler: handler)
     try check(
@@ -160,13 +161,11 @@ public final class EventSource {
   deinit { end() }
 }
 
-public struct EventLoopError: Error, Equatable, Sendable {
-  public let operation: String
-  /// errno
-  public let code: Int32
-  public var message: String { "\(operation) failed: \(SystemError(code: code).text)" }
+private func check(_ result: Int32, _ operation: String) throws(PortError) {
+  if result < 0 { throw failure(-result, operation) }
 }
 
-private func check(_ result: Int32, _ operation: String) throws(EventLoopError) {
-  if result < 0 { throw EventLoopError(operation: operation, code: -result) }
+/// - Parameter code: errno
+private func failure(_ code: Int32, _ operation: String) -> PortError {
+  PortError("\(operation) failed: \(SystemError(code: code).text)")
 }

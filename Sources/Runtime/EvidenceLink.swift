@@ -49,7 +49,7 @@ final class EvidenceLink: Endpoint {
     return served
   }
 
-  private func failed(_ error: EvidenceError) -> Input {
+  private func failed(_ error: PortError) -> Input {
     .tracker(.scanFailed(source: port.name, reason: error.message))
   }
 }

@@ -105,17 +105,17 @@ final class NoticeDelivery: Endpoint {
     guard command.hasRoom,
       let next = waiting.first(where: { $0.isDurable && $0.notBefore.map { now >= $0 } ?? true })
     else { return false }
-    do throws(NoticeCommandError) {
+    do throws(PortError) {
       try command.begin(order(for: next.notice), at: now)
       rest.succeeded()
     } catch {
-      switch error {
-      case .unavailable(let why):
+      if case .refused(let why) = error {
+        conclude(next.notice.id, .failed, why, at: now)
+      } else {
         if rest.failures == 0 {
-          log.write("alert-command-waits", why, level: .warning, at: now)
+          log.write("alert-command-waits", error.message, level: .warning, at: now)
         }
         rest.failed(at: now)
-      case .refused(let why): conclude(next.notice.id, .failed, why, at: now)
       }
     }
     return true
@@ -132,7 +132,7 @@ final class NoticeDelivery: Endpoint {
 
   /// What was chosen at that arrival; nil: nothing was, or the store cannot tell.
   private func shownContent(at crossing: Int64) -> String? {
-    let answer = try? writer.ask { (store) throws(StoreError) in
+    let answer = try? writer.ask { (store) throws(PortError) in
       try store.shownContent(atCrossing: crossing)
     }
     return answer.flatMap { $0 }?.contentID
@@ -147,7 +147,7 @@ final class NoticeDelivery: Endpoint {
   private func readMore(at now: BootInstant) {
     guard canReadMore else { return }
     let most = Self.most + waiting.count
-    let more = try? writer.ask { (store) throws(StoreError) in
+    let more = try? writer.ask { (store) throws(PortError) in
       try store.waitingNotices(atMost: most)
     }
     if let more = more ?? nil {

@@ -116,7 +116,7 @@ public final class PeopleDriver: Endpoint {
   ) -> (inputs: [Input], failure: String?) {
     var failure: String?
     _ = refresh(at: now)
-    do throws(StoreError) {
+    do throws(PortError) {
       try perform(mail.events, at: now)
     } catch { failure = error.message }
     stayHere(at: now)
@@ -127,11 +127,11 @@ public final class PeopleDriver: Endpoint {
   /// - Returns: whether it is known.
   private func refresh(at now: BootInstant) -> Bool {
     if let until = retry.until, now < until { return messaging != nil }
-    do throws(StoreError) {
+    do throws(PortError) {
       // Taken before what it stands for is read: what is edited meanwhile is read again.
       let mark = try places.edits.mark(at: now, isStale: messaging == nil || isStale)
       guard messaging == nil || isStale || mark != editMark else { return true }
-      let items = try writer.ask { (store) throws(StoreError) in try store.messages() }
+      let items = try writer.ask { (store) throws(PortError) in try store.messages() }
       guard let items else { return false }
       editMark = mark
       isStale = false
@@ -195,7 +195,7 @@ public final class PeopleDriver: Endpoint {
 
   private func step(_ event: PeopleEvent, at now: BootInstant) {
     guard messaging != nil, retry.until.map({ now >= $0 }) ?? true else { return }
-    do throws(StoreError) { try perform([event], at: now) } catch { retry.failed(at: now) }
+    do throws(PortError) { try perform([event], at: now) } catch { retry.failed(at: now) }
   }
 
   /// What has come of events.
@@ -217,7 +217,7 @@ public final class PeopleDriver: Endpoint {
   }
 
   /// What changes nothing costs no transaction: most of what a broker retains is known already.
-  private func perform(_ events: [PeopleEvent], at now: BootInstant) throws(StoreError) {
+  private func perform(_ events: [PeopleEvent], at now: BootInstant) throws(PortError) {
     let date = clock.utc(at: now)
     let trial = messaging.map { Outcome(events, $0, isAnew: false, at: now, date) }
     if let trial, trial.turn.change.isEmpty {
@@ -234,25 +234,23 @@ public final class PeopleDriver: Endpoint {
   ///   unless somebody has changed the store since it was read.
   private func store(
     _ trial: Outcome?, _ events: [PeopleEvent], at now: BootInstant, _ date: UTCInstant?
-  ) throws(StoreError) -> Outcome {
+  ) throws(PortError) -> Outcome {
     let here = sighting.location
     var done: Outcome?
-    try writer.ask { [me, hasBroker, places, editMark] (store) throws(StoreError) in
-      try store.changeMessages(since: trial == nil ? nil : editMark) { items in
-        var next: Outcome
-        if items == nil, let trial {
-          next = trial
-        } else {
-          let messaging = MessagingState(
-            of: me, hasBroker: hasBroker, restoring: items ?? [], at: here)
-          next = Outcome(events, messaging, isAnew: true, at: now, date)
-        }
-        next.turn.addNotices(at: here, date: date, contacts: next.messaging.contacts, me: me) {
-          places.reserveNotice()
-        }
-        done = next
-        return next.turn.change
+    try writer.changeMessages(since: trial == nil ? nil : editMark) { items in
+      var next: Outcome
+      if items == nil, let trial {
+        next = trial
+      } else {
+        let messaging = MessagingState(
+          of: me, hasBroker: hasBroker, restoring: items ?? [], at: here)
+        next = Outcome(events, messaging, isAnew: true, at: now, date)
       }
+      next.turn.addNotices(at: here, date: date, contacts: next.messaging.contacts, me: me) {
+        places.reserveNotice()
+      }
+      done = next
+      return next.turn.change
     }
     guard let done else { throw .failed("there is no store to keep what people exchange") }
     return done

@@ -224,7 +224,7 @@ public final class PlaceDriver: Endpoint {
   /// Makes up for what the store could not tell before, and reads what was edited.
   private func refresh(at now: BootInstant) -> [Input] {
     if let until = retry.until, now < until { return [] }
-    do throws(StoreError) {
+    do throws(PortError) {
       try load(at: now)
       let inputs = try reread(at: now) + tellEnds(at: now) + answer(at: now)
       retry.succeeded()
@@ -237,9 +237,9 @@ public final class PlaceDriver: Endpoint {
     }
   }
 
-  private func load(at now: BootInstant) throws(StoreError) {
+  private func load(at now: BootInstant) throws(PortError) {
     guard alerts == nil else { return }
-    let left = try writer.ask { (store) throws(StoreError) in
+    let left = try writer.ask { (store) throws(PortError) in
       (
         state: try store.placeState(), last: try store.lastIdentifiers().occurrence,
         waiting: try store.waitingNotices(atMost: NoticeDelivery.most)
@@ -251,7 +251,7 @@ public final class PlaceDriver: Endpoint {
     delivery.resume(left.waiting, at: now)
   }
 
-  private func reread(at now: BootInstant) throws(StoreError) -> [Input] {
+  private func reread(at now: BootInstant) throws(PortError) -> [Input] {
     guard alerts != nil else { return [] }
     if source.isOutdated(on: clock.utc(at: now)) { isStale = true }
     // Taken before what it stands for is read: what is edited meanwhile is read again.
@@ -270,14 +270,14 @@ public final class PlaceDriver: Endpoint {
     return inputs
   }
 
-  private func tellEnds(at now: BootInstant) throws(StoreError) -> [Input] {
+  private func tellEnds(at now: BootInstant) throws(PortError) -> [Input] {
     guard alerts != nil else { return [] }
     let ended = try ends.passed(at: now, date: clock.utc(at: now))
     return ended.flatMap { step(.placeEdited($0), now) }
   }
 
   /// What is found for one window is given back before the next one is asked for.
-  private func answer(at now: BootInstant) throws(StoreError) -> [Input] {
+  private func answer(at now: BootInstant) throws(PortError) -> [Input] {
     guard !isAnswering else { return [] }
     isAnswering = true
     defer { isAnswering = false }
@@ -342,7 +342,7 @@ public final class PlaceDriver: Endpoint {
     switch effect {
     case .find:
       unanswered = effect
-      do throws(StoreError) { return try answer(at: now) } catch { retry.failed(at: now) }
+      do throws(PortError) { return try answer(at: now) } catch { retry.failed(at: now) }
     case .crossed(let change): store(change, at: now)
     case .raised(let finding): _ = raise(finding, isTest: false, at: now)
     case .over(let alert):

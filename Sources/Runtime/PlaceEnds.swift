@@ -36,7 +36,7 @@ struct PlaceEnds {
   }
 
   /// What has ended since.
-  mutating func passed(at now: BootInstant, date: UTCInstant?) throws(StoreError) -> [PlaceEdit] {
+  mutating func passed(at now: BootInstant, date: UTCInstant?) throws(PortError) -> [PlaceEdit] {
     guard let date else { return [] }
     guard isWanted else {
       told = PlaceEndMark(date)
@@ -47,7 +47,7 @@ struct PlaceEnds {
     plan(at: now, date)
     guard isStale || next.map({ $0 <= date }) ?? false else { return [] }
     let start = told ?? PlaceEndMark(date - Self.late)
-    let ends = try writer.ask { [most = Self.most, isUpToDate] (store) throws(StoreError) in
+    let ends = try writer.ask { [most = Self.most, isUpToDate] (store) throws(PortError) in
       // An earlier run may have told some.
       try store.placeEnds(
         after: start.time <= date ? start : PlaceEndMark(date), by: date,

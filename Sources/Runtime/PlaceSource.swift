@@ -45,11 +45,11 @@ final class PlaceSource {
   /// - Parameter edges: so many of all places together.
   func places(
     near box: GeographicBox, atMost most: Int, edges: Int = EdgeLimit.most, at now: BootInstant
-  ) throws(StoreError) -> Found? {
+  ) throws(PortError) -> Found? {
     var wrong: [String] = []
     var found = Found()
     var allowance = EdgeLimit(edges)
-    let reading = try writer.ask { (store) throws(StoreError) in
+    let reading = try writer.ask { (store) throws(PortError) in
       try store.places(near: box, atMost: most) { row in
         guard let place = checked(row, &wrong), visitor.sees(place) else { return }
         if allowance.admits(place) { found.places.append(place) } else { found.isCut = true }
@@ -92,12 +92,12 @@ final class PlaceSource {
 
   /// Those that have beacons, as far as the board's person sees them. Nil: the store cannot tell at
   /// present.
-  func placesWithBeacons(atMost most: Int, at now: BootInstant) throws(StoreError) -> [Place]? {
+  func placesWithBeacons(atMost most: Int, at now: BootInstant) throws(PortError) -> [Place]? {
     var wrong: [String] = []
     var places: [Place] = []
     var allowance = EdgeLimit()
     var isCut = false
-    let reading = try writer.ask { (store) throws(StoreError) in
+    let reading = try writer.ask { (store) throws(PortError) in
       try store.placesWithBeacons(atMost: most) { row in
         guard let place = checked(row, &wrong), visitor.sees(place) else { return }
         if allowance.admits(place) { places.append(place) } else { isCut = true }
@@ -118,7 +118,7 @@ final class PlaceSource {
 
   /// The place of that UUID; nil: there is none, or the store cannot tell at present.
   func place(_ uuid: String) -> Place? {
-    let answer = try? writer.ask { (store) throws(StoreError) in try store.place(uuid: uuid) }
+    let answer = try? writer.ask { (store) throws(PortError) in try store.place(uuid: uuid) }
     guard let answer, let row = answer else { return nil }
     return row.entry(.ofStore).place
   }
@@ -132,8 +132,8 @@ final class PlaceSource {
   // MARK: Alerts
 
   /// Those that are in force. Nil: the store cannot tell at present.
-  func alerts(on date: UTCInstant?, at now: BootInstant) throws(StoreError) -> [Alert]? {
-    let found = try writer.ask { (store) throws(StoreError) in try store.alerts() }
+  func alerts(on date: UTCInstant?, at now: BootInstant) throws(PortError) -> [Alert]? {
+    let found = try writer.ask { (store) throws(PortError) in try store.alerts() }
     guard let found else { return nil }
     let rows = found.rows.filter { $0.isEnabled ?? true }
     var wrong = found.remarks
@@ -172,11 +172,11 @@ final class PlaceSource {
     date.map { Int64(($0.seconds / 86_400).rounded(.down)) } ?? 0
   }
 
-  private func follower() throws(StoreError) -> Visitor {
+  private func follower() throws(PortError) -> Visitor {
     // What is wrong with them is told where they are watched.
     var wrong: [String] = []
     var visited: [Place] = []
-    _ = try writer.ask { (store) throws(StoreError) in
+    _ = try writer.ask { (store) throws(PortError) in
       try store.placesVisited(onDays: Visitor.daysOfFollowers, atMost: Self.mostVisited) { row in
         if let place = checked(row, &wrong) { visited.append(place.undrawn()) }
       }
@@ -190,9 +190,9 @@ final class PlaceSource {
   /// - Returns: the number of the last change, too, up to which nobody needs them any more.
   func edits(
     for alerts: [Alert], at now: BootInstant
-  ) throws(StoreError) -> (edits: [PlaceEdit], last: Int64?) {
+  ) throws(PortError) -> (edits: [PlaceEdit], last: Int64?) {
     guard alerts.contains(where: { $0.rule.kind == .changed }) else { return ([], nil) }
-    let stored = try writer.ask { (store) throws(StoreError) in
+    let stored = try writer.ask { (store) throws(PortError) in
       try store.placeEdits(after: lastEdit, atMost: Self.mostEdits)
     }
     guard let stored, let last = stored.last?.id else { return ([], nil) }

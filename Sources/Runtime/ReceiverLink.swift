@@ -249,12 +249,12 @@ public final class ReceiverLink: Endpoint {
     log.write("receiver-limited", text, level: .warning, at: now)
   }
 
-  private func lose(_ error: ReceiverError, at now: BootInstant) -> [Input] {
+  private func lose(_ error: PortError, at now: BootInstant) -> [Input] {
     close(at: now)
     return retry(error, at: now)
   }
 
-  private func retry(_ error: ReceiverError, at now: BootInstant) -> [Input] {
+  private func retry(_ error: PortError, at now: BootInstant) -> [Input] {
     if failure != error.message {
       log.write("receiver-failed", error.message, level: .warning, at: now)
     }

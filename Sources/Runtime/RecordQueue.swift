@@ -130,7 +130,7 @@ struct RecordQueue {
 
   /// Writes everything that waits in one transaction.
   /// - Parameter states: what goes with them.
-  mutating func commit(to store: (any StorePort)?, with states: [Record], at now: BootInstant) {
+  mutating func commit(to store: StoreSource?, with states: [Record], at now: BootInstant) {
     guard let store else { return batch = nil }
     guard batch != nil else { return }
     do {
@@ -143,7 +143,7 @@ struct RecordQueue {
   }
 
   /// The store does not take records: the next attempt comes after a pause.
-  mutating func failed(_ error: StoreError, at now: BootInstant) {
+  mutating func failed(_ error: PortError, at now: BootInstant) {
     let first = if case .busy = error { Self.firstBusyRetry } else { Self.firstRetry }
     let pause = outage.map { min($0.pause * 2, Self.maxRetryPause) } ?? first
     outage = Outage(reason: error.message, retryAt: now + pause, pause: pause)

@@ -1,3 +1,4 @@
+import Ports
 import Platform
 import Core
 
@@ -26,7 +27,7 @@ final class ServiceNotices {
 
   /// - Parameter path: of NOTIFY_SOCKET: a file, or after `@` a name without one (unix(7)). Nil, or
   ///   a kind that systemd gives to virtual machines only: nobody is told.
-  init(_ path: String?, loop: EventLoop) throws(EventLoopError) {
+  init(_ path: String?, loop: EventLoop) throws(PortError) {
     address = path.flatMap(UnixAddress.init(absolutePathOrName:))
     descriptor = address == nil ? -1 : UnixAddress.datagramSocket()
     timer = try loop.timer { [unowned self] in

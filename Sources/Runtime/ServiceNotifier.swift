@@ -1,3 +1,5 @@
+import Ports
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -8,7 +10,7 @@ package final class ServiceNotifier {
   /// Why no signs of life can be given, though they are wanted.
   package let objection: String?
 
-  package init(on loop: EventLoop) throws(EventLoopError) {
+  package init(on loop: EventLoop) throws(PortError) {
     notices = try ServiceNotices(getenv("NOTIFY_SOCKET").map { String(cString: $0) }, loop: loop)
     objection = try Watchdog.start(notices, on: loop)
   }

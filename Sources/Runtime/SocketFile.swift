@@ -1,3 +1,4 @@
+import Ports
 import Platform
 import Core
 
@@ -23,11 +24,11 @@ struct SocketFile: Equatable {
   }
 
   /// What lies there; a symbolic link counts as itself.
-  static func look(at path: String) throws(ControlError) -> Finding {
+  static func look(at path: String) throws(PortError) -> Finding {
     guard let status = FileStatus(path: path, followsLinks: false) else {
       let failure = SystemError.last
       if failure.code == ENOENT { return .nothing }
-      throw ControlError(
+      throw PortError(
         "\(path): \(failure.text); the directory of control.socket must exist "
           + "and be open to the daemon")
     }
@@ -45,8 +46,8 @@ struct SocketFile: Equatable {
   /// Runs `body` while no other daemon of this program makes or removes a socket in that folder.
   /// A folder that cannot be read, or that somebody else keeps locked, is done without.
   static func alone<Result>(
-    inFolderOf path: String, _ body: () throws(ControlError) -> Result
-  ) throws(ControlError) -> Result {
+    inFolderOf path: String, _ body: () throws(PortError) -> Result
+  ) throws(PortError) -> Result {
     let folder = open(PathParts(path).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { if folder >= 0 { close(folder) } }
     for _ in 0..<lockAttempts where folder >= 0 {

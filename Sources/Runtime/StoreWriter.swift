@@ -6,7 +6,7 @@ import Tracking
 /// From records in memory to records on disk: undated ones wait for the date, the others for a
 /// common transaction, and all of them while the store cannot take them.
 public final class StoreWriter {
-  private var store: (any StorePort)?
+  private var store: StoreSource?
   private let log: LogChannel
   private var queue: RecordQueue
   private var undated = UndatedRecords() {
@@ -32,7 +32,7 @@ public final class StoreWriter {
   /// What made the records; nil: nobody said.
   private var provenance: Record?
 
-  init(_ store: (any StorePort)?, commits: CommitSettings, log: LogChannel) {
+  init(_ store: StoreSource?, commits: CommitSettings, log: LogChannel) {
     self.store = store
     self.log = log
     queue = RecordQueue(commits)
@@ -103,14 +103,21 @@ public final class StoreWriter {
   /// Whether something waits that should not, and the store takes it.
   var isUrgent: Bool { queue.isUrgent }
 
-  /// Asks the store.
+  /// Reads from the store.
   /// - Returns: nil where there is none.
   func ask<Answer>(
-    _ question: (any StorePort) throws(StoreError) -> Answer
-  ) throws(StoreError) -> Answer? {
-    guard let store else { return nil }
-    return try question(store)
+    _ question: (any StorePort) throws(PortError) -> Answer
+  ) throws(PortError) -> Answer? {
+    try store?.ask(question) ?? nil
   }
+
+  /// As `StoreSource` has it.
+  func changeMessages(
+    since mark: Int64?, _ change: ([StoredMessage]?) -> MessageChange
+  ) throws(PortError) { try store?.changeMessages(since: mark, change) }
+
+  /// As `StoreSource` has it.
+  func editMark() throws(PortError) -> Int64? { try store?.editMark() ?? nil }
 
   /// As the store has them now; nil where it cannot be asked.
   var destinations: [Destination]? { try? store?.destinations() }
@@ -147,7 +154,10 @@ public final class StoreWriter {
     }
     nextTidy = now + .days(1)
     do {
-      if let report = try store.applyRetention(now: date) {
+      let report = try store.ask { (store) throws(PortError) in
+        try store.applyRetention(now: date)
+      }
+      if let report = report ?? nil {
         log.write("retention", report, at: now)
       }
     } catch {
@@ -156,14 +166,14 @@ public final class StoreWriter {
   }
 
   /// The store could not be opened: records wait in memory until it can be.
-  func failed(_ error: StoreError, at now: BootInstant) {
+  func failed(_ error: PortError, at now: BootInstant) {
     let before = queue.failure
     queue.failed(error, at: now)
     tellHealth(before, at: now)
   }
 
   /// Places and alerts could not be read, or, where there is no error, could.
-  func asked(_ error: StoreError?, at now: BootInstant) {
+  func asked(_ error: PortError?, at now: BootInstant) {
     guard let error else {
       if trouble.passed() {
         log.write("places-read", "places and alerts can be read again", at: now)
@@ -186,12 +196,12 @@ public final class StoreWriter {
     }
   }
 
-  func close() throws(StoreError) { try store?.close() }
+  func close() throws(PortError) { try store?.close() }
 
   // MARK: Which store it is
 
   /// Takes a store that could not be asked at the start.
-  func attach(_ store: (any StorePort)?) {
+  func attach(_ store: StoreSource?) {
     self.store = store
     startsBlind = store != nil
   }
@@ -203,9 +213,9 @@ public final class StoreWriter {
   /// - Throws: why nothing can be written.
   func meetStore(
     with tracker: inout Tracker, at now: BootInstant
-  ) throws(StoreError) -> Event? {
+  ) throws(PortError) -> Event? {
     guard let store else { return nil }
-    do throws(StoreError) {
+    do throws(PortError) {
       unmet = try store.ensureOpen() ?? unmet
     } catch {
       guard case .moved = error else { throw error }
@@ -226,7 +236,7 @@ public final class StoreWriter {
   /// - Throws: why nothing of this run can be stored there.
   func meet(
     _ opening: StoreOpening, with tracker: inout Tracker, at now: BootInstant
-  ) throws(StoreError) -> Event? {
+  ) throws(PortError) -> Event? {
     if let warning = opening.warning, warning != self.warning {
       log.write("store-damaged", warning, level: .warning, at: now)
     }
@@ -269,7 +279,7 @@ public final class StoreWriter {
 
   /// A store that could not be asked at the start is asked now what an earlier run left: it would
   /// be written over with the state of one that knows nothing.
-  private func recall() throws(StoreError) -> Event? {
+  private func recall() throws(PortError) -> Event? {
     guard startsBlind, let store else { return nil }
     let left = Event.recalled(
       state: try store.trackerState(), destinations: try store.destinations())

@@ -57,7 +57,7 @@ final class Surroundings {
     guard let map, let cell else { return [heard] }
     let pseudonym = pseudonyms(at: now).of(cell.text)
     learner.serves(cell: pseudonym)
-    let position: CellPosition? = trying(at: now) { () throws(RadioMapError) in
+    let position: CellPosition? = trying(at: now) { () throws(PortError) in
       CellPosition(learnt: try map.learntCell(pseudonym), table: try map.tableCell(cell))
     }
     guard let position else {
@@ -80,7 +80,7 @@ final class Surroundings {
     guard let map else { return [heard] }
     let neighbourhood = Neighbourhood(scan, pseudonyms: pseudonyms(at: now))
     if let lesson = learner.heard(neighbourhood, at: now - scan.age) { learn(lesson, at: now) }
-    let position: NeighbourhoodPosition? = trying(at: now) { () throws(RadioMapError) in
+    let position: NeighbourhoodPosition? = trying(at: now) { () throws(PortError) in
       NeighbourhoodPosition(
         of: neighbourhood, among: try map.accessPoints(neighbourhood.pseudonyms))
     }
@@ -115,9 +115,9 @@ final class Surroundings {
 
   private func learn(_ lesson: RadioMapSample, at now: BootInstant) {
     guard let map else { return }
-    let _: Bool? = trying(at: now) { () throws(RadioMapError) in
+    let _: Bool? = trying(at: now) { () throws(PortError) in
       let known = try map.accessPoints(lesson.pseudonyms)
-      let cell = try lesson.cell.flatMap { (cell) throws(RadioMapError) in
+      let cell = try lesson.cell.flatMap { (cell) throws(PortError) in
         try map.learntCell(cell)
       }
       try map.save(lesson.applied(to: known), cell: lesson.applied(to: cell))
@@ -135,7 +135,7 @@ final class Surroundings {
   /// Those of this device. While its salt cannot be had, those of this run stand in.
   private func pseudonyms(at now: BootInstant) -> Pseudonyms {
     if let veil { return veil }
-    let kept = trying(at: now) { () throws(RadioMapError) in try map?.pseudonyms() }
+    let kept = trying(at: now) { () throws(PortError) in try map?.pseudonyms() }
     let veil = kept ?? .ofThisRun
     self.veil = veil
     return veil
@@ -145,9 +145,9 @@ final class Surroundings {
 
   /// Nil after a failure, which is told once.
   private func trying<Result>(
-    at now: BootInstant, _ body: () throws(RadioMapError) -> Result?
+    at now: BootInstant, _ body: () throws(PortError) -> Result?
   ) -> Result? {
-    do throws(RadioMapError) {
+    do throws(PortError) {
       let result = try body()
       failure = nil
       return result

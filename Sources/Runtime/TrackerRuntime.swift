@@ -343,7 +343,7 @@ extension TrackerRuntime {
 
   /// Writes what waits, with the tracker's own state in the same transaction.
   public func commit(at now: BootInstant, evenIfNothingWaits: Bool = false) {
-    do throws(StoreError) {
+    do throws(PortError) {
       if let news = try writer.meetStore(with: &tracker, at: now) {
         deal(with: .tracker(news), at: now)
         accountEnergy(at: now)
@@ -370,16 +370,16 @@ extension TrackerRuntime {
   private static let lastAttempts = 8
 
   /// Gives it a store that could not be asked at the start.
-  public func attach(_ store: (any StorePort)?) { writer.attach(store) }
+  public func attach(_ store: StoreSource?) { writer.attach(store) }
 
   /// The store could not be opened: records wait in memory until it can be.
-  public func storeFailed(_ error: StoreError, at now: BootInstant) {
+  public func storeFailed(_ error: PortError, at now: BootInstant) {
     writer.failed(error, at: now)
   }
 
   /// - Parameter opening: of the store that this run's ids were taken from.
   /// - Throws: why nothing of this run can be stored there.
-  public func meet(_ opening: StoreOpening, at now: BootInstant) throws(StoreError) {
+  public func meet(_ opening: StoreOpening, at now: BootInstant) throws(PortError) {
     if let news = try writer.meet(opening, with: &tracker, at: now) {
       submit(.tracker(news), at: now)
     }
@@ -389,7 +389,7 @@ extension TrackerRuntime {
   /// - Parameter text: JSON.
   public func sign(_ text: String, at now: BootInstant) { writer.sign(text, at: now) }
 
-  public func closeStore() throws(StoreError) {
+  public func closeStore() throws(PortError) {
     surroundings.close()
     try writer.close()
   }

@@ -1,3 +1,4 @@
+import Ports
 import Platform
 import Core
 
@@ -7,9 +8,9 @@ import Core
 
 /// Unix domain sockets, as far as the daemon and its clients need them.
 enum UnixSocket {
-  private static func address(_ path: String) throws(ControlError) -> UnixAddress {
+  private static func address(_ path: String) throws(PortError) -> UnixAddress {
     guard let address = UnixAddress(path: path) else {
-      throw ControlError(
+      throw PortError(
         "\(path): a socket's path has 1 to \(UnixAddress.maxPathLength) bytes; set a shorter "
           + "control.socket")
     }
@@ -17,11 +18,11 @@ enum UnixSocket {
   }
 
   /// A socket on which no call blocks, or none for longer than `timeout`.
-  static func new(timeout: Seconds = 0) throws(ControlError) -> Int32 {
+  static func new(timeout: Seconds = 0) throws(PortError) -> Int32 {
     let blocking = timeout > 0 ? 0 : SOCK_NONBLOCK.rawValue
     let descriptor = socket(
       AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | blocking), 0)
-    guard descriptor >= 0 else { throw ControlError("socket: \(SystemError.last.text)") }
+    guard descriptor >= 0 else { throw PortError("socket: \(SystemError.last.text)") }
     let microseconds = Int(timeout.value * 1e6)
     var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
     for option in [SO_SNDTIMEO, SO_RCVTIMEO] where timeout > 0 {
@@ -32,7 +33,7 @@ enum UnixSocket {
   }
 
   /// - Returns: nil when the descriptor is connected.
-  static func connect(_ descriptor: Int32, to path: String) throws(ControlError) -> SystemError? {
+  static func connect(_ descriptor: Int32, to path: String) throws(PortError) -> SystemError? {
     try address(path).connect(descriptor)
   }
 
@@ -40,15 +41,15 @@ enum UnixSocket {
   /// not, and nothing else that lies there is touched.
   static func listen(
     path: String
-  ) throws(ControlError) -> (descriptor: Int32, file: SocketFile) {
+  ) throws(PortError) -> (descriptor: Int32, file: SocketFile) {
     try SocketFile.alone(inFolderOf: path) {
-      () throws(ControlError) -> (descriptor: Int32, file: SocketFile) in
+      () throws(PortError) -> (descriptor: Int32, file: SocketFile) in
       try makeRoom(at: path)
       return try bound(to: path)
     }
   }
 
-  private static func makeRoom(at path: String) throws(ControlError) {
+  private static func makeRoom(at path: String) throws(PortError) {
     let found = try SocketFile.look(at: path)
     if found == .nothing { return }
     let probe = try new()
@@ -56,18 +57,18 @@ enum UnixSocket {
     let failure = try connect(probe, to: path)
     // EAGAIN: it listens, but its queue is full.
     guard let failure, failure.code != EAGAIN else {
-      throw ControlError(
-        "\(path): another godwit answers there; stop it, or set control.socket", isTaken: true)
+      throw PortError.busy(
+        "\(path): another godwit answers there; stop it, or set control.socket")
     }
     switch found {
     case .nothing: break
     case .other(let what):
-      throw ControlError(
+      throw PortError(
         "\(path): \(what) is there, which is left alone; set control.socket to a path of its own")
     case .socket(let file):
       // Refused: no process listens on it. A connection to any other file is refused as well.
       guard failure.code == ECONNREFUSED else {
-        throw ControlError(
+        throw PortError(
           "\(path): the socket there cannot be asked whether it is alive "
             + "(\(failure.text)); remove it, or set control.socket")
       }
@@ -77,7 +78,7 @@ enum UnixSocket {
 
   private static func bound(
     to path: String
-  ) throws(ControlError) -> (descriptor: Int32, file: SocketFile) {
+  ) throws(PortError) -> (descriptor: Int32, file: SocketFile) {
     let address = try address(path)
     let descriptor = try new()
     let previous = umask(0o117)
@@ -85,33 +86,33 @@ enum UnixSocket {
     umask(previous)
     if let failure {
       close(descriptor)
-      throw ControlError(
+      throw PortError(
         "\(path): \(failure.text); the directory of control.socket must "
           + "exist and be writable by the daemon")
     }
     // fstat(2) of the descriptor tells of the socket, not of its file.
     guard case .socket(let file)? = try? SocketFile.look(at: path) else {
       close(descriptor)
-      throw ControlError("\(path): the socket was removed as soon as it was made; try again")
+      throw PortError("\(path): the socket was removed as soon as it was made; try again")
     }
     guard Glibc.listen(descriptor, 8) == 0 else {
       let why = SystemError.last.text
       file.remove(at: path)
       close(descriptor)
-      throw ControlError("\(path): nobody can be listened to there: \(why)")
+      throw PortError("\(path): nobody can be listened to there: \(why)")
     }
     return (descriptor, file)
   }
 
   /// Gives the socket to a group.
-  static func give(_ path: String, to group: String) throws(ControlError) {
+  static func give(_ path: String, to group: String) throws(PortError) {
     guard let entry = getgrnam(group) else {
-      throw ControlError("control.group: there is no group '\(group)'; create it with addgroup")
+      throw PortError("control.group: there is no group '\(group)'; create it with addgroup")
     }
     // Not through a link that has taken its place.
     guard lchown(path, uid_t.max, entry.pointee.gr_gid) == 0 else {
       let why = SystemError.last.text
-      throw ControlError("\(path): cannot be given to group '\(group)': \(why)")
+      throw PortError("\(path): cannot be given to group '\(group)': \(why)")
     }
   }
 }

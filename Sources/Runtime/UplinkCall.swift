@@ -83,7 +83,7 @@ public final class UplinkCall: Endpoint, RecordListener {
     guard let due, due <= now else { return Served(isFruitful: false) }
     self.due = nil
     told = last
-    do throws(UplinkCallError) {
+    do throws(PortError) {
       try uplink.call(hasSettings ? .settings : .records)
       hasSettings = false
       lastFailure = nil

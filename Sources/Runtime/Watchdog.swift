@@ -1,3 +1,4 @@
+import Ports
 import Platform
 import Core
 
@@ -19,7 +20,7 @@ final class Watchdog {
 
   init(
     _ limit: Seconds, notices: ServiceNotices, loop: EventLoop
-  ) throws(EventLoopError) {
+  ) throws(PortError) {
     self.limit = limit
     self.notices = notices
     last = BootClock.now
@@ -30,8 +31,7 @@ final class Watchdog {
   /// One that lives as long as the loop, where systemd wants signs of life.
   ///
   /// - Returns: why none can be given, though they are wanted; nil: all is well.
-  static func start(_ notices: ServiceNotices, on loop: EventLoop) throws(EventLoopError) -> String?
-  {
+  static func start(_ notices: ServiceNotices, on loop: EventLoop) throws(PortError) -> String? {
     let period = WatchdogPeriod.read(
       microseconds: variable("WATCHDOG_USEC"), process: variable("WATCHDOG_PID"), own: getpid())
     switch period {

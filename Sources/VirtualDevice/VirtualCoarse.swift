@@ -78,12 +78,12 @@ public final class VirtualCoarse: EvidencePort {
     towers = CellTowers(spacing: settings.cellSpacing)
   }
 
-  public func ask() throws(EvidenceError) {
+  public func ask() throws(PortError) {
     guard nextLook == nil else { return }
     nextLook = clock.now + settings.latency
   }
 
-  public func poll() throws(EvidenceError) -> Evidence? {
+  public func poll() throws(PortError) -> Evidence? {
     defer { ready = nil }
     return ready.map { .location($0) }
   }

@@ -75,7 +75,7 @@ public final class VirtualMonitor: PowerMonitorPort {
       settings.run == 0 ? random : SeededRandom(seed: random.next(), stream: settings.run)
   }
 
-  public func read() throws(PowerMonitorError) -> PowerReading {
+  public func read() throws(PortError) -> PowerReading {
     let truth = receiver.model.current(in: receiver.gnssState).value
     // The receiver's current varies by 2 % with the load of its correlators.
     let ripple = truth * 0.02 * random.gaussian()

@@ -106,7 +106,7 @@ public final class VirtualReceiver: ReceiverPort {
 
   // MARK: The port
 
-  public func open() throws(ReceiverError) {
+  public func open() throws(PortError) {
     isOpen = true
     if settings.supply == .whileOpen { power(.on) }
   }
@@ -117,7 +117,7 @@ public final class VirtualReceiver: ReceiverPort {
     output.bytes.removeAll(keepingCapacity: true)
   }
 
-  public func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+  public func read(limit: Int) throws(PortError) -> [UInt8] {
     guard isOpen else {
       throw .lost("the virtual receiver is closed: open it before reading")
     }
@@ -126,7 +126,7 @@ public final class VirtualReceiver: ReceiverPort {
     return chunk
   }
 
-  public func write(_ bytes: [UInt8]) throws(ReceiverError) {
+  public func write(_ bytes: [UInt8]) throws(PortError) {
     guard isOpen else {
       throw .lost("the virtual receiver is closed: open it before writing")
     }

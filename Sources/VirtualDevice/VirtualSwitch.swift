@@ -14,9 +14,9 @@ public final class VirtualSwitch: PowerSwitchPort {
     self.lines = lines
   }
 
-  public func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {
+  public func set(_ line: PowerLine, active: Bool) throws(PortError) {
     guard lines.contains(line) else {
-      throw PowerSwitchError("the virtual switch has no \(line.rawValue) line")
+      throw PortError("the virtual switch has no \(line.rawValue) line")
     }
     switch line {
     case .supply: setSupply(active)

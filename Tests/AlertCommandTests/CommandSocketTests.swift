@@ -55,7 +55,7 @@ import Testing
     #expect(port.hasRoom && port.interest == nil && port.due == nil)
     try port.begin(order(7, [("PLACE", "Café \"X\"; $(reboot)")]), at: Self.start)
     #expect(!port.hasRoom && port.due == Self.start + 90)
-    #expect(throws: NoticeCommandError.self) { try port.begin(order(8), at: Self.start) }
+    #expect(throws: PortError.self) { try port.begin(order(8), at: Self.start) }
     try unit.accept()
     #expect(try unit.request() == order(7, [("PLACE", "Café \"X\"; $(reboot)")]))
     #expect(try served() == [])
@@ -205,7 +205,7 @@ import Testing
   func nobody() throws {
     let expected = "systemctl enable --now godwit-alert.socket"
     for _ in 0..<2 {
-      let error = thrown(NoticeCommandError.self) { try port.begin(order(7), at: Self.start) }
+      let error = thrown(PortError.self) { try port.begin(order(7), at: Self.start) }
       guard case .unavailable(let why)? = error else { return #expect(Bool(false)) }
       #expect(why.contains(expected) && why.contains(path))
       #expect(port.hasRoom && port.interest == nil && port.due == nil)
@@ -217,7 +217,7 @@ import Testing
   @Test("an order that no command can be given is refused for good", arguments: badOrders)
   func refused(bad: NoticeOrder) throws {
     let unit = try ImitatedUnit(at: path)
-    let error = thrown(NoticeCommandError.self) { try port.begin(bad, at: Self.start) }
+    let error = thrown(PortError.self) { try port.begin(bad, at: Self.start) }
     guard case .refused? = error else { return #expect(Bool(false), "\(bad)") }
     #expect(port.hasRoom)
     _ = unit

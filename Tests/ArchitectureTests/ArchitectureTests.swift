@@ -29,7 +29,8 @@ import Testing
     }
   }
 
-  @Test("the manifest names the folders of Sources and no others") func everyModuleIsKnown() throws {
+  @Test("the manifest names the folders of Sources and no others") func everyModuleIsKnown() throws
+  {
     let sources = SourceText.package.appendingPathComponent("Sources")
     let folders = try FileManager.default.contentsOfDirectory(atPath: sources.path)
     let modules = folders.filter { folder in
@@ -50,7 +51,9 @@ import Testing
     #expect(folders.count <= 30)
   }
 
-  @Test("the manifest keeps pure code pure, and adapters apart") func manifestKeepsTheLayers() throws {
+  @Test("the manifest keeps pure code pure, and adapters apart") func manifestKeepsTheLayers()
+    throws
+  {
     let all = try Module.all.get()
     for module in all {
       for other in all where module.imports.contains(other.name) {

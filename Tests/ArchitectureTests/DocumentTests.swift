@@ -41,7 +41,8 @@ import Testing
 
   @Test("the table of modules names every module, and no other") func modules() throws {
     let rows = try text("docs/architecture.md").matches(of: /(?m)^\| `(\w+)` \|/)
-    #expect(rows.map { String($0.1) }.sorted() == (try Module.all.get()).flatMap(\.subjects).sorted())
+    #expect(
+      rows.map { String($0.1) }.sorted() == (try Module.all.get()).flatMap(\.subjects).sorted())
   }
 
   @Test("types and settings that the glossary names exist")

@@ -1,3 +1,4 @@
+import Ports
 import Foundation
 import Core
 import ReceiverStandIns
@@ -45,7 +46,7 @@ import Testing
     let times = events.compactMap { $0["boottime_s"]?.number }
     #expect(times.count == events.count && times == times.sorted())
     #expect(try daemon.status()["fix"]?["age_s"]?.number != nil)
-    let refusal = thrown(ControlError.self) { try daemon.ask("near") }
+    let refusal = thrown(PortError.self) { try daemon.ask("near") }
     #expect(refusal?.message.contains("in the settings of the daemon that runs") == true)
     try daemon.endsOrderly()
     #expect(daemon.process.text.contains("started: godwit "))

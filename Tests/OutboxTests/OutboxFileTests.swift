@@ -208,14 +208,14 @@ import Testing
     let other = try OutboxFile(path: path)
     try other.database.execute("BEGIN IMMEDIATE")
     try outbox.database.execute("PRAGMA busy_timeout = 1")
-    let error = thrown(OutboxError.self) { try queue(Self.item(1)) }
+    let error = thrown(PortError.self) { try queue(Self.item(1)) }
     #expect(error?.message.contains("end the program that has locked it") == true)
   }
 
   @Test("a number is given once: what would give it again is not queued at all") func twice() throws
   {
     try queue(Self.item(1, to: .collector, sequence: 1))
-    #expect(throws: OutboxError.self) {
+    #expect(throws: PortError.self) {
       try queue(Self.item(2), Self.item(3, to: .collector, sequence: 1))
     }
     #expect(try waiting().isEmpty)
@@ -226,9 +226,9 @@ import Testing
     #expect(mode.output == "600\n")
     let other = folder.file("notes.txt")
     try folder.write("not a database, but somebody's notes\n", to: "notes.txt")
-    let error = thrown(OutboxError.self) { try OutboxFile(path: other) }
+    let error = thrown(PortError.self) { try OutboxFile(path: other) }
     #expect(error?.message.contains("give uplink.path another name") == true)
     #expect(try folder.text("notes.txt") == "not a database, but somebody's notes\n")
-    #expect(throws: OutboxError.self) { try OutboxFile(path: folder.file("none/uplink.db")) }
+    #expect(throws: PortError.self) { try OutboxFile(path: folder.file("none/uplink.db")) }
   }
 }

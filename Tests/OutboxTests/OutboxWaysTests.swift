@@ -91,7 +91,7 @@ import Testing
     let path = folder.file("uplink.db")
     do {
       let lock = try OutboxLock(path: path)
-      let error = thrown(OutboxError.self) { try OutboxLock(path: path) }
+      let error = thrown(PortError.self) { try OutboxLock(path: path) }
       #expect(error?.message.contains("another godwit uplink") == true)
       withExtendedLifetime(lock) { #expect(OutboxLock.isTaken(path: path)) }
     }

@@ -10,7 +10,7 @@ import Testing
 struct DatabaseRefusalTests {
   /// What is said when a database is opened; nil: it can be.
   private func refusal(_ address: String, password: String? = nil) -> String? {
-    do throws(StoreError) {
+    do throws(PortError) {
       _ = try PostGISCollection(
         DatabaseAddress(parsing: address), password: password.map { Secret($0) })
       return nil

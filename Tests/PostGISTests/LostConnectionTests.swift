@@ -75,7 +75,7 @@ struct LostConnectionTests {
           continue
         }
         try server.kill()
-        thrown(StoreError.self) { try collection.take(batch, of: "ann/bike") }
+        thrown(PortError.self) { try collection.take(batch, of: "ann/bike") }
         // Without a receipt it comes again, later.
         waiting.append(batch)
         try server.start()
@@ -136,7 +136,7 @@ struct LostConnectionTests {
     let collection = try open()
     server.stop()
     func refusal() throws -> String {
-      let error = thrown(StoreError.self) { try collection.take(batch(1...1), of: "ann/bike") }
+      let error = thrown(PortError.self) { try collection.take(batch(1...1), of: "ann/bike") }
       return error?.message ?? ""
     }
     let first = try refusal()
@@ -181,7 +181,7 @@ struct LostConnectionTests {
       ).first)
     _ = try run("kill", "-STOP", session)
     server.freeze()
-    let error = thrown(StoreError.self) { try collection.take(batch(1...2), of: "ann/bike") }
+    let error = thrown(PortError.self) { try collection.take(batch(1...2), of: "ann/bike") }
     #expect(error?.message.contains("timeout expired") == true, "\(error?.message ?? "")")
     server.thaw()
     _ = try run("kill", "-CONT", session)
@@ -201,7 +201,7 @@ struct LostConnectionTests {
       CREATE TRIGGER doze BEFORE INSERT ON godwit.track_points
       FOR EACH ROW EXECUTE FUNCTION doze()
       """, in: "home")
-    let error = thrown(StoreError.self) { try collection.take(batch(1...9), of: "ann/bike") }
+    let error = thrown(PortError.self) { try collection.take(batch(1...9), of: "ann/bike") }
     #expect(error?.message.contains("has not answered in time") == true)
     try server.sql("DROP TRIGGER doze ON godwit.track_points", in: "home")
     clock.now = clock.now + .hours(1)
@@ -222,7 +222,7 @@ struct LostConnectionTests {
           "-c", "SELECT pg_sleep(600)",
         ]))
     #expect(other.says("locked"))
-    let error = thrown(StoreError.self) { try collection.take(batch(1...1), of: "ann/bike") }
+    let error = thrown(PortError.self) { try collection.take(batch(1...1), of: "ann/bike") }
     #expect(error?.message.contains("tried again") == true, "\(error?.message ?? "")")
     try server.sql(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)'",

@@ -133,7 +133,7 @@ struct PostGISCollectionTests {
       INSERT INTO godwit.streams_ahead
         SELECT 1, n FROM generate_series(2, \(StreamProgress.mostAhead + 1)) n
       """, in: "home")
-    let error = thrown(StoreError.self) {
+    let error = thrown(PortError.self) {
       try collection.take(
         CollectedBatch(stream: "s1", [try Self.point(200_000, at: 1)]), of: "ann/bike")
     }
@@ -186,7 +186,7 @@ struct PostGISCollectionTests {
       """
       CREATE TRIGGER t BEFORE INSERT ON godwit.track_points FOR EACH ROW EXECUTE FUNCTION setting()
       """, in: "home")
-    let error = thrown(StoreError.self) {
+    let error = thrown(PortError.self) {
       try collection.take(CollectedBatch(stream: "s1", [try Self.point(1, at: 1)]), of: "ann/bike")
     }
     #expect(error?.message.contains("it is on") == true, "\(error?.message ?? "")")

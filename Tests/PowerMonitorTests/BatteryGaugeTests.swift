@@ -87,7 +87,7 @@ import Testing
   @Test("a gauge that tells nothing is refused in words, and read when it does")
   func refused() throws {
     func said(_ device: String? = nil) -> String? {
-      thrown(BatteryError.self) { try gauge(device).read() }?.message
+      thrown(PortError.self) { try gauge(device).read() }?.message
     }
     #expect(said()?.contains("there is no battery (policy.adaptive.budget_gauge)") == true)
     #expect(said()?.contains("power supplies here: none") == true)

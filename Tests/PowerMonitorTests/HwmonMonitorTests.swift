@@ -208,7 +208,7 @@ import Testing
   func anUnknownLabelNamesThoseThatAreThere() throws {
     try tree.hwmon(
       0, "ina3221", ["in1_label": "CPU", "in1_input": "1", "in4_input": "1", "curr1_input": "1"])
-    let error = thrown(PowerMonitorError.self) {
+    let error = thrown(PortError.self) {
       try monitor(MonitorSettings(chip: .ina3221, label: "GNSS")).read()
     }
     #expect(error?.message.contains("power_monitor.label") == true)

@@ -18,7 +18,7 @@ import Testing
   }
 
   func message(_ monitor: HwmonMonitor) -> String {
-    thrown(PowerMonitorError.self) { try monitor.read() }?.message ?? ""
+    thrown(PortError.self) { try monitor.read() }?.message ?? ""
   }
 
   /// Nothing is read twice within one conversion: the last value comes again, with its own time.

@@ -54,11 +54,11 @@ import Testing
     try iio(0, at: "1-0040", shunt: "400")
     try iio(1, at: "2-0041", shunt: "800")
     #expect(abs(try iioMonitor(MonitorSettings(address: 0x41)).read().current.value - 0.02) < 1e-12)
-    let several = thrown(PowerMonitorError.self) {
+    let several = thrown(PortError.self) {
       try iioMonitor(MonitorSettings(address: nil)).read()
     }
     #expect(several?.message.contains("several") == true)
-    let none = thrown(PowerMonitorError.self) {
+    let none = thrown(PortError.self) {
       try iioMonitor(MonitorSettings(bus: 7)).read()
     }
     #expect(none?.message.contains("ina226 at 2-0041 (iio:device1)") == true)
@@ -73,7 +73,7 @@ import Testing
     try tree.write("gnss\n", to: "devices/i2c/1-0041/iio:device1/label")
     let labelled = MonitorSettings(address: nil, label: "gnss")
     #expect(abs(try iioMonitor(labelled).read().current.value - 0.02) < 1e-12)
-    let none = thrown(PowerMonitorError.self) {
+    let none = thrown(PortError.self) {
       try iioMonitor(MonitorSettings(label: "gnss")).read()
     }
     #expect(none?.message.contains("with label \"gnss\"") == true)
@@ -85,7 +85,7 @@ import Testing
     _ = try monitor.read()
     try tree.write("", to: "devices/i2c/1-0040/iio:device0/in_voltage0_raw")
     tree.now = tree.now + 1
-    let error = thrown(PowerMonitorError.self) { try monitor.read() }
+    let error = thrown(PortError.self) { try monitor.read() }
     #expect(error?.message.contains("in_voltage0_raw does not contain a number") == true)
     try tree.write("400\n", to: "devices/i2c/1-0040/iio:device0/in_voltage0_raw")
     #expect(abs(try monitor.read().current.value - 0.01) < 1e-12)
@@ -163,12 +163,12 @@ import Testing
   }
 
   @Test("unusable supplies are refused with advice") func suppliesThatDoNotServe() throws {
-    let none = thrown(PowerMonitorError.self) { try supply().read() }
+    let none = thrown(PortError.self) { try supply().read() }
     #expect(none?.message.contains("power supplies here: none") == true)
     try battery(["type": "Battery", "status": "Discharging"])
-    let empty = thrown(PowerMonitorError.self) { try supply().read() }
+    let empty = thrown(PortError.self) { try supply().read() }
     #expect(empty?.message.contains("current_now") == true)
-    let wrong = thrown(PowerMonitorError.self) { try supply("BAT1").read() }
+    let wrong = thrown(PortError.self) { try supply("BAT1").read() }
     #expect(wrong?.message.contains("power supplies here: BAT0") == true)
   }
 }

@@ -122,7 +122,7 @@ import Testing
   ) {
     let bus = RegisterPlayback([0xfe: [0x54, 0x49]])
     bus.registers[register] = bytes
-    let error = thrown(PowerMonitorError.self) { try monitor(bus, chip).read() }
+    let error = thrown(PortError.self) { try monitor(bus, chip).read() }
     #expect(error?.message.contains(said) == true, "\(error?.message ?? "")")
     #expect(error?.message.contains("power_monitor.chip and power_monitor.address") == true)
     #expect(bus.transcript.allSatisfy { $0.hasPrefix("r") })
@@ -138,7 +138,7 @@ import Testing
   func refusalsSayWhatToDo(code: Int32, advice: String) {
     let bus = RegisterPlayback([:])
     bus.failure = code
-    let error = thrown(PowerMonitorError.self) { try monitor(bus, .ina226).read() }
+    let error = thrown(PortError.self) { try monitor(bus, .ina226).read() }
     #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")
   }
 
@@ -151,7 +151,7 @@ import Testing
     _ = try monitor.read()
     bus.failure = EREMOTEIO
     world.now = world.now + 1
-    thrown(PowerMonitorError.self) { try monitor.read() }
+    thrown(PortError.self) { try monitor.read() }
     bus.failure = nil
     bus.registers[0x00] = [0x41, 0x27]
     bus.clear()
@@ -200,13 +200,13 @@ import Testing
 
   @Test("short answers are refused") func shortAnswersAreNoAnswers() {
     let bus = RegisterPlayback([0xfe: [0x54]])
-    let error = thrown(PowerMonitorError.self) { try monitor(bus, .ina226).read() }
+    let error = thrown(PortError.self) { try monitor(bus, .ina226).read() }
     #expect(error?.message.contains("cannot read register") == true)
   }
 
   @Test("a missing bus is reported") func aMissingBusIsSaid() {
     let monitor = RawMonitor(MonitorSettings(bus: 254))
-    let error = thrown(PowerMonitorError.self) { try monitor.read() }
+    let error = thrown(PortError.self) { try monitor.read() }
     #expect(error?.message.contains("open /dev/i2c-254") == true)
     #expect(error?.message.contains("power_monitor.bus") == true)
   }

@@ -21,9 +21,9 @@ import Testing
   @Test("without a chip every attempt says so") func withoutAChipEveryAttemptSaysSo() throws {
     let gpio = try makeSwitch()
     for _ in 0..<2 {
-      let held = thrown(PowerSwitchError.self) { try gpio.hold() }
+      let held = thrown(PortError.self) { try gpio.hold() }
       #expect(held?.message.contains("there is no GPIO chip (\(scratch.path)/gpiochip*)") == true)
-      let set = thrown(PowerSwitchError.self) { try gpio.set(.supply, active: true) }
+      let set = thrown(PortError.self) { try gpio.set(.supply, active: true) }
       #expect(set == held)
     }
   }
@@ -51,7 +51,7 @@ import Testing
   func anUnwiredLineIsRefusedByItsSetting() throws {
     let gpio = try makeSwitch()
     #expect(gpio.lines == [.supply])
-    let error = thrown(PowerSwitchError.self) { try gpio.set(.reset, active: true) }
+    let error = thrown(PortError.self) { try gpio.set(.reset, active: true) }
     #expect(error?.message.contains("power_switch.reset") == true)
   }
 
@@ -60,7 +60,7 @@ import Testing
     let gpio = try makeSwitch()
     try gpio.close()
     try gpio.close()
-    let error = thrown(PowerSwitchError.self) { try gpio.hold() }
+    let error = thrown(PortError.self) { try gpio.hold() }
     #expect(error?.message.contains("GNSS_EN was released") == true)
   }
 }

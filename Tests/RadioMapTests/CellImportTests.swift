@@ -203,7 +203,7 @@ import Testing
     bytes.replaceSubrange(100..., with: Data(repeating: 0x55, count: bytes.count - 100))
     try bytes.write(to: URL(fileURLWithPath: path))
     let files = RadioMapFiles(path: scratch.file("map"), table: path)
-    let error = thrown(RadioMapError.self) { _ = try files.tableCell(cell(1)) }
+    let error = thrown(PortError.self) { _ = try files.tableCell(cell(1)) }
     #expect(error?.message.contains("godwit cells import") == true, "\(error as Any)")
     #expect(try files.accessPoints([1]).isEmpty)
     _ = try table([row(cell(1))])

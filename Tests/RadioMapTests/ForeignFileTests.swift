@@ -78,9 +78,9 @@ enum ForeignFile: CaseIterable {
     let before = try everything()
     let map = RadioMapFiles(path: path, table: scratch.file("none"))
     for _ in 0..<3 {
-      let error = thrown(RadioMapError.self) { _ = try map.pseudonyms() }
+      let error = thrown(PortError.self) { _ = try map.pseudonyms() }
       #expect(error?.message.contains("coarse.radio_map_path") == true, "\(error as Any)")
-      let saving = thrown(RadioMapError.self) { try map.save([], cell: nil) }
+      let saving = thrown(PortError.self) { try map.save([], cell: nil) }
       #expect(saving != nil)
     }
     map.close()
@@ -137,8 +137,8 @@ enum ForeignFile: CaseIterable {
     _ = try work.finish()
     let before = try everything()
     let files = RadioMapFiles(path: table, table: map)
-    #expect(thrown(RadioMapError.self) { _ = try files.pseudonyms() } != nil)
-    #expect(thrown(RadioMapError.self) { _ = try files.tableCell(cell) } != nil)
+    #expect(thrown(PortError.self) { _ = try files.pseudonyms() } != nil)
+    #expect(thrown(PortError.self) { _ = try files.tableCell(cell) } != nil)
     #expect(
       thrown(CellImportError.self) {
         _ = try CellImport(path: map, order: .init(source: ""), adding: false)
@@ -158,7 +158,7 @@ enum ForeignFile: CaseIterable {
     try bytes.write(to: URL(fileURLWithPath: path))
     let before = try everything()
     let second = RadioMapFiles(path: path, table: "")
-    #expect(thrown(RadioMapError.self) { _ = try second.pseudonyms() } != nil)
+    #expect(thrown(PortError.self) { _ = try second.pseudonyms() } != nil)
     #expect(try everything() == before)
   }
 
@@ -173,7 +173,7 @@ enum ForeignFile: CaseIterable {
     try scratch.write("somebody's text", to: "map.damaged")
     let before = try everything()
     let second = RadioMapFiles(path: path, table: "")
-    let error = thrown(RadioMapError.self) { _ = try second.pseudonyms() }
+    let error = thrown(PortError.self) { _ = try second.pseudonyms() }
     #expect(error?.message.contains("move both away") == true, "\(error as Any)")
     #expect(try everything() == before)
   }
@@ -183,7 +183,7 @@ enum ForeignFile: CaseIterable {
     for name in ["map", "cells", "new.part"] { try scratch.write("somebody's", to: name + suffix) }
     let before = try everything()
     let files = RadioMapFiles(path: scratch.file("map"), table: "")
-    #expect(thrown(RadioMapError.self) { _ = try files.pseudonyms() } != nil)
+    #expect(thrown(PortError.self) { _ = try files.pseudonyms() } != nil)
     for name in ["cells", "new"] {
       #expect(
         thrown(CellImportError.self) {

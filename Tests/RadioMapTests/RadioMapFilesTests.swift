@@ -77,7 +77,7 @@ import Testing
     bytes.replaceSubrange(offset..., with: Data(repeating: 0x55, count: bytes.count - offset))
     try bytes.write(to: URL(fileURLWithPath: path))
     let second = map()
-    let error = thrown(RadioMapError.self) { _ = try second.accessPoints([1]) }
+    let error = thrown(PortError.self) { _ = try second.accessPoints([1]) }
     #expect(error?.message.contains("now named \(path).damaged") == true, "\(error as Any)")
     #expect(try second.accessPoints([1]).isEmpty)
     try second.save([place(1)], cell: nil)
@@ -105,7 +105,7 @@ import Testing
     _ = try map().pseudonyms()
     #expect(try run("sqlite3", path, "PRAGMA user_version = 9").status == 0)
     let second = map()
-    let error = thrown(RadioMapError.self) { _ = try second.accessPoints([1]) }
+    let error = thrown(PortError.self) { _ = try second.accessPoints([1]) }
     #expect(error?.message.contains("newer") == true)
     #expect(!scratch.files.contains("godwit.radiomap.damaged"))
   }
@@ -113,7 +113,7 @@ import Testing
   @Test("without a folder every call fails with a message, and works once there is one")
   func noFolder() throws {
     let map = RadioMapFiles(path: scratch.file("later/map"), table: scratch.file("later/cells"))
-    let error = thrown(RadioMapError.self) { try map.save([place(1)], cell: nil) }
+    let error = thrown(PortError.self) { try map.save([place(1)], cell: nil) }
     #expect(error?.message.contains("check that its folder exists") == true)
     try FileManager.default.createDirectory(
       atPath: scratch.file("later"), withIntermediateDirectories: true)
@@ -131,9 +131,9 @@ import Testing
     let map = RadioMapFiles(path: scratch.file("disk/map"), table: "")
     try map.save([place(1)], cell: nil)
     mount.fill()
-    var error: RadioMapError?
+    var error: PortError?
     for round in 0..<200 where error == nil {
-      do throws(RadioMapError) {
+      do throws(PortError) {
         try map.save((0..<20).map { place(Int64(round * 20 + $0)) }, cell: nil)
       } catch let failure { error = failure }
     }

@@ -38,9 +38,9 @@ import Testing
     deinit { for path in made.reversed() { remove(path) } }
   }
 
-  static func refusal(_ path: String, sysfs: String = "/sys") -> ReceiverError? {
+  static func refusal(_ path: String, sysfs: String = "/sys") -> PortError? {
     let receiver = GnssDeviceReceiver(GnssDeviceSettings(path: path, sysfs: sysfs))
-    let refusal = thrown(ReceiverError.self, "\(path) was opened", by: receiver.open)
+    let refusal = thrown(PortError.self, "\(path) was opened", by: receiver.open)
     #expect(receiver.interest == nil)
     return refusal
   }
@@ -98,9 +98,9 @@ import Testing
   @Test("output that nobody takes is bounded") func outputIsBounded() throws {
     let device = try Device()
     var written = 0
-    var refusal: ReceiverError?
+    var refusal: PortError?
     while refusal == nil && written < 1_000_000 {
-      do throws(ReceiverError) {
+      do throws(PortError) {
         try device.receiver.write([UInt8](repeating: 0x55, count: 1000))
         written += 1000
       } catch {
@@ -130,7 +130,7 @@ import Testing
     #expect(try receiver.read(limit: 100) == Array("last".utf8))
     device = nil
     #expect(isReady(receiver))
-    guard case .lost(let text)? = thrown(ReceiverError.self, by: { try receiver.read(limit: 9) })
+    guard case .lost(let text)? = thrown(PortError.self, by: { try receiver.read(limit: 9) })
     else {
       Issue.record("the removal went unnoticed")
       return
@@ -144,7 +144,7 @@ import Testing
   func secondReceiverIsBusyAndClosingFreesIt() throws {
     let device = try Device()
     let second = GnssDeviceReceiver(device.receiver.settings)
-    guard case .busy(let text)? = thrown(ReceiverError.self, by: second.open) else {
+    guard case .busy(let text)? = thrown(PortError.self, by: second.open) else {
       Issue.record("two have the device open, and closing one leaves the power on")
       return
     }
@@ -159,7 +159,7 @@ import Testing
     let receiver = GnssDeviceReceiver(GnssDeviceSettings(path: "/dev/null"))
     #expect(receiver.interest == nil)
     #expect(try receiver.read(limit: 10).isEmpty)
-    guard case .lost? = thrown(ReceiverError.self, by: { try receiver.write([1]) }) else {
+    guard case .lost? = thrown(PortError.self, by: { try receiver.write([1]) }) else {
       Issue.record("wrote to a closed device")
       return
     }

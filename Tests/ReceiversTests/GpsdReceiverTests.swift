@@ -23,12 +23,12 @@ extension FakeGpsd {
   }
 
   /// Reads until it throws.
-  func failure(_ receiver: GpsdReceiver) -> ReceiverError? {
+  func failure(_ receiver: GpsdReceiver) -> PortError? {
     do {
       _ = try collect(receiver) { _ in false }
       return nil
     } catch {
-      return error as? ReceiverError
+      return error as? PortError
     }
   }
 
@@ -125,11 +125,11 @@ extension FakeGpsd {
   func endlessLineIsLostWithBoundedMemory() throws {
     let (server, receiver) = try connected()
     let flood = [UInt8](repeating: UInt8(ascii: "x"), count: 65_536)
-    var failure: ReceiverError?
+    var failure: PortError?
     var sent = 0
     while failure == nil && sent < 10_000_000 {
       sent += server.say(flood)
-      do throws(ReceiverError) {
+      do throws(PortError) {
         let bytes = try receiver.read(limit: 1_000_000)
         #expect(bytes.isEmpty)
       } catch {
@@ -230,7 +230,7 @@ extension FakeGpsd {
     arguments: ["", "shared memory", "DBUS export", "a\nb", String(repeating: "h", count: 300)])
   func badHostIsRefused(host: String) {
     let receiver = GpsdReceiver(GpsdSettings(host: host))
-    guard case .refused(let text)? = thrown(ReceiverError.self, by: receiver.open) else {
+    guard case .refused(let text)? = thrown(PortError.self, by: receiver.open) else {
       Issue.record("took \(host)")
       return
     }
@@ -244,7 +244,7 @@ extension FakeGpsd {
     ])
   func badDeviceIsRefused(device: String) {
     let receiver = GpsdReceiver(GpsdSettings(device: device))
-    guard case .refused(let text)? = thrown(ReceiverError.self, by: receiver.open) else {
+    guard case .refused(let text)? = thrown(PortError.self, by: receiver.open) else {
       Issue.record("took \(device)")
       return
     }

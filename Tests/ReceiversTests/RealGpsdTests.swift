@@ -48,7 +48,7 @@ struct RealGpsdTests {
     }
 
     gpsd = try #require(GpsdProcess(port: FakeGpsd.freePort(), device: "/dev/null"))
-    var failure: ReceiverError?
+    var failure: PortError?
     while failure == nil && isReady(receiver) {
       do {
         _ = try receiver.read(limit: 4096)
@@ -71,7 +71,7 @@ struct RealGpsdTests {
   }
 
   /// Reads until it throws.
-  func failure(_ receiver: GpsdReceiver) -> ReceiverError? {
+  func failure(_ receiver: GpsdReceiver) -> PortError? {
     while isReady(receiver, within: 15) {
       do {
         _ = try receiver.read(limit: 4096)
@@ -150,7 +150,7 @@ struct RealGpsdTests {
     let receiver = GpsdReceiver(settings(gpsd))
     try receiver.open()
     _ = try listen(receiver, line, for: "\"lat\":47.28521")
-    var refusal: ReceiverError?
+    var refusal: PortError?
     do {
       try receiver.write([1, 2, 3])
     } catch {
@@ -211,7 +211,7 @@ struct RealGpsdTests {
     let receiver = GpsdReceiver(
       GpsdSettings(host: "localhost", port: port, device: "/dev/ttyNONE"))
     try receiver.open()
-    var failure: ReceiverError?
+    var failure: PortError?
     while failure == nil && isReady(receiver, within: 15) {
       do {
         _ = try receiver.read(limit: 4096)

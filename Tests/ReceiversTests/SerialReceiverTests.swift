@@ -8,12 +8,12 @@ import Testing
 @testable import Hardware
 
 @Suite struct SerialReceiverTests {
-  static func message(_ body: () throws -> Void) -> ReceiverError? {
+  static func message(_ body: () throws -> Void) -> PortError? {
     do {
       try body()
       return nil
     } catch {
-      return error as? ReceiverError
+      return error as? PortError
     }
   }
 
@@ -212,7 +212,7 @@ import Testing
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
     try receiver.open()
     var sent: [UInt8] = []
-    var failure: ReceiverError?
+    var failure: PortError?
     while failure == nil && sent.count < 1_000_000 {
       let part = (0..<1000).map { UInt8(truncatingIfNeeded: sent.count / 1000 &* 7 &+ $0) }
       failure = Self.message { try receiver.write(part) }

@@ -7,10 +7,10 @@ import Testing
 
 private final class Gauge: BatteryPort {
   let name = "battery BAT0"
-  var failure: BatteryError?
+  var failure: PortError?
   private(set) var readings = 0
 
-  func read() throws(BatteryError) -> BatteryReading {
+  func read() throws(PortError) -> BatteryReading {
     readings += 1
     if let failure { throw failure }
     return BatteryReading(level: 0.5, isSupplied: false)
@@ -40,7 +40,7 @@ private final class Gauge: BatteryPort {
     var said: [String] = []
     log.sink = { event, _ in said.append("\(event.kind): \(event.reason)") }
     let link = BatteryLink(gauge, log: log)
-    gauge.failure = BatteryError("there is no battery")
+    gauge.failure = PortError("there is no battery")
     var now = BootInstant.zero
     for _ in 0..<5 {
       let served = link.serve(at: now, isReady: false)

@@ -1,5 +1,6 @@
 import RadioSignals
 import Records
+import StoreStandIns
 import Core
 import Formats
 import Places
@@ -22,14 +23,14 @@ import Tracking
     var taken = 0
     /// How many devices are told of each time that are no beacons.
     var crowd = 0
-    var failure: EvidenceError?
+    var failure: PortError?
 
     var due: BootInstant? { news.isEmpty && failure == nil ? nil : .zero }
     func listen(for regions: [BeaconRegion]) {}
     func scan(_ isOn: Bool) {}
     func restart() {}
     func dateWasSet() {}
-    func next() throws(EvidenceError) -> BeaconRadioEvent? {
+    func next() throws(PortError) -> BeaconRadioEvent? {
       if let failure { throw failure }
       taken += crowd
       return news.isEmpty ? nil : news.removeFirst()
@@ -37,35 +38,31 @@ import Tracking
   }
 
   /// Holds the places, and remembers what was crossed.
-  private final class PlaceStore: StorePort {
-    let name = "places"
+  private final class PlaceStore: EmptyStore {
+    override var name: String { "places" }
     var all: [Place] = []
     var mark: Int64 = 0
     var crossings: [String] = []
 
-    func write(_ records: [Record]) {
+    override func write(_ records: [Record]) {
       for case .crossing(let crossing) in records {
         crossings.append("\(crossing.change.rawValue) \(crossing.placeName)")
       }
     }
 
-    func placesWithBeacons(atMost most: Int, _ take: (PlaceRow) -> Void) -> PlaceReading {
+    override func placesWithBeacons(atMost most: Int, _ take: (PlaceRow) -> Void) -> PlaceReading {
       for place in all where !place.beacons.isEmpty { take(PlaceRow(place)) }
       return PlaceReading()
     }
 
-    func places(
+    override func places(
       near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
     ) -> PlaceReading {
       for place in all { take(PlaceRow(place)) }
       return PlaceReading()
     }
 
-    func editMark() -> Int64? { mark }
-    func applyRetention(now: UTCInstant) -> String? { nil }
-    func trackerState() -> String? { nil }
-    func lastIdentifiers() -> StoreIdentifiers { StoreIdentifiers() }
-    func destinations() -> [Destination] { [] }
+    override func editMark() -> Int64? { mark }
   }
 
   private static let owner = UniqueID("e2c56db5-dffb-48d2-b060-d0f5a71096e0")!
@@ -156,7 +153,7 @@ import Tracking
       return status["faults"]?.array?.compactMap(\.string) ?? []
     }
     let why = "the radio is switched off"
-    radio.failure = EvidenceError(why)
+    radio.failure = PortError(why)
     runtime.timePassed(at: .boot(20))
     #expect(faults(at: 20).contains(why))
     radio.failure = nil

@@ -88,7 +88,7 @@ import Tracking
     var queue = RecordQueue(CommitSettings(interval: 0))
     store.failure = .full("no space")
     queue.store(.event(LogEvent("a", "b"), time: nil), at: .zero)
-    queue.commit(to: store, with: [.trackerState("")], at: .zero)
+    queue.commit(to: StoreSource(store), with: [.trackerState("")], at: .zero)
     #expect(queue.due == .zero + Seconds(60))
   }
 
@@ -100,7 +100,7 @@ import Tracking
     var dues: [Double] = []
     for _ in 0..<5 {
       let now = dues.last.map { .zero + Seconds($0) } ?? BootInstant.zero
-      queue.commit(to: store, with: [.trackerState("")], at: now)
+      queue.commit(to: StoreSource(store), with: [.trackerState("")], at: now)
       dues.append(((queue.due ?? .zero) - .zero).value)
     }
     #expect(dues == [5, 15, 35, 75, 155])

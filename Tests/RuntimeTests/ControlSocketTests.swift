@@ -1,3 +1,4 @@
+import Ports
 import Core
 import Testing
 
@@ -133,7 +134,7 @@ import Testing
   func aLiveSocketIsNotTakenAndADeadOneIs() throws {
     let server = try Server()
     let loop = try EventLoop()
-    #expect(throws: ControlError.self) {
+    #expect(throws: PortError.self) {
       try ControlSocket(path: server.path, group: nil, loop: loop) { $0 }
     }
     server.end()
@@ -146,10 +147,10 @@ import Testing
 
   @Test("an absent daemon and an unusable path are errors, an unknown group a warning")
   func mistakesAreExplained() throws {
-    #expect(throws: ControlError.self) {
+    #expect(throws: PortError.self) {
       try ControlClient.ask(.null, path: "/tmp/godwit-nobody-is-here.sock")
     }
-    #expect(throws: ControlError.self) {
+    #expect(throws: PortError.self) {
       try ControlClient.ask(.null, path: "/tmp/" + String(repeating: "x", count: 200))
     }
     let loop = try EventLoop()

@@ -12,15 +12,15 @@ private final class Line: EvidencePort {
   let interest: Interest? = nil
   var due: BootInstant?
   var waiting = 0
-  var failure: EvidenceError?
+  var failure: PortError?
   private(set) var questions = 0
 
-  func ask() throws(EvidenceError) {
+  func ask() throws(PortError) {
     questions += 1
     if let failure { throw failure }
   }
 
-  func poll() throws(EvidenceError) -> Evidence? {
+  func poll() throws(PortError) -> Evidence? {
     if let failure { throw failure }
     guard waiting > 0 else { return nil }
     waiting -= 1
@@ -58,7 +58,7 @@ private final class Line: EvidencePort {
 
   @Test("a failure is an event with its reason") func failuresAreEvents() {
     let link = EvidenceLink(line, Surroundings.bare)
-    line.failure = EvidenceError("the line is gone")
+    line.failure = PortError("the line is gone")
     for inputs in [link.scan(), link.serve(at: .zero, isReady: true).inputs] {
       guard case .tracker(.scanFailed("motion", "the line is gone")) = inputs.first else {
         Issue.record("no failure: \(inputs)")

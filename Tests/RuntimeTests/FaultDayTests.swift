@@ -21,15 +21,15 @@ import Tracking
     let fault: Fault
     init(_ fault: Fault) { self.fault = fault }
     var isConnected: Bool { fault != .receiverNeverConnects }
-    func open() throws(ReceiverError) {
+    func open() throws(PortError) {
       if fault == .receiverMissing || fault == .all { throw .missing("no receiver") }
       if fault == .receiverRefused { throw .refused("not allowed") }
     }
-    func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+    func read(limit: Int) throws(PortError) -> [UInt8] {
       if fault == .receiverLostAtOnce { throw .lost("it went away") }
       return []
     }
-    func write(_ bytes: [UInt8]) throws(ReceiverError) {
+    func write(_ bytes: [UInt8]) throws(PortError) {
       if fault != .receiverSilent { throw .lost("takes nothing") }
     }
     func close() {}
@@ -40,15 +40,15 @@ import Tracking
     let lines: Set<PowerLine> = [.supply]
     let fails: Bool
     init(_ fault: Fault) { fails = fault == .switchFails || fault == .all }
-    func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {
-      if fails { throw PowerSwitchError("the line is taken") }
+    func set(_ line: PowerLine, active: Bool) throws(PortError) {
+      if fails { throw PortError("the line is taken") }
     }
   }
 
   private final class Monitor: PowerMonitorPort {
     let name = "monitor"
-    func read() throws(PowerMonitorError) -> PowerReading {
-      throw PowerMonitorError("the bus hangs")
+    func read() throws(PortError) -> PowerReading {
+      throw PortError("the bus hangs")
     }
   }
 
@@ -56,8 +56,8 @@ import Tracking
     let name = "coarse"
     let interest: Interest? = nil
     let delivery: CoarseDelivery? = .whenAsked
-    func ask() throws(EvidenceError) { throw EvidenceError("no bus") }
-    func poll() throws(EvidenceError) -> Evidence? { throw EvidenceError("no bus") }
+    func ask() throws(PortError) { throw PortError("no bus") }
+    func poll() throws(PortError) -> Evidence? { throw PortError("no bus") }
   }
 
   private func devices(_ fault: Fault) -> Devices {

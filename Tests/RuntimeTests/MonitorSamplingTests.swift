@@ -13,11 +13,11 @@ private final class MemoryMonitor: PowerMonitorPort {
   var scope = PowerScope.receiver
   var now = BootInstant.zero
   var current: Amperes = 0.03
-  var failure: PowerMonitorError?
+  var failure: PortError?
   var remarks: [String] = []
   private(set) var reads = 0
 
-  func read() throws(PowerMonitorError) -> PowerReading {
+  func read() throws(PortError) -> PowerReading {
     reads += 1
     if let failure { throw failure }
     return PowerReading(
@@ -33,15 +33,15 @@ private final class MemoryMonitor: PowerMonitorPort {
 private final class ObedientSwitch: PowerSwitchPort {
   let name = "obedient switch"
   let lines: Set<PowerLine> = [.supply]
-  func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {}
+  func set(_ line: PowerLine, active: Bool) throws(PortError) {}
 }
 
 private final class SilentReceiver: ReceiverPort {
   let name = "silent receiver"
   let interest: Interest? = nil
-  func open() throws(ReceiverError) {}
-  func read(limit: Int) throws(ReceiverError) -> [UInt8] { [] }
-  func write(_ bytes: [UInt8]) throws(ReceiverError) {}
+  func open() throws(PortError) {}
+  func read(limit: Int) throws(PortError) -> [UInt8] { [] }
+  func write(_ bytes: [UInt8]) throws(PortError) {}
   func close() {}
 }
 
@@ -140,7 +140,7 @@ private final class SilentReceiver: ReceiverPort {
 
   @Test("a monitor that fails is told once, and no longer shown once it works")
   func aFailureIsSaidOnceAndEnds() {
-    monitor.failure = PowerMonitorError("no ina226 at 0x40 (power_monitor.address)")
+    monitor.failure = PortError("no ina226 at 0x40 (power_monitor.address)")
     run(until: 600)
     #expect(logEvents.filter { $0.kind == "monitor-failed" }.count == 1)
     #expect(status(at: 600)["state"] == .string("degraded"))

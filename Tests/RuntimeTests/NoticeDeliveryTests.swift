@@ -1,5 +1,6 @@
 import Places
 import Ports
+import StoreStandIns
 import Core
 import Records
 import TestSupport
@@ -17,10 +18,10 @@ import Tracking
     var isSetUp = true
     var hasRoom = true
     var begun: [NoticeOrder] = []
-    var refusal: NoticeCommandError?
+    var refusal: PortError?
     var outcomes: [NoticeOutcome] = []
 
-    func begin(_ order: NoticeOrder, at now: BootInstant) throws(NoticeCommandError) {
+    func begin(_ order: NoticeOrder, at now: BootInstant) throws(PortError) {
       if let refusal { throw refusal }
       begun.append(order)
       hasRoom = false
@@ -34,18 +35,14 @@ import Tracking
   }
 
   /// Of a notice: its state in the store.
-  final class NoticeStore: StorePort {
-    let name = "notices"
+  final class NoticeStore: EmptyStore {
+    override var name: String { "notices" }
     var notices: [Int64: Notice] = [:]
 
-    func write(_ records: [Record]) throws(StoreError) {
+    override func write(_ records: [Record]) throws(PortError) {
       for case .notice(let notice) in records { notices[notice.id] = notice }
     }
-    func applyRetention(now: UTCInstant) throws(StoreError) -> String? { nil }
-    func trackerState() throws(StoreError) -> String? { nil }
-    func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
-    func destinations() throws(StoreError) -> [Destination] { [] }
-    func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice] {
+    override func waitingNotices(atMost most: Int) throws(PortError) -> [Notice] {
       Array(notices.values.filter { $0.handling == .waiting }.sorted { $0.id < $1.id }.prefix(most))
     }
   }
@@ -56,7 +53,8 @@ import Tracking
   private let delivery: NoticeDelivery
 
   init() {
-    writer = StoreWriter(store, commits: CommitSettings(interval: 0), log: LogChannel())
+    writer = StoreWriter(
+      StoreSource(store), commits: CommitSettings(interval: 0), log: LogChannel())
     let source = PlaceSource(
       writer, zones: WorldTime(), visitor: Visitor("me"), log: LogChannel())
     delivery = NoticeDelivery(writer, command, source, log: LogChannel())

@@ -1,4 +1,5 @@
 import Records
+import StoreStandIns
 import Ports
 import GNSS
 import Core
@@ -10,21 +11,18 @@ import Tracking
 /// What the loop does when the store that it opens is another.
 @Suite struct OtherStoreTests {
   /// A store that opens as it is told.
-  final class OpeningStore: StorePort {
+  final class OpeningStore: EmptyStore {
     let inner = MemoryStore()
-    var name: String { "opening" }
-    var next: [Result<StoreOpening, StoreError>] = []
+    override var name: String { "opening" }
+    var next: [Result<StoreOpening, PortError>] = []
     /// The state of an earlier run.
     var left: String?
 
-    func ensureOpen() throws(StoreError) -> StoreOpening? {
+    override func ensureOpen() throws(PortError) -> StoreOpening? {
       next.isEmpty ? nil : try next.removeFirst().get()
     }
-    func write(_ records: [Record]) throws(StoreError) { try inner.write(records) }
-    func applyRetention(now: UTCInstant) throws(StoreError) -> String? { nil }
-    func trackerState() throws(StoreError) -> String? { left }
-    func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
-    func destinations() throws(StoreError) -> [Destination] { [] }
+    override func write(_ records: [Record]) throws(PortError) { try inner.write(records) }
+    override func trackerState() throws(PortError) -> String? { left }
   }
 
   let store = OpeningStore()

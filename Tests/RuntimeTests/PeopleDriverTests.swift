@@ -2,6 +2,7 @@ import Messaging
 import Core
 import PeopleExperiment
 import Ports
+import StoreStandIns
 import Records
 import Testing
 import Tracking
@@ -11,25 +12,25 @@ import Tracking
 /// Letters between a store that may fail and a daemon.
 @Suite struct PeopleDriverTests {
   /// Keeps what people exchange, and counts the transactions.
-  private final class MessageStore: StorePort {
-    let name = "messages"
+  private final class MessageStore: EmptyStore {
+    override var name: String { "messages" }
     var items: [StoredMessage] = []
     var notices: [Notice] = []
     var transactions = 0
-    var failure: StoreError?
-    var writingFailure: StoreError?
+    var failure: PortError?
+    var writingFailure: PortError?
     /// Whether a change was told all that there is.
     var wasAskedForAll = false
     var mark: Int64 = 0
 
-    func messages() throws(StoreError) -> [StoredMessage] {
+    override func messages() throws(PortError) -> [StoredMessage] {
       if let failure { throw failure }
       return items
     }
 
-    func changeMessages(
+    override func changeMessages(
       since known: Int64?, _ change: ([StoredMessage]?) -> MessageChange
-    ) throws(StoreError) {
+    ) throws(PortError) {
       if let failure { throw failure }
       if let writingFailure { throw writingFailure }
       transactions += 1
@@ -40,12 +41,7 @@ import Tracking
       notices += done.notices
     }
 
-    func editMark() throws(StoreError) -> Int64? { mark }
-    func write(_ records: [Record]) {}
-    func applyRetention(now: UTCInstant) -> String? { nil }
-    func trackerState() -> String? { nil }
-    func lastIdentifiers() -> StoreIdentifiers { StoreIdentifiers() }
-    func destinations() -> [Destination] { [] }
+    override func editMark() throws(PortError) -> Int64? { mark }
   }
 
   private static let date = UTCInstant(seconds: 1_780_300_800)
@@ -64,7 +60,7 @@ import Tracking
     devices.people = PeopleSettings(address: anna)
     devices.hasBroker = true
     let log = LogChannel()
-    let writer = StoreWriter(store, commits: CommitSettings(), log: log)
+    let writer = StoreWriter(StoreSource(store), commits: CommitSettings(), log: log)
     places = PlaceDriver(writer, devices, log: log)
     driver = try #require(PeopleDriver(writer, places, devices, log: log))
   }

@@ -1,4 +1,5 @@
 import Records
+import StoreStandIns
 import Core
 import Formats
 import Places
@@ -13,18 +14,18 @@ import Tracking
 /// Places and alerts of a store, and a board that is located near them.
 @Suite struct PlaceDriverTests {
   /// Gives places in the order in which they were put in.
-  private final class PlaceStore: StorePort {
-    let name = "places"
+  private final class PlaceStore: EmptyStore {
+    override var name: String { "places" }
     var all: [PlaceRow] = []
     var alert: StoredAlert?
     var mark: Int64 = 0
     var questions = 0
-    var failure: StoreError?
+    var failure: PortError?
     private(set) var crossings: [String] = []
     private(set) var noticed: [String?] = []
     var notices: Int { noticed.count }
 
-    func write(_ records: [Record]) {
+    override func write(_ records: [Record]) {
       for record in records {
         switch record {
         case .crossing(let crossing):
@@ -36,7 +37,7 @@ import Tracking
       }
     }
 
-    func places(
+    override func places(
       near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
     ) -> PlaceReading {
       questions += 1
@@ -45,16 +46,12 @@ import Tracking
       return PlaceReading(isCut: found.count > most)
     }
 
-    func place(uuid: String) -> PlaceRow? { all.first { $0.place.uuid == uuid } }
-    func alerts() throws(StoreError) -> StoredAlerts {
+    override func place(uuid: String) -> PlaceRow? { all.first { $0.place.uuid == uuid } }
+    override func alerts() throws(PortError) -> StoredAlerts {
       if let failure { throw failure }
       return StoredAlerts(rows: alert.map { [$0] } ?? [])
     }
-    func editMark() -> Int64? { mark }
-    func applyRetention(now: UTCInstant) -> String? { nil }
-    func trackerState() -> String? { nil }
-    func lastIdentifiers() -> StoreIdentifiers { StoreIdentifiers() }
-    func destinations() -> [Destination] { [] }
+    override func editMark() -> Int64? { mark }
   }
 
   private static let date = UTCInstant(seconds: 1_780_000_000)

@@ -13,18 +13,18 @@ private final class ToldReceiver: ReceiverPort {
   let interest: Interest? = nil
   var waiting: [UInt8] = []
   var written: [[UInt8]] = []
-  var refusal: ReceiverError?
-  var failure: ReceiverError?
+  var refusal: PortError?
+  var failure: PortError?
 
-  func open() throws(ReceiverError) {}
+  func open() throws(PortError) {}
 
-  func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+  func read(limit: Int) throws(PortError) -> [UInt8] {
     if let failure { throw failure }
     defer { waiting = [] }
     return waiting
   }
 
-  func write(_ bytes: [UInt8]) throws(ReceiverError) {
+  func write(_ bytes: [UInt8]) throws(PortError) {
     if let refusal { throw refusal }
     written.append(bytes)
   }

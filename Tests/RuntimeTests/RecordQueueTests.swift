@@ -1,4 +1,5 @@
 import Ports
+import StoreStandIns
 import Core
 import Records
 import Testing
@@ -6,29 +7,27 @@ import Testing
 @testable import Runtime
 
 /// A store in memory that can be told to fail.
-final class MemoryStore: StorePort {
-  var name: String { "memory" }
+final class MemoryStore: EmptyStore {
+  override var name: String { "memory" }
   var transactions: [[Record]] = []
-  var failure: StoreError?
+  var failure: PortError?
   var savedState: String?
   var tidied: [UTCInstant] = []
 
   var records: [Record] { transactions.flatMap { $0 } }
 
-  func write(_ records: [Record]) throws(StoreError) {
+  override func write(_ records: [Record]) throws(PortError) {
     if let failure { throw failure }
     transactions.append(records)
     for case .trackerState(let text) in records { savedState = text }
   }
 
-  func applyRetention(now: UTCInstant) throws(StoreError) -> String? {
+  override func applyRetention(now: UTCInstant) throws(PortError) -> String? {
     tidied.append(now)
     return nil
   }
 
-  func trackerState() throws(StoreError) -> String? { savedState }
-  func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
-  func destinations() throws(StoreError) -> [Destination] { [] }
+  override func trackerState() throws(PortError) -> String? { savedState }
 }
 
 @Suite struct RecordQueueTests {
@@ -92,7 +91,7 @@ final class MemoryStore: StorePort {
     #expect(queue.isUrgent && queue.waitingCount == 0)
     #expect(queue.shouldCommit(at: Self.at(0), isAboutToSleep: false))
     let store = MemoryStore()
-    queue.commit(to: store, with: [.placeState("{}")], at: Self.at(0))
+    queue.commit(to: StoreSource(store), with: [.placeState("{}")], at: Self.at(0))
     #expect(store.records.count == 1 && !queue.isUrgent)
   }
 
@@ -105,7 +104,7 @@ final class MemoryStore: StorePort {
     queue.store(Self.event(1), at: Self.at(1))
     session.outcome = .fixObtained
     queue.store(.session(session), at: Self.at(2))
-    queue.commit(to: store, with: [.trackerState("s")], at: Self.at(3))
+    queue.commit(to: StoreSource(store), with: [.trackerState("s")], at: Self.at(3))
     #expect(store.transactions == [[Self.event(1), .session(session), .trackerState("s")]])
     #expect(queue.due == nil)
   }
@@ -116,12 +115,12 @@ final class MemoryStore: StorePort {
     store.failure = .full("no space")
     var queue = RecordQueue(CommitSettings())
     queue.store(Self.ended, at: Self.at(0))
-    queue.commit(to: store, with: [.trackerState("")], at: Self.at(0))
+    queue.commit(to: StoreSource(store), with: [.trackerState("")], at: Self.at(0))
     #expect(queue.failure == "no space")
     #expect(!queue.shouldCommit(at: Self.at(59), isAboutToSleep: true), "a failure is not spun on")
     #expect(queue.shouldCommit(at: Self.at(60), isAboutToSleep: true))
     store.failure = nil
-    queue.commit(to: store, with: [.trackerState("")], at: Self.at(60))
+    queue.commit(to: StoreSource(store), with: [.trackerState("")], at: Self.at(60))
     #expect(queue.failure == nil)
     #expect(store.records.contains(Self.ended))
   }

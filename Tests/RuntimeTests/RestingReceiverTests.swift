@@ -11,27 +11,27 @@ import Tracking
 private final class TalkingReceiver: ReceiverPort {
   let name = "talking receiver"
   let interest: Interest? = nil
-  var failure: ReceiverError?
+  var failure: PortError?
   private(set) var opened = 0
 
-  func open() throws(ReceiverError) {
+  func open() throws(PortError) {
     if let failure { throw failure }
     opened += 1
   }
 
-  func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+  func read(limit: Int) throws(PortError) -> [UInt8] {
     if let failure { throw failure }
     return Array("$PMTK000*32\r\n".utf8)
   }
 
-  func write(_ bytes: [UInt8]) throws(ReceiverError) {}
+  func write(_ bytes: [UInt8]) throws(PortError) {}
   func close() {}
 }
 
 private final class SupplySwitch: PowerSwitchPort {
   let name = "supply switch"
   let lines: Set<PowerLine> = [.supply]
-  func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {}
+  func set(_ line: PowerLine, active: Bool) throws(PortError) {}
 }
 
 /// What the runtime makes of a receiver on its way to rest.

@@ -1,3 +1,4 @@
+import Ports
 import Testing
 
 @testable import Runtime
@@ -19,10 +20,10 @@ import Testing
     do {
       _ = try socket()
       return ("it was made", nil)
-    } catch let error as ControlError {
+    } catch let error as PortError {
       var entry = stat()
       let kind = lstat(path, &entry) == 0 ? entry.st_mode & S_IFMT : nil
-      return (error.isTaken ? "taken" : error.message, kind)
+      return (error.isBusy ? "taken" : error.message, kind)
     } catch {
       return ("\(error)", nil)
     }

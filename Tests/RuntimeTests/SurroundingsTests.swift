@@ -10,30 +10,30 @@ import Tracking
 /// A radio map in memory.
 private final class MemoryMap: RadioMapPort {
   let name = "memory"
-  var failure: RadioMapError?
+  var failure: PortError?
   var learnt: [Int64: AccessPointPlace] = [:]
   var cells: [Int64: LearntCell] = [:]
   var table: [CellIdentity: CellPlace] = [:]
   private(set) var saves = 0
 
-  func pseudonyms() throws(RadioMapError) -> Pseudonyms {
+  func pseudonyms() throws(PortError) -> Pseudonyms {
     if let failure { throw failure }
     return Pseudonyms(salt: Array(1...16))
   }
 
-  func accessPoints(_ pseudonyms: [Int64]) throws(RadioMapError) -> [AccessPointPlace] {
+  func accessPoints(_ pseudonyms: [Int64]) throws(PortError) -> [AccessPointPlace] {
     if let failure { throw failure }
     return pseudonyms.compactMap { learnt[$0] }
   }
 
-  func learntCell(_ pseudonym: Int64) throws(RadioMapError) -> LearntCell? { cells[pseudonym] }
+  func learntCell(_ pseudonym: Int64) throws(PortError) -> LearntCell? { cells[pseudonym] }
 
-  func tableCell(_ cell: CellIdentity) throws(RadioMapError) -> CellPlace? {
+  func tableCell(_ cell: CellIdentity) throws(PortError) -> CellPlace? {
     if let failure { throw failure }
     return table[cell]
   }
 
-  func save(_ accessPoints: [AccessPointPlace], cell: LearntCell?) throws(RadioMapError) {
+  func save(_ accessPoints: [AccessPointPlace], cell: LearntCell?) throws(PortError) {
     if let failure { throw failure }
     saves += 1
     for place in accessPoints { learnt[place.pseudonym] = place }
@@ -169,7 +169,7 @@ private final class AskedServer: LookUpPort {
   @Test("a map that cannot be read is told once, and the sources go on under other pseudonyms")
   func broken() {
     let bench = Bench()
-    bench.map.failure = RadioMapError("the disk is gone")
+    bench.map.failure = PortError("the disk is gone")
     for second in 0..<5 {
       let events = bench.hear(Self.scan(Self.neighbours), Double(second))
       #expect(events.count == 1 && !"\(events)".contains("00:11:22"))
@@ -178,7 +178,7 @@ private final class AskedServer: LookUpPort {
     #expect(bench.told.map(\.reason) == ["the disk is gone"])
     bench.map.failure = nil
     _ = bench.hear(Self.scan(Self.neighbours), 100)
-    bench.map.failure = RadioMapError("the disk is gone")
+    bench.map.failure = PortError("the disk is gone")
     _ = bench.hear(Self.scan(Self.neighbours), 200)
     #expect(bench.told.count == 2)
   }

@@ -13,22 +13,22 @@ private final class MemoryReceiver: ReceiverPort {
   let interest: Interest? = nil
   var isOpen = false
   var waiting: [UInt8] = []
-  var failure: ReceiverError?
+  var failure: PortError?
   var warning: String?
   var lineErrors: LineErrors?
 
-  func open() throws(ReceiverError) {
+  func open() throws(PortError) {
     if let failure { throw failure }
     isOpen = true
   }
 
-  func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+  func read(limit: Int) throws(PortError) -> [UInt8] {
     if let failure { throw failure }
     defer { waiting.removeFirst(min(limit, waiting.count)) }
     return Array(waiting.prefix(limit))
   }
 
-  func write(_ bytes: [UInt8]) throws(ReceiverError) {
+  func write(_ bytes: [UInt8]) throws(PortError) {
     guard isOpen else { throw .lost("nothing is open") }
   }
   func close() { isOpen = false }
@@ -40,13 +40,13 @@ private final class MemorySwitch: PowerSwitchPort {
   let receiver: MemoryReceiver
   var states: [PowerState] = []
   var cutWhileOpen = false
-  var failure: PowerSwitchError?
+  var failure: PortError?
 
   init(_ receiver: MemoryReceiver) { self.receiver = receiver }
 
   let lines: Set<PowerLine> = [.supply]
 
-  func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {
+  func set(_ line: PowerLine, active: Bool) throws(PortError) {
     if let failure { throw failure }
     if !active, receiver.isOpen { cutWhileOpen = true }
     states.append(active ? .on : .off)
@@ -147,14 +147,14 @@ private final class MemorySwitch: PowerSwitchPort {
   }
 
   @Test("a failed switch is tried again") func aFailedSwitchDoesNotStopTheTracker() {
-    powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
+    powerSwitch.failure = PortError("line busy: free GNSS_EN")
     runtime.start(restoring: nil, at: .zero)
     #expect(runtime.activity.heard == .off)
     #expect(runtime.nextDue != nil, "it is tried again")
   }
 
   @Test("a command works as soon as the switch does") func aFailedSwitchSurvivesACommand() {
-    powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
+    powerSwitch.failure = PortError("line busy: free GNSS_EN")
     runtime.start(restoring: nil, at: .zero)
     runtime.command(.gnss(.on), at: at(1))
     runtime.command(.gnss(.on), at: at(2))
@@ -167,7 +167,7 @@ private final class MemorySwitch: PowerSwitchPort {
   @Test("a receiver that cannot be switched off is not counted as off")
   func aReceiverThatCannotBeSwitchedOffIsCountedAsPowered() throws {
     runtime.start(restoring: nil, at: .zero)
-    powerSwitch.failure = PowerSwitchError("line busy: free GNSS_EN")
+    powerSwitch.failure = PortError("line busy: free GNSS_EN")
     runtime.command(.gnss(.off), at: at(10))
     #expect(runtime.activity.heard == .acquiring)
     powerSwitch.failure = nil

@@ -59,7 +59,7 @@ import Tracking
   private func held(isSynchronized: Bool, until second: Double, fixAt: Double?) -> [UTCInstant] {
     let wrong = Self.boot - .days(400)
     let store = MemoryStore()
-    let writer = StoreWriter(store, commits: CommitSettings(), log: LogChannel())
+    let writer = StoreWriter(StoreSource(store), commits: CommitSettings(), log: LogChannel())
     var tracker = Tracker(settings: TrackerSettings())
     let date = SystemDate(date: wrong, read: .zero, isSynchronized: isSynchronized)
     _ = tracker.step(.started(clock: date), at: .zero)

@@ -11,9 +11,9 @@ import Testing
     let name = "an uplink"
     var calls: Int { news.count }
     private(set) var news: [UplinkNews] = []
-    var failure: UplinkCallError?
+    var failure: PortError?
 
-    func call(_ news: UplinkNews) throws(UplinkCallError) {
+    func call(_ news: UplinkNews) throws(PortError) {
       self.news.append(news)
       if let failure { throw failure }
     }
@@ -118,7 +118,7 @@ import Testing
     let call = call(delay: 0)
     call.settingsRead()
     #expect(call.due == world.now)
-    uplink.failure = UplinkCallError("no such file")
+    uplink.failure = PortError("no such file")
     _ = call.serve(at: world.now, isReady: false)
     uplink.failure = nil
     for _ in 0..<2 {
@@ -127,7 +127,7 @@ import Testing
     }
     #expect(uplink.news == [.settings, .settings, .records])
     call.settingsRead()
-    uplink.failure = UplinkCallError("no such file")
+    uplink.failure = PortError("no such file")
     for pause in [30.0, 60, 120] {
       _ = call.serve(at: world.now, isReady: false)
       #expect(call.due == world.now + Seconds(pause), "a board at rest records nothing for hours")
@@ -141,7 +141,7 @@ import Testing
   @Test("an uplink that is not there is told of once, and called again with what is next")
   func absent() {
     let call = call()
-    uplink.failure = UplinkCallError("no such file")
+    uplink.failure = PortError("no such file")
     for _ in 0..<3 {
       call.stored([Self.point])
       _ = call.serve(at: .boot(2000), isReady: false)

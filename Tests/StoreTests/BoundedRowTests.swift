@@ -127,12 +127,12 @@ import Testing
     try sql("UPDATE alerts SET is_enabled = 1 WHERE id > 100 AND id < \(later.id)")
     let full = try store.alerts()
     #expect(full.rows.count == most && full.firstBeyond == 100 + Int64(most))
-    let error = thrown(StoreError.self) { _ = try AlertEditor(store).add(later) }
+    let error = thrown(PortError.self) { _ = try AlertEditor(store).add(later) }
     #expect(error?.message.contains("no more can be") == true, "\(error as Any)")
     var off = later
     off.isEnabled = false
     try AlertEditor(store).replace(later, with: off)
-    #expect(throws: StoreError.self) { try AlertEditor(store).replace(off, with: later) }
+    #expect(throws: PortError.self) { try AlertEditor(store).replace(off, with: later) }
   }
 
   @Test("notices that cannot be read keep none of the others waiting") func notices() throws {

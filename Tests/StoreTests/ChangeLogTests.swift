@@ -94,7 +94,7 @@ import Testing
     try reader.reopen()
     #expect(try reader.changes(after: 0, atMost: 9).map(\.record) == [1, 2])
     try #require(rename(path, folder.file("old.gpkg")) == 0)
-    #expect(throws: StoreError.self) { try reader.reopen() }
+    #expect(throws: PortError.self) { try reader.reopen() }
   }
 
   @Test("who reads beside a daemon keeps what is open until the files are others")
@@ -120,7 +120,7 @@ import Testing
     #expect(try cursor.all().count == 8)
     #expect(try reader.changes(after: 0, atMost: 99).count == 10)
     try #require(rename(path, folder.file("old.gpkg")) == 0)
-    #expect(throws: StoreError.self) { try reader.reopen() }
+    #expect(throws: PortError.self) { try reader.reopen() }
   }
 
   @Test("what other programs change is noted, too") func others() throws {

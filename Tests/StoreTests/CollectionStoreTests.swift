@@ -47,7 +47,7 @@ import Testing
     #expect(try collection.take(first, of: "ann/bike").through == 1)
     _ = try run("sh", "-c", "cd '\(folder.path)' && \(how)")
     let second = CollectedBatch(stream: "s1", [Self.record(2, visit(2, from: 5))])
-    let error = thrown(StoreError.self) { try collection.take(second, of: "ann/bike") }
+    let error = thrown(PortError.self) { try collection.take(second, of: "ann/bike") }
     guard case .moved(let why) = error else {
       Issue.record("\(String(describing: error))")
       return
@@ -188,11 +188,11 @@ import Testing
   @Test("a store, or any other file, is not taken for a collection") func foreign() throws {
     let other = folder.file("track.gpkg")
     try GeoPackageStore(path: other).close()
-    #expect(throws: StoreError.self) { try CollectionStore(path: other) }
+    #expect(throws: PortError.self) { try CollectionStore(path: other) }
     #expect(try StoreCheck(path: other).isSound)
-    #expect(throws: StoreError.self) { try StoreReader(path: path) }
+    #expect(throws: PortError.self) { try StoreReader(path: path) }
     try folder.write("notes", to: "notes.txt")
-    #expect(throws: StoreError.self) { try CollectionStore(path: folder.file("notes.txt")) }
+    #expect(throws: PortError.self) { try CollectionStore(path: folder.file("notes.txt")) }
     #expect(try folder.text("notes.txt") == "notes")
   }
 }

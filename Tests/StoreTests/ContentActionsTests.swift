@@ -90,7 +90,7 @@ import Testing
       BEGIN SELECT RAISE(ABORT, 'no'); END
       """, doing: "read")
     let both = [Self.crossing(1), Self.action(.shown, crossing: 1).record]
-    #expect(throws: StoreError.self) { try store.write(both) }
+    #expect(throws: PortError.self) { try store.write(both) }
     #expect(try store.lastIdentifiers().occurrence == 0)
     try store.connection.execute("DROP TRIGGER refuse", doing: "read")
     try store.write(both)

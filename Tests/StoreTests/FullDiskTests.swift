@@ -22,7 +22,7 @@ import Testing
     try store.write((0..<3000).map { .trackPoint(point(at: Seconds(Double($0)))) })
     try store.close()
     mount.fill()
-    let error = thrown(StoreError.self) { try StoreCompaction(path: path) }
+    let error = thrown(PortError.self) { try StoreCompaction(path: path) }
     #expect(error?.message.contains("nothing was changed") == true, "\(String(describing: error))")
     #expect(try StoreReader(path: path).allPoints().count == 3000)
     mount.free()
@@ -52,7 +52,7 @@ import Testing
     mount.fill()
     let waiting = (0..<5000).map { Record.trackPoint(point(at: Seconds(Double(written + $0)))) }
     for _ in 0..<2 {
-      let error = thrown(StoreError.self) { try store.write(waiting) }
+      let error = thrown(PortError.self) { try store.write(waiting) }
       guard case .full? = error else {
         Issue.record("the disk is not full: \(String(describing: error))")
         return

@@ -122,7 +122,7 @@ import Testing
   func aWriteIsAllOrNothing() throws {
     let store = try GeoPackageStore(path: path)
     try store.connection.execute("DROP TABLE events")
-    #expect(throws: StoreError.self) {
+    #expect(throws: PortError.self) {
       try store.write([
         .trackPoint(point(at: 0)), .event(LogEvent("gnss-on", "a fix was due"), time: nil),
       ])

@@ -17,7 +17,7 @@ import Testing
   private static let endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
 
   private func refusal() -> String? {
-    let error = thrown(StoreError.self) { try GeoPackageStore(path: life.path, mark: 1) }
+    let error = thrown(PortError.self) { try GeoPackageStore(path: life.path, mark: 1) }
     guard case .failed(let text)? = error else { return nil }
     return text
   }
@@ -65,7 +65,7 @@ import Testing
       CREATE VIEW \(table) AS \(Self.endless) SELECT \(values) FROM n
       """)
     #expect(try #require(refusal()).contains("a view stands in the place of the table \(table)"))
-    #expect(throws: StoreError.self) { try StoreReader(path: life.path) }
+    #expect(throws: PortError.self) { try StoreReader(path: life.path) }
     let check = try StoreCheck(path: life.path)
     #expect(check.obstacle?.table == table, "\(check.problems)")
     let repair = try StoreRepair(path: life.path)
@@ -100,7 +100,7 @@ import Testing
       """)
     connection.close()
     // SQLite itself finds the entry, or the comparison does.
-    #expect(throws: StoreError.self) { try GeoPackageStore(path: life.path, mark: 1) }
+    #expect(throws: PortError.self) { try GeoPackageStore(path: life.path, mark: 1) }
     #expect(try !StoreCheck(path: life.path).isSound)
   }
 
@@ -110,7 +110,7 @@ import Testing
     try store.write([.trackPoint(point(at: .days(30)))])
     try life.sql(
       "CREATE TRIGGER late BEFORE INSERT ON track_points BEGIN SELECT RAISE(IGNORE); END")
-    #expect(throws: StoreError.self) { try store.write([.trackPoint(point(at: .days(31)))]) }
+    #expect(throws: PortError.self) { try store.write([.trackPoint(point(at: .days(31)))]) }
     try life.sql("DROP TRIGGER late")
     try store.write([.trackPoint(point(at: .days(31)))])
     try store.close()
@@ -124,7 +124,7 @@ import Testing
       "CREATE TRIGGER i BEFORE INSERT ON visits BEGIN SELECT RAISE(IGNORE); END")
     var contents = try Contents(of: connection)
     let record = Record.visit(visit(900, from: .days(30), to: .days(31)))
-    #expect(throws: StoreError.self) { try RecordWriter(connection).write(record, &contents) }
+    #expect(throws: PortError.self) { try RecordWriter(connection).write(record, &contents) }
   }
 
   @Test("what other programs add for themselves stays, and is no reason to refuse anything")
@@ -212,7 +212,7 @@ import Testing
     let connection = try Connection(path: life.path, access: .readWriteCreating)
     try connection.execute(
       "CREATE TRIGGER e BEFORE INSERT ON meta BEGIN SELECT RAISE(ABORT, '\u{1B}[31mno'); END")
-    let error = thrown(StoreError.self) {
+    let error = thrown(PortError.self) {
       try connection.execute("INSERT INTO meta (key, value) VALUES ('a', 'b')")
     }
     #expect(error?.message.contains("[31mno") == true)
@@ -235,7 +235,7 @@ import Testing
     sigaddset(&held, SIGTERM)
     pthread_sigmask(SIG_BLOCK, &held, &before)
     pthread_kill(pthread_self(), SIGTERM)
-    let error = thrown(StoreError.self) {
+    let error = thrown(PortError.self) {
       _ = try connection.integer("\(Self.endless) SELECT count(*) FROM n")
     }
     var number: Int32 = 0

@@ -34,7 +34,7 @@ import Testing
     try #require(truncate(path, 0) == 0)
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("link.gpkg"), withDestinationPath: path)
-    let refusal = thrown(StoreError.self) { try GeoPackageStore(path: folder.file("link.gpkg")) }
+    let refusal = thrown(PortError.self) { try GeoPackageStore(path: folder.file("link.gpkg")) }
     #expect(refusal?.message.contains("nothing was changed") == true)
     #expect(FileManager.default.contents(atPath: path + "-wal") == log)
   }
@@ -48,7 +48,7 @@ import Testing
       }
       let bytes = FileManager.default.contents(atPath: path) ?? Data()
       try Data(repeating: 0xA5, count: bytes.count).write(to: URL(fileURLWithPath: path))
-      let error = thrown(StoreError.self) { try store.write([.trackPoint(point(at: 60))]) }
+      let error = thrown(PortError.self) { try store.write([.trackPoint(point(at: 60))]) }
       #expect(error?.message.contains("newest records are in the log") == true, "\(second)")
       try FileManager.default.removeItem(atPath: path)
     }

@@ -123,7 +123,7 @@ import Testing
     let row = try #require(try places().last)
     let store = try GeoPackageStore(path: path)
     try PlaceEditor(store).remove(row)
-    #expect(throws: StoreError.self) { try PlaceEditor(store).remove(row) }
+    #expect(throws: PortError.self) { try PlaceEditor(store).remove(row) }
     try store.close()
     #expect(try places().compactMap(\.place.name) == ["Mole"])
   }
@@ -134,8 +134,8 @@ import Testing
     let row = try #require(try places().first)
     try gdal("UPDATE places SET description = 'by another'")
     let store = try GeoPackageStore(path: path)
-    #expect(throws: StoreError.self) { try PlaceEditor(store).replace(row, with: row) }
-    #expect(throws: StoreError.self) { try PlaceEditor(store).remove(row) }
+    #expect(throws: PortError.self) { try PlaceEditor(store).replace(row, with: row) }
+    #expect(throws: PortError.self) { try PlaceEditor(store).remove(row) }
     try store.close()
     #expect(try places().first?.place.description == "by another")
     let current = try #require(try places().first)
@@ -186,7 +186,7 @@ import Testing
     try put([Self.circle("Quay"), Self.circle("Mole")])
     try gdal("UPDATE places SET radius_m = 'wide' WHERE name = 'Quay'")
     var cursor = try PlaceCursor(try StoreReader(path: path))
-    #expect(throws: StoreError.self) { _ = try cursor.next() }
+    #expect(throws: PortError.self) { _ = try cursor.next() }
     #expect(try cursor.next()?.place.name == "Mole")
   }
 

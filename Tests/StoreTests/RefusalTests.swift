@@ -19,7 +19,7 @@ import Testing
   private func contents() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
   /// The error of opening for writing, after making sure that the file is what it was.
-  private func refusal() throws -> StoreError? {
+  private func refusal() throws -> PortError? {
     let before = try contents()
     defer { #expect((try? contents()) == before) }
     do {
@@ -54,7 +54,7 @@ import Testing
     for open in [
       { _ = try StoreReader(path: path) }, { _ = try StoreLock(path: path) },
     ] as [() throws -> Void] {
-      #expect(throws: StoreError.self) { try open() }
+      #expect(throws: PortError.self) { try open() }
     }
   }
 
@@ -68,7 +68,7 @@ import Testing
     try bytes.write(to: URL(fileURLWithPath: path))
     let reader = try StoreReader(path: path)
     #expect(try !reader.integrityProblems().isEmpty)
-    let error = thrown(StoreError.self) { try reader.allPoints() }
+    let error = thrown(PortError.self) { try reader.allPoints() }
     guard case .corrupt? = error else {
       return #expect(Bool(false), "\(String(describing: error))")
     }
@@ -84,11 +84,11 @@ import Testing
 
   @Test("a file in a missing folder is an error that names it")
   func aMissingFolderIsNamed() throws {
-    let error = thrown(StoreError.self) {
+    let error = thrown(PortError.self) {
       try GeoPackageStore(path: folder.file("none/track.gpkg"))
     }
     #expect(error?.message.contains("none/track.gpkg") == true)
-    #expect(throws: StoreError.self) { try StoreReader(path: path) }
+    #expect(throws: PortError.self) { try StoreReader(path: path) }
   }
 
   @Test("a full disk is reported, what was written stays, and with space it goes on")
@@ -97,7 +97,7 @@ import Testing
     try store.write([.trackPoint(point(at: 0))])
     let pages = try #require(try store.connection.integer("PRAGMA page_count"))
     _ = try store.connection.integer("PRAGMA max_page_count = \(pages + 4)")
-    var failure: StoreError?
+    var failure: PortError?
     var written = 1
     while failure == nil, written < 10_000 {
       do {
@@ -164,8 +164,8 @@ import Testing
     try holder.connection.execute("BEGIN IMMEDIATE")
     let waiting = try Connection(
       path: path, access: .readWriteCreating, busyTimeoutMilliseconds: 20)
-    let error = thrown(StoreError.self) {
-      try waiting.transaction { () throws(StoreError) in }
+    let error = thrown(PortError.self) {
+      try waiting.transaction { () throws(PortError) in }
     }
     guard case .busy? = error else { return #expect(Bool(false)) }
   }
@@ -228,7 +228,7 @@ import Testing
     let store = try GeoPackageStore(path: path)
     try store.write((0..<100).map { .trackPoint(point(at: Seconds(Double($0)))) })
     try store.close()
-    let error = thrown(StoreError.self) { try reader.allPoints() }
+    let error = thrown(PortError.self) { try reader.allPoints() }
     guard case .busy? = error else { return #expect(Bool(false), "\(String(describing: error))") }
   }
 }

@@ -75,7 +75,7 @@ import Testing
   @Test("a table that is missing with its triggers is for a repair") func table() throws {
     #expect(try mended() == nil)
     try sql("DROP TABLE record_changes")
-    let error = thrown(StoreError.self) { try mended() }
+    let error = thrown(PortError.self) { try mended() }
     #expect(error?.message.contains("its table record_changes is missing") == true)
     #expect(error?.message.contains("godwit store repair") == true)
   }

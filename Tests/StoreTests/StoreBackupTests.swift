@@ -64,11 +64,11 @@ import Testing
   }
 
   @Test("a copy that fails leaves nothing behind") func failed() throws {
-    #expect(throws: StoreError.self) {
+    #expect(throws: PortError.self) {
       try StoreBackup().save(life.path, to: life.folder.file("none/copy"), replacing: false)
     }
     try life.damage(pages: 5, seed: 5)
-    #expect(throws: StoreError.self) {
+    #expect(throws: PortError.self) {
       try StoreBackup().save(life.path, to: copy, replacing: false)
     }
     #expect(life.folder.files == ["track.gpkg"])
@@ -76,7 +76,7 @@ import Testing
 
   @Test("a file that is there is replaced only when asked for") func existing() throws {
     try life.folder.write("precious", to: "copy.gpkg")
-    #expect(throws: StoreError.self) {
+    #expect(throws: PortError.self) {
       try StoreBackup().save(life.path, to: copy, replacing: false)
     }
     #expect(try life.folder.text("copy.gpkg") == "precious")
@@ -90,7 +90,7 @@ import Testing
     for hasFile in [false, true] {
       if hasFile { try life.folder.write("precious", to: "copy.gpkg") }
       let before = life.folder.files
-      let error = thrown(StoreError.self) {
+      let error = thrown(PortError.self) {
         try StoreBackup().save(life.path, to: copy, replacing: true)
       }
       #expect(error?.message.contains(copy + suffix) == true, "\(String(describing: error))")
@@ -100,7 +100,7 @@ import Testing
     // Also when it came while the copy was being made.
     try FileManager.default.removeItem(atPath: copy + suffix)
     let late = StoreBackup { try? life.folder.write("somebody's", to: "copy.gpkg" + suffix) }
-    #expect(throws: StoreError.self) { try late.save(life.path, to: copy, replacing: true) }
+    #expect(throws: PortError.self) { try late.save(life.path, to: copy, replacing: true) }
     #expect(try life.folder.text("copy.gpkg") == "precious")
   }
 
@@ -108,7 +108,7 @@ import Testing
     let other = try Life(points: 1)
     let before = try other.bytes()
     let lock = try StoreLock(path: other.path)
-    let error = thrown(StoreError.self) {
+    let error = thrown(PortError.self) {
       try StoreBackup().save(life.path, to: other.path, replacing: true)
     }
     guard case .busy? = error else { return #expect(Bool(false), "\(String(describing: error))") }
@@ -127,7 +127,7 @@ import Testing
     let folder = life.folder.file("folder")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for name in [copy, folder] {
-      let error = thrown(StoreError.self) {
+      let error = thrown(PortError.self) {
         try StoreBackup().save(life.path, to: name, replacing: true)
       }
       #expect(error?.message.contains("\(name) is no ordinary file") == true)
@@ -148,7 +148,7 @@ import Testing
     #expect(restored.check.problems.count == 2 && restored.keptAs != nil)
     // What no daemon could work with is no backup.
     try life.sql("DROP TABLE visits")
-    let error = thrown(StoreError.self) {
+    let error = thrown(PortError.self) {
       try StoreBackup().save(life.path, to: copy, replacing: true)
     }
     #expect(error?.message.contains("`godwit store repair --store \(life.path)`") == true)
@@ -164,10 +164,10 @@ import Testing
     try FileManager.default.linkItem(atPath: life.path, toPath: hard)
     let before = try life.bytes()
     for name in [life.path, life.path + "-wal", life.path + "-journal", link, dangling, hard] {
-      #expect(throws: StoreError.self, "\(name)") {
+      #expect(throws: PortError.self, "\(name)") {
         try StoreBackup().save(life.path, to: name, replacing: true)
       }
-      #expect(throws: StoreError.self, "\(name)") {
+      #expect(throws: PortError.self, "\(name)") {
         try StoreBackup().restore(name, to: life.path)
       }
     }
@@ -206,17 +206,17 @@ import Testing
     _ = try StoreBackup().save(life.path, to: copy, replacing: false)
     let before = try life.bytes()
     let lock = try StoreLock(path: life.path)
-    let error = thrown(StoreError.self) { try StoreBackup().restore(copy, to: life.path) }
+    let error = thrown(PortError.self) { try StoreBackup().restore(copy, to: life.path) }
     guard case .busy? = error else { return #expect(Bool(false)) }
     lock.release()
     let other = life.folder.file("other.gpkg")
     _ = try run("sqlite3", other, "CREATE TABLE bookmarks (url TEXT)")
-    #expect(throws: StoreError.self) { try StoreBackup().restore(other, to: life.path) }
+    #expect(throws: PortError.self) { try StoreBackup().restore(other, to: life.path) }
     #expect(try life.bytes() == before)
     // A log without its store would be taken for the new one's.
     let fresh = life.folder.file("fresh.gpkg")
     try life.folder.write("somebody's", to: "fresh.gpkg-wal")
-    #expect(throws: StoreError.self) { try StoreBackup().restore(copy, to: fresh) }
+    #expect(throws: PortError.self) { try StoreBackup().restore(copy, to: fresh) }
     try FileManager.default.removeItem(atPath: fresh + "-wal")
     #expect(try StoreBackup().restore(copy, to: fresh).keptAs == nil)
     #expect(try StoreCheck(path: fresh).isSound)
@@ -238,7 +238,7 @@ import Testing
       let file = life.folder.file("\(name).db")
       _ = try run("sqlite3", file, sql)
       let before = try Data(contentsOf: URL(fileURLWithPath: file))
-      let error = thrown(StoreError.self) { try StoreBackup().restore(copy, to: file) }
+      let error = thrown(PortError.self) { try StoreBackup().restore(copy, to: file) }
       #expect(error?.message.contains("is a file of another program") == true, "\(name)")
       #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
     }
@@ -257,7 +257,7 @@ import Testing
     let points = try StoreReader(path: life.path).allPoints()
     #expect(try StoreCheck(path: life.path).freeBytes > 100_000)
     let lock = try StoreLock(path: life.path)
-    #expect(throws: StoreError.self) { try StoreCompaction(path: life.path) }
+    #expect(throws: PortError.self) { try StoreCompaction(path: life.path) }
     lock.release()
     let compaction = try StoreCompaction(path: life.path)
     #expect(compaction.bytesAfter < compaction.bytesBefore * 9 / 10)

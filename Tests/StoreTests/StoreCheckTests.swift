@@ -74,9 +74,9 @@ import Testing
   }
 
   @Test("other files are errors and no results") func others() throws {
-    #expect(throws: StoreError.self) { try StoreCheck(path: life.folder.file("none.gpkg")) }
+    #expect(throws: PortError.self) { try StoreCheck(path: life.folder.file("none.gpkg")) }
     let other = life.folder.file("other.gpkg")
     _ = try run("sqlite3", other, "CREATE TABLE bookmarks (url TEXT)")
-    #expect(throws: StoreError.self) { try StoreCheck(path: other) }
+    #expect(throws: PortError.self) { try StoreCheck(path: other) }
   }
 }

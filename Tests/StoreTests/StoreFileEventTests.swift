@@ -41,7 +41,7 @@ import Testing
 
   /// The next write says what happened, and the one that is opened then takes the record.
   private func expectMoved(_ store: GeoPackageStore, saying words: String) throws {
-    let error = thrown(StoreError.self) { try store.write([.trackPoint(point(at: 60))]) }
+    let error = thrown(PortError.self) { try store.write([.trackPoint(point(at: 60))]) }
     guard case .moved(let text)? = error else {
       Issue.record("\(String(describing: error))")
       return
@@ -105,7 +105,7 @@ import Testing
     try store.write([.event(LogEvent("gnss-on", "due"), time: start)])
     let moved = folder.file("track.bak")
     try #require(rename(path, moved) == 0)
-    let error = thrown(StoreError.self) { try store.write([.trackPoint(point(at: 60))]) }
+    let error = thrown(PortError.self) { try store.write([.trackPoint(point(at: 60))]) }
     #expect(error?.message.contains("newest records are in the log \(moved)-wal") == true)
     #expect(FileManager.default.fileExists(atPath: moved + "-wal"))
     #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
@@ -141,7 +141,7 @@ import Testing
   func foreignLogAndLabel() throws {
     let log = try leaveForeignLog()
     let before = FileManager.default.contents(atPath: path)
-    let refusal = thrown(StoreError.self) { try GeoPackageStore(path: path) }
+    let refusal = thrown(PortError.self) { try GeoPackageStore(path: path) }
     #expect(refusal?.message.contains("another file's") == true)
     #expect(FileManager.default.contents(atPath: path) == before)
     #expect(FileManager.default.contents(atPath: path + "-wal") == log)
@@ -152,7 +152,7 @@ import Testing
     _ = try other("track.gpkg")
     let store = try GeoPackageStore(path: path)
     try #require(rename(try other("backup.gpkg"), path) == 0)
-    let error = thrown(StoreError.self) { try store.setLabel("Home", destination: 1) }
+    let error = thrown(PortError.self) { try store.setLabel("Home", destination: 1) }
     #expect(error?.message.contains("run the command again") == true)
   }
 
@@ -161,7 +161,7 @@ import Testing
     let log = try leaveForeignLog()
     try #require(truncate(path, 0) == 0)
     for attempt in 1...2 {
-      let refusal = thrown(StoreError.self) {
+      let refusal = thrown(PortError.self) {
         if attempt == 1 {
           _ = try StoreReader(path: path).allPoints()
         } else {
@@ -243,10 +243,10 @@ import Testing
   func truncatedInTheMiddle() throws {
     let store = try storeWithPoint()
     try #require(truncate(path, 5000) == 0)
-    let error = thrown(StoreError.self) { try store.write([.trackPoint(point(at: 60))]) }
+    let error = thrown(PortError.self) { try store.write([.trackPoint(point(at: 60))]) }
     #expect(error?.message.contains("was truncated") == true)
     let before = FileManager.default.contents(atPath: path)
-    let refusal = thrown(StoreError.self) { try opened(2, isReturn: true) }
+    let refusal = thrown(PortError.self) { try opened(2, isReturn: true) }
     guard case .corrupt? = refusal else {
       Issue.record("\(String(describing: refusal))")
       return
@@ -258,9 +258,9 @@ import Testing
   func emptied() throws {
     let store = try storeWithPoint()
     try #require(truncate(path, 0) == 0)
-    let error = thrown(StoreError.self) { try store.write([.trackPoint(point(at: 60))]) }
+    let error = thrown(PortError.self) { try store.write([.trackPoint(point(at: 60))]) }
     #expect(error?.message.contains("was truncated") == true)
-    let refusal = thrown(StoreError.self) { try opened(2, isReturn: true) }
+    let refusal = thrown(PortError.self) { try opened(2, isReturn: true) }
     guard case .busy? = refusal else {
       Issue.record("\(String(describing: refusal))")
       return
@@ -309,8 +309,8 @@ import Testing
     let store = try storeWithPoint()
     let copied = try Data(contentsOf: URL(fileURLWithPath: try other("backup.gpkg")))
     try copyOver(copied.prefix(copied.count / 2))
-    #expect(throws: StoreError.self) { try store.write([.trackPoint(point(at: 60))]) }
-    #expect(throws: StoreError.self) { try opened(2, isReturn: true) }
+    #expect(throws: PortError.self) { try store.write([.trackPoint(point(at: 60))]) }
+    #expect(throws: PortError.self) { try opened(2, isReturn: true) }
     guard isWhole else { return }
     try copyOver(copied)
     let next = try opened(3, isReturn: true)
@@ -354,7 +354,7 @@ import Testing
     try reader?.freeze()
     try store.write([.trackPoint(point(at: 30))])
     try #require(rename(path, folder.file("track.bak")) == 0)
-    let error = thrown(StoreError.self) { try store.write([.trackPoint(point(at: 60))]) }
+    let error = thrown(PortError.self) { try store.write([.trackPoint(point(at: 60))]) }
     guard case .busy? = error else {
       Issue.record("\(String(describing: error))")
       return
@@ -372,7 +372,7 @@ import Testing
     let backup = try other("backup.gpkg")
     let before = FileManager.default.contents(atPath: backup)
     try #require(rename(backup, path) == 0)
-    let error = thrown(StoreError.self) { try store.close() }
+    let error = thrown(PortError.self) { try store.close() }
     guard case .moved? = error else {
       Issue.record("\(String(describing: error))")
       return

@@ -18,7 +18,7 @@ import Testing
   }
 
   private func expectBusy(_ path: String) {
-    let error = thrown(StoreError.self) { try StoreLock(path: path) }
+    let error = thrown(PortError.self) { try StoreLock(path: path) }
     guard case .busy(let text)? = error else {
       Issue.record("\(String(describing: error))")
       return
@@ -80,14 +80,14 @@ import Testing
 
   @Test("what is no ordinary file is not opened", arguments: ["/dev/null", "/dev/zero", "/tmp"])
   func onlyOrdinaryFiles(path: String) {
-    let error = thrown(StoreError.self) { try StoreLock(path: path) }
+    let error = thrown(PortError.self) { try StoreLock(path: path) }
     #expect(error?.message.contains("no ordinary file") == true)
   }
 
   @Test("the store cannot be opened: the lock is free again")
   func aFailureReleasesIt() throws {
     try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
-    #expect(throws: StoreError.self) {
+    #expect(throws: PortError.self) {
       try GeoPackageStore(path: path, lock: StoreLock(path: path))
     }
     _ = try StoreLock(path: path)

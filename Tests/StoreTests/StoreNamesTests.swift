@@ -50,7 +50,7 @@ import Testing
       { _ = try StoreReader(path: hard) }, { _ = try StoreCheck(path: hard) },
       { _ = try StoreBackup().save(hard, to: hard + ".copy", replacing: false) },
     ] {
-      let error = thrown(StoreError.self) { try read() }
+      let error = thrown(PortError.self) { try read() }
       #expect(error?.message.contains("under another name") == true)
     }
     lock.release()

@@ -129,7 +129,7 @@ import Testing
     try life.overwrite(bytes)
     let check = try StoreCheck(path: life.path)
     #expect(check.problems.map(\.kind) == [.damage] && check.asksForRepair)
-    let error = thrown(StoreError.self) { try StoreRepair(path: life.path) }
+    let error = thrown(PortError.self) { try StoreRepair(path: life.path) }
     guard case .corrupt? = error else { return #expect(Bool(false)) }
     #expect(try life.bytes() == bytes)
     #expect(life.folder.files == ["track.gpkg"])
@@ -156,7 +156,7 @@ import Testing
   @Test("a running daemon leaves everything as it is") func refusals() throws {
     let before = try life.bytes()
     let lock = try StoreLock(path: life.path)
-    let busy = thrown(StoreError.self) { try StoreRepair(path: life.path) }
+    let busy = thrown(PortError.self) { try StoreRepair(path: life.path) }
     guard case .busy? = busy else { return #expect(Bool(false)) }
     lock.release()
     #expect(try life.bytes() == before)

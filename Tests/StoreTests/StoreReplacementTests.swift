@@ -97,7 +97,7 @@ import Testing
     try begin(hasLog: hasLog)
     let replacement = StoreReplacement(
       of: target, by: folder.file("none"), keepingAs: kept, hasLinks: true)
-    let error = thrown(StoreError.self) { try replacement.perform() }
+    let error = thrown(PortError.self) { try replacement.perform() }
     let position = hasLog ? kept : target
     #expect(points(position).last == newest)
     #expect(error?.message.contains(position.main) == true, "\(String(describing: error))")

@@ -36,7 +36,7 @@ import Tracking
   @Test("counts that would overflow are damage, and the row is named")
   func counts() throws {
     _ = try run("sqlite3", path, "UPDATE visits SET locations = 9223372036854775807")
-    let error = thrown(StoreError.self) {
+    let error = thrown(PortError.self) {
       var cursor = try StoreReader(path: path).visits()
       _ = try cursor.next()
     }

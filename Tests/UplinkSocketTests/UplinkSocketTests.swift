@@ -30,24 +30,24 @@ import Testing
     let activationSocket = try ActivationSocket(at: path)
     let caller = UplinkNotifier(path)
     for _ in 0..<2000 { try caller.call(.records) }
-    #expect(throws: UplinkCallError.self) { try caller.call(.settings) }
+    #expect(throws: PortError.self) { try caller.call(.settings) }
     #expect(activationSocket.drain() == [.records])
   }
 
   @Test("nobody is there: it is told what to do") func absent() throws {
     let path = folder.file("call.sock")
-    let error = thrown(UplinkCallError.self) { try UplinkNotifier(path).call(.records) }
+    let error = thrown(PortError.self) { try UplinkNotifier(path).call(.records) }
     #expect(error?.message.contains("godwit-uplink.socket") == true)
-    #expect(throws: UplinkCallError.self) { try UplinkNotifier("").call(.records) }
+    #expect(throws: PortError.self) { try UplinkNotifier("").call(.records) }
     let long = "/" + String(repeating: "a", count: 200)
-    #expect(throws: UplinkCallError.self) { try ActivationSocket(at: long) }
+    #expect(throws: PortError.self) { try ActivationSocket(at: long) }
   }
 
   @Test("a second one is refused, and what a killed one left is taken away") func second() throws {
     let path = folder.file("call.sock")
     do {
       let activationSocket = try ActivationSocket(at: path)
-      let error = thrown(UplinkCallError.self) { try ActivationSocket(at: path) }
+      let error = thrown(PortError.self) { try ActivationSocket(at: path) }
       #expect(error?.message.contains("another process") == true)
       try UplinkNotifier(path).call(.records)
       #expect(activationSocket.drain() == [.records])
@@ -63,7 +63,7 @@ import Testing
 
   @Test("a file that is none of ours is left alone") func file() throws {
     try folder.write("mine", to: "call.sock")
-    #expect(throws: UplinkCallError.self) { try ActivationSocket(at: folder.file("call.sock")) }
+    #expect(throws: PortError.self) { try ActivationSocket(at: folder.file("call.sock")) }
     #expect(FileStatus(path: folder.file("call.sock"))?.kind == .regular)
   }
 }

@@ -18,8 +18,8 @@ import Testing
     var address = "anna"
     private(set) var taken: [PeerMessageDelivery] = []
 
-    func ask(_ request: JSONValue) throws(DaemonError) -> JSONValue {
-      guard runs else { throw DaemonError("nobody answers") }
+    func ask(_ request: JSONValue) throws(PortError) -> JSONValue {
+      guard runs else { throw PortError("nobody answers") }
       if request == ControlRequest.status.json {
         return .object([("people", .object([("address", .string(address))]))])
       }

@@ -24,7 +24,7 @@ struct NewestLocationTests {
     var fix = "2026-05-01T00:01:00Z"
     private(set) var orders = 0
 
-    func ask(_ request: JSONValue) throws(DaemonError) -> JSONValue {
+    func ask(_ request: JSONValue) throws(PortError) -> JSONValue {
       switch request["command"]?.string {
       case "commit": commit()
       case "gnss": orders += 1
@@ -37,7 +37,7 @@ struct NewestLocationTests {
              "age_s":1,"speed_m_s":8,"course_deg":33}}
             """)
       } catch {
-        throw DaemonError("\(error)")
+        throw PortError("\(error)")
       }
     }
   }

@@ -54,7 +54,7 @@ import Testing
     #expect(numbers(.owntracks) == [1, 2, 3])
     #expect(store.openingCount == 3)
     store.disturbances = .max
-    #expect(throws: UplinkError(.busy("a store was changed"))) {
+    #expect(throws: PortError(.busy("a store was changed"))) {
       try gathering.gather(isComplete: false)
     }
   }
@@ -70,8 +70,8 @@ import Testing
         == (1...1200).map { StreamNumber(stream: "s1", number: $0) })
     #expect(try gather("s2").queued == 0)
     add(1201...1201)
-    outbox.failure = OutboxError("no room")
-    #expect(throws: UplinkError("no room")) { try gather() }
+    outbox.failure = PortError("no room")
+    #expect(throws: PortError("no room")) { try gather() }
     outbox.failure = nil
     #expect(try gather("s3").queued == 2)
     #expect(outbox.items.last?.sequence == StreamNumber(stream: "s1", number: 1201))
@@ -150,11 +150,11 @@ import Testing
     let fresh = OutboxFiller(
       from: store, into: ListedOutbox(), try UplinkSettingsText.read(""),
       UplinkBoard("bike", of: "ann", version: "1"))
-    #expect(throws: UplinkError("the outbox is new: let godwit uplink run once before")) {
+    #expect(throws: PortError("the outbox is new: let godwit uplink run once before")) {
       try fresh.queue([point(1)], at: Self.start)
     }
     store.log = nil
-    let error = thrown(UplinkError.self) { try fresh.queue([point(1)], at: Self.start) }
+    let error = thrown(PortError.self) { try fresh.queue([point(1)], at: Self.start) }
     #expect(error?.message.contains("notes no changes yet: restart the daemon") == true)
   }
 }

@@ -14,7 +14,7 @@ import Testing
   private final class ReversingEncryptor: EncryptorPort {
     func encrypt(_ plain: [UInt8]) -> [UInt8] { [42] + plain }
 
-    func open(_ encrypted: [UInt8]) throws(EncryptionError) -> [UInt8] {
+    func open(_ encrypted: [UInt8]) throws(PortError) -> [UInt8] {
       guard encrypted.first == 42 else { throw .refused("another passphrase") }
       return Array(encrypted.dropFirst())
     }
@@ -31,7 +31,7 @@ import Testing
       []
     }
     func placeRows(atMost most: Int) -> [PlaceRow] { TwoPlaces.rows }
-    func messages() throws(StoreError) -> [StoredMessage] { [] }
+    func messages() throws(PortError) -> [StoredMessage] { [] }
     func alertRows(atMost most: Int) -> [StoredAlert] { [] }
   }
 

@@ -64,7 +64,7 @@ struct PeopleExchangeTests {
         time: BootClock.systemDate, position: PeopleExchangeTests.square, accuracy: 5)
     }
 
-    func ask(_ request: JSONValue) throws(DaemonError) -> JSONValue {
+    func ask(_ request: JSONValue) throws(PortError) -> JSONValue {
       guard let mail = PeerMessageDelivery(request) else { return .object([]) }
       longestRequest = max(longestRequest, request.text.utf8.count)
       let isSpared = wasKilled
@@ -77,10 +77,10 @@ struct PeopleExchangeTests {
       return .object([])
     }
 
-    private func die() throws(DaemonError) {
+    private func die() throws(PortError) {
       guard Double.random(in: 0..<1, using: &chance) < odds else { return }
       wasKilled = true
-      throw DaemonError("it was killed")
+      throw PortError("it was killed")
     }
 
     /// As `PeopleDriver` does it.

@@ -27,7 +27,7 @@ import Testing
       []
     }
     func placeRows(atMost most: Int) -> [PlaceRow] { TwoPlaces.rows }
-    func messages() throws(StoreError) -> [StoredMessage] { [] }
+    func messages() throws(PortError) -> [StoredMessage] { [] }
     func alertRows(atMost most: Int) -> [StoredAlert] { [] }
   }
 
@@ -36,8 +36,8 @@ import Testing
     var status = JSONValue.object([("gnss", .string("off")), ("store", .string("/secret"))])
     var isThere = true
 
-    func ask(_ request: JSONValue) throws(DaemonError) -> JSONValue {
-      guard isThere else { throw DaemonError("no daemon answers") }
+    func ask(_ request: JSONValue) throws(PortError) -> JSONValue {
+      guard isThere else { throw PortError("no daemon answers") }
       asked.append(request["command"]?.string ?? "")
       return status
     }

@@ -37,7 +37,7 @@ final class LoggedStore: ChangesPort {
 
   func changes(
     after number: Int64, atMost most: Int
-  ) throws(StoreError) -> [RecordChange] {
+  ) throws(PortError) -> [RecordChange] {
     if disturbances > 0 {
       disturbances -= 1
       throw .busy("\(name) was changed")
@@ -45,7 +45,7 @@ final class LoggedStore: ChangesPort {
     return Array(changes.filter { $0.number > number }.prefix(most))
   }
 
-  func record(_ id: Int64, of layer: String) throws(StoreError) -> (any StoredRecord)? {
+  func record(_ id: Int64, of layer: String) throws(PortError) -> (any StoredRecord)? {
     if damaged.contains(id) { throw .corrupt("\(layer), id \(id)") }
     return rows[id]
   }
@@ -65,13 +65,13 @@ final class ListedOutbox: OutboxPort {
   var kept: OutboxState?
   var settled: [DeliveryResult] = []
   var receipts: [CollectorReceipt] = []
-  var failure: OutboxError?
+  var failure: PortError?
 
   func state() -> OutboxState? { kept }
 
   func queue(
     _ new: [OutboxItem], state: OutboxState, at time: UTCInstant
-  ) throws(OutboxError) {
+  ) throws(PortError) {
     if let failure { throw failure }
     for var item in new {
       item.number = Int64(items.count + 1)

@@ -69,7 +69,7 @@ import VirtualDevice
 
   @Test("a closed receiver refuses to be read") func closedReceiverRefusesToBeRead() throws {
     let board = VirtualBoard(groundTruth: StandingTruth())
-    #expect(throws: ReceiverError.self) { try board.receiver.read(limit: 10) }
+    #expect(throws: PortError.self) { try board.receiver.read(limit: 10) }
   }
 
   @Test("a read returns at most the limit and loses nothing")

@@ -118,7 +118,7 @@ import Tracking
       "latitude":52.0907,"longitude":5.1214,"text":"From a board without a clock"}
       """
     let entry = try #require(LetterFileReader.entries(of: text.utf8).first)
-    guard case .letter(let letter) = try entry.message.get() else { throw StoreError.failed("") }
+    guard case .letter(let letter) = try entry.message.get() else { throw PortError.failed("") }
     return letter
   }
 

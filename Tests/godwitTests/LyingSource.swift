@@ -32,7 +32,7 @@ final class LyingSource: EvidencePort {
     due = moment + next.pause
   }
 
-  func poll() throws(EvidenceError) -> Evidence? {
+  func poll() throws(PortError) -> Evidence? {
     defer { waiting = nil }
     return waiting
   }
@@ -53,7 +53,7 @@ final class TamperedSource: EvidencePort {
   var interest: Interest? { source.interest }
   var due: BootInstant? { source.due }
 
-  func poll() throws(EvidenceError) -> Evidence? {
+  func poll() throws(PortError) -> Evidence? {
     guard let evidence = try source.poll() else { return nil }
     return heard(evidence)
   }

@@ -1,4 +1,5 @@
 import Records
+import StoreStandIns
 import Ports
 import GNSS
 import Core
@@ -106,16 +107,10 @@ import VirtualDevice
 }
 
 /// Keeps the newest state of every session in memory.
-private final class SessionBook: StorePort {
-  let name = "memory"
+private final class SessionBook: EmptyStore {
   var sessions: [Int64: GnssSession] = [:]
 
-  func write(_ records: [Record]) throws(StoreError) {
+  override func write(_ records: [Record]) throws(PortError) {
     for case .session(let session) in records { sessions[session.id] = session }
   }
-
-  func applyRetention(now: UTCInstant) throws(StoreError) -> String? { nil }
-  func trackerState() throws(StoreError) -> String? { nil }
-  func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
-  func destinations() throws(StoreError) -> [Destination] { [] }
 }

@@ -1,4 +1,5 @@
 import Records
+import StoreStandIns
 import Ports
 import GNSS
 import Core
@@ -59,11 +60,10 @@ struct VirtualWeek {
 }
 
 /// Keeps the newest state of every visit in memory.
-final class VisitBook: StorePort {
-  let name = "memory"
+final class VisitBook: EmptyStore {
   var visits: [Int64: Visit] = [:]
 
-  func write(_ records: [Record]) throws(StoreError) {
+  override func write(_ records: [Record]) throws(PortError) {
     for record in records {
       switch record {
       case .visit(let visit): visits[visit.id] = visit
@@ -72,9 +72,4 @@ final class VisitBook: StorePort {
       }
     }
   }
-
-  func applyRetention(now: UTCInstant) throws(StoreError) -> String? { nil }
-  func trackerState() throws(StoreError) -> String? { nil }
-  func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
-  func destinations() throws(StoreError) -> [Destination] { [] }
 }

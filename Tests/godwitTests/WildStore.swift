@@ -100,9 +100,9 @@ struct WildStore {
       return
     }
     func all<Row>(
-      _ table: String, _ rows: () throws(StoreError) -> RowCursor<Row>, _ take: (Row) -> Void
+      _ table: String, _ rows: () throws(PortError) -> RowCursor<Row>, _ take: (Row) -> Void
     ) {
-      do throws(StoreError) {
+      do throws(PortError) {
         var cursor = try rows()
         while let row = try cursor.next() { take(row) }
       } catch {
@@ -113,24 +113,24 @@ struct WildStore {
     }
     var json = JSONWriter()
     var exporters = ExportFormat.allCases.map { $0.exporter() }
-    all("destinations", { () throws(StoreError) in try reader.destinations() }) {
+    all("destinations", { () throws(PortError) in try reader.destinations() }) {
       for index in exporters.indices { exporters[index].destination($0) }
       Destination.columns.append($0, to: &json)
     }
-    all("visits", { () throws(StoreError) in try reader.visits() }) {
+    all("visits", { () throws(PortError) in try reader.visits() }) {
       for index in exporters.indices { exporters[index].visit($0) }
       Visit.columns.append($0, to: &json)
       _ = LocalTime.text($0.arrival.estimate)
       _ = $0.departure.map(\.estimate).map(LocalTime.text)
     }
-    all("track_points", { () throws(StoreError) in try reader.trackPoints() }) {
+    all("track_points", { () throws(PortError) in try reader.trackPoints() }) {
       for index in exporters.indices { exporters[index].point($0) }
       TrackPoint.columns.append($0, to: &json)
     }
     for index in exporters.indices { exporters[index].finish() }
-    all("gnss_sessions", { () throws(StoreError) in try reader.sessions() }) { _ in }
-    all("power_segments", { () throws(StoreError) in try reader.segments() }) { _ in }
-    all("events", { () throws(StoreError) in try reader.events() }) { _ in }
+    all("gnss_sessions", { () throws(PortError) in try reader.sessions() }) { _ in }
+    all("power_segments", { () throws(PortError) in try reader.segments() }) { _ in }
+    all("events", { () throws(PortError) in try reader.events() }) { _ in }
   }
 
   /// The daemon's life on it: start from its state, some fixes, the end.

@@ -17,7 +17,7 @@ final class CommandConnection {
 
   init(
     to socket: String, sending request: CommandRequest, deadline: BootInstant
-  ) throws(NoticeCommandError) {
+  ) throws(PortError) {
     descriptor = try Self.connected(to: socket)
     self.socket = socket
     id = request.order.id
@@ -31,7 +31,7 @@ final class CommandConnection {
 
   var hasUnsent: Bool { !unsent.isEmpty }
 
-  private static func connected(to path: String) throws(NoticeCommandError) -> Int32 {
+  private static func connected(to path: String) throws(PortError) -> Int32 {
     guard let address = UnixAddress(path: path) else {
       throw .unavailable(
         "alerts.command_socket: a socket's path has 1 to \(UnixAddress.maxPathLength) bytes")

@@ -34,7 +34,7 @@ public final class CommandSocket: NoticeCommandPort {
 
   public var due: BootInstant? { connection?.deadline }
 
-  public func begin(_ order: NoticeOrder, at now: BootInstant) throws(NoticeCommandError) {
+  public func begin(_ order: NoticeOrder, at now: BootInstant) throws(PortError) {
     guard connection == nil else {
       throw .unavailable(
         "\(settings.socket): the command for another notice is under way; wait for its end")

@@ -73,7 +73,7 @@ final class BlueZListener {
     outbox.isEmpty ? BootInstant.earlier(retryAt, losses.values.min()) : .zero
   }
   var isQuiet: Bool { outbox.isEmpty }
-  func next() throws(EvidenceError) -> BeaconRadioEvent? { try outbox.next() }
+  func next() throws(PortError) -> BeaconRadioEvent? { try outbox.next() }
 
   var method: BeaconMethod? {
     guard adapter != nil else { return nil }

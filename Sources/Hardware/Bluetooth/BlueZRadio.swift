@@ -83,7 +83,7 @@ public final class BlueZRadio: BeaconRadioPort {
     call(.set("Powered", .boolean(false), of: BlueZName.adapter, at: adapter.path), .off)
   }
 
-  public func next() throws(EvidenceError) -> BeaconRadioEvent? {
+  public func next() throws(PortError) -> BeaconRadioEvent? {
     guard isUsed else { return nil }
     for _ in 0..<Self.maxEvents {
       guard outbox.isEmpty, listener.isQuiet, let event = bus.next() else { break }

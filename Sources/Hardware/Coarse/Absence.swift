@@ -8,14 +8,14 @@ struct Absence {
   static let maxPause = Seconds(300)
 
   private var pause = Absence.firstPause
-  private var told: EvidenceError?
+  private var told: PortError?
   private var heldSince: BootInstant?
 
   mutating func ended(at now: BootInstant) { heldSince = now }
 
   /// - Returns: when to try again, and whether people do not know of it yet.
   mutating func failed(
-    _ error: EvidenceError, at now: BootInstant
+    _ error: PortError, at now: BootInstant
   ) -> (next: BootInstant, isNews: Bool) {
     if let heldSince, now - heldSince > Self.maxPause {
       pause = Self.firstPause

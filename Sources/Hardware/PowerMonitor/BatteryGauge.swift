@@ -18,12 +18,12 @@ public final class BatteryGauge: BatteryPort {
 
   public var name: String { "battery \(found ?? wanted ?? "(the first one)")" }
 
-  public func read() throws(BatteryError) -> BatteryReading {
+  public func read() throws(PortError) -> BatteryReading {
     let supply: PowerSupplyFolder
     do throws(NoPowerSupply) {
       supply = try PowerSupplyFolder(wanted, root: root)
     } catch {
-      throw BatteryError(error.message(setting: "policy.adaptive.budget_gauge"))
+      throw PortError(error.message(setting: "policy.adaptive.budget_gauge"))
     }
     found = supply.name
     do throws(AttributeFault) {
@@ -31,9 +31,9 @@ public final class BatteryGauge: BatteryPort {
         return BatteryReading(level: level, isSupplied: Self.isSupplied(supply))
       }
     } catch {
-      throw BatteryError("\(name): \(error.message)\(error.advice)")
+      throw PortError("\(name): \(error.message)\(error.advice)")
     }
-    throw BatteryError(
+    throw PortError(
       "\(name): \(supply.file("")) tells neither energy_now and energy_full, nor charge_now and "
         + "charge_full, nor a capacity of 0 to 100, so nobody knows how full it is; let "
         + "policy.adaptive.budget_gauge name another one")

@@ -33,12 +33,12 @@ struct ChipDevice: Equatable {
   /// - Parameter missing: the message when none of those in the list matches.
   static func find(
     _ settings: MonitorSettings, among all: [ChipDevice], missing: (_ list: String) -> String
-  ) throws(PowerMonitorError) -> ChipDevice {
+  ) throws(PortError) -> ChipDevice {
     let matching = all.filter { $0.isMeant(by: settings) }
-    guard let device = matching.first else { throw PowerMonitorError(missing(list(all))) }
+    guard let device = matching.first else { throw PortError(missing(list(all))) }
     try settings.check(isChip: device.name, of: device.number)
     guard matching.count == 1 else {
-      throw PowerMonitorError(
+      throw PortError(
         "several devices match \(settings.chipText): \(list(matching)); set power_monitor.bus and "
           + "power_monitor.address to select one")
     }
@@ -97,7 +97,7 @@ extension BusAddress {
 enum HwmonDevice {
   static func find(
     _ settings: MonitorSettings, below root: String
-  ) throws(PowerMonitorError) -> ChipDevice {
+  ) throws(PortError) -> ChipDevice {
     let all = ChipDevice.all(in: root + "/class/hwmon", beginning: "hwmon") { folder in
       DeviceFolder.target(of: folder + "/device").last
     }
@@ -122,7 +122,7 @@ enum HwmonDevice {
 enum IIODevice {
   static func find(
     _ settings: MonitorSettings, below root: String
-  ) throws(PowerMonitorError) -> ChipDevice {
+  ) throws(PortError) -> ChipDevice {
     let all = ChipDevice.all(in: root + "/bus/iio/devices", beginning: "iio:device") { folder in
       // …/i2c-1/1-0040/iio:device0
       DeviceFolder.target(of: folder).dropLast().last

@@ -49,9 +49,9 @@ public final class HwmonMonitor: PowerMonitorPort {
     return warnings
   }
 
-  public func read() throws(PowerMonitorError) -> PowerReading {
+  public func read() throws(PortError) -> PowerReading {
     let reading = try kept.read(clock: clock, name: name(with:)) {
-      () throws(PowerMonitorError) in
+      () throws(PortError) in
       try HwmonDevice.find(settings, below: root)
     } open: { device throws(AttributeFault) in
       try HwmonChannel(device, try resolved(on: device), kernel: kernel)

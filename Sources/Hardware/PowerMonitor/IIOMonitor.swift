@@ -34,9 +34,9 @@ public final class IIOMonitor: PowerMonitorPort {
 
   public var window: Seconds { kept.window }
 
-  public func read() throws(PowerMonitorError) -> PowerReading {
+  public func read() throws(PortError) -> PowerReading {
     try kept.read(clock: clock, name: name(with:)) {
-      () throws(PowerMonitorError) in
+      () throws(PortError) in
       try IIODevice.find(settings, below: root)
     } open: { device throws(AttributeFault) in
       try IIOChannel(device, settings)
@@ -44,7 +44,7 @@ public final class IIOMonitor: PowerMonitorPort {
   }
 
   /// Nil without a buffer to read from.
-  public func trace() throws(PowerMonitorError) -> (any PowerTrace)? {
+  public func trace() throws(PortError) -> (any PowerTrace)? {
     let device = try IIODevice.find(settings, below: root)
     do throws(AttributeFault) {
       guard try AttributeFile.ifPresent(device.folder + "/buffer/enable") != nil else { return nil }

@@ -71,14 +71,14 @@ final class IIOTrace: PowerTrace {
     return IIOScanLayout(chosen)
   }
 
-  func readings(within time: Seconds) throws(PowerMonitorError) -> [PowerReading] {
+  func readings(within time: Seconds) throws(PortError) -> [PowerReading] {
     guard BootClock.wait(for: descriptor, until: BootClock.now + min(time, 60)) else { return [] }
     var bytes = [UInt8](repeating: 0, count: layout.size * 64)
     let count = read(descriptor, &bytes, bytes.count)
     guard count >= 0 else {
       if errno == EAGAIN || errno == EINTR { return [] }
       let fault = AttributeFault(path: device.description, reason: .system(errno))
-      throw PowerMonitorError("power monitor \(fault.message)\(fault.advice)")
+      throw PortError("power monitor \(fault.message)\(fault.advice)")
     }
     return stride(from: 0, to: count - count % layout.size, by: layout.size).compactMap {
       reading(bytes[$0..<$0 + layout.size])

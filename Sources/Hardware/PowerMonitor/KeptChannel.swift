@@ -26,9 +26,9 @@ struct KeptChannel<Channel: DriverChannel> {
   ///   - open: opens what was found.
   mutating func read(
     clock: () -> BootInstant, name: (ChipDevice?) -> String,
-    find: () throws(PowerMonitorError) -> ChipDevice,
+    find: () throws(PortError) -> ChipDevice,
     open: (ChipDevice) throws(AttributeFault) -> Channel
-  ) throws(PowerMonitorError) -> PowerReading {
+  ) throws(PortError) -> PowerReading {
     if let channel {
       if let repeated = pace.repeated(at: clock()) { return repeated }
       do throws(AttributeFault) {
@@ -62,8 +62,8 @@ struct KeptChannel<Channel: DriverChannel> {
 
 extension AttributeFault {
   /// The error of the monitor's port.
-  func failure(of monitor: String) -> PowerMonitorError {
-    PowerMonitorError("power monitor \(monitor): \(message)\(advice)")
+  func failure(of monitor: String) -> PortError {
+    PortError("power monitor \(monitor): \(message)\(advice)")
   }
 }
 

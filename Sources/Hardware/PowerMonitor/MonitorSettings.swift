@@ -139,9 +139,9 @@ public struct MonitorSettings: Equatable, Sendable {
   }
 
   /// A device that is selected by name may be another chip, whose values would be scaled wrongly.
-  func check(isChip name: String, of device: String) throws(PowerMonitorError) {
+  func check(isChip name: String, of device: String) throws(PortError) {
     guard !driverNames.contains(name) else { return }
-    throw PowerMonitorError(
+    throw PortError(
       "\(device) (power_monitor.device) is an \(name), not the \(chip.rawValue) of "
         + "power_monitor.chip; correct one of them")
   }

@@ -30,12 +30,12 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
   public var name: String { "power supply \(found ?? settings.device ?? "(first battery)")" }
   public var scope: PowerScope { .board }
 
-  public func read() throws(PowerMonitorError) -> PowerReading {
+  public func read() throws(PortError) -> PowerReading {
     let supply: PowerSupplyFolder
     do throws(NoPowerSupply) {
       supply = try PowerSupplyFolder(settings.device, root: root)
     } catch {
-      throw PowerMonitorError(error.message(setting: "power_monitor.device"))
+      throw PortError(error.message(setting: "power_monitor.device"))
     }
     found = supply.name
     let before = clock()
@@ -58,7 +58,7 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
       if reading.isNew { last = reading }
       return reading
     } catch {
-      throw PowerMonitorError("\(name): \(error.message)\(error.advice)")
+      throw PortError("\(name): \(error.message)\(error.advice)")
     }
   }
 

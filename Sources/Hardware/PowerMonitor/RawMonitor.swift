@@ -51,9 +51,9 @@ public final class RawMonitor: PowerMonitorPort {
 
   public var window: Seconds { pace.window }
 
-  public func read() throws(PowerMonitorError) -> PowerReading {
+  public func read() throws(PortError) -> PowerReading {
     guard let registers else {
-      throw PowerMonitorError(
+      throw PortError(
         "\(settings.chip.rawValue) (power_monitor.chip) is read through its kernel driver only; "
           + "use power_monitor.kind = \"hwmon\"")
     }
@@ -65,7 +65,7 @@ public final class RawMonitor: PowerMonitorPort {
       return try take(opened, registers)
     } catch {
       bus = nil
-      throw PowerMonitorError("power monitor \(name): \(error.message(settings))")
+      throw PortError("power monitor \(name): \(error.message(settings))")
     }
   }
 

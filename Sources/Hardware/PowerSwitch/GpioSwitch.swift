@@ -28,8 +28,8 @@ public final class GpioSwitch: PowerSwitchPort {
   /// Requests all lines that are not held yet, each at its starting level. Nothing is driven before
   /// all are held, so a failure leaves the board as it was, except for what the kernel itself does
   /// to a released line (board/README.md).
-  public func hold() throws(PowerSwitchError) {
-    guard !isClosed else { throw PowerSwitchError("\(name) was released") }
+  public func hold() throws(PortError) {
+    guard !isClosed else { throw PortError("\(name) was released") }
     let taken = try take(lines.subtracting(held.keys))
     var found: [PowerLine: Bool] = [:]
     if settings.onStart == .keep, wanted[.supply] == nil {
@@ -53,7 +53,7 @@ public final class GpioSwitch: PowerSwitchPort {
     for level in levels { try verify(level.line, active: level.isActive) }
   }
 
-  public func set(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {
+  public func set(_ line: PowerLine, active: Bool) throws(PortError) {
     guard lines.contains(line) else { throw SwitchErrorText.notWired(line) }
     do {
       if let there = held[line] {
@@ -70,13 +70,13 @@ public final class GpioSwitch: PowerSwitchPort {
     }
   }
 
-  public func close() throws(PowerSwitchError) {
+  public func close() throws(PortError) {
     guard !isClosed else { return }
     isClosed = true
     defer { release() }
     guard settings.onExit != .keep else { return }
     let isSupplied = settings.onExit == .on
-    var first: PowerSwitchError?
+    var first: PortError?
     for line in isSupplied ? PowerLineOrder.rising : PowerLineOrder.falling {
       guard let there = held[line], line == .supply || line == .uart && !isSupplied else {
         continue
@@ -97,7 +97,7 @@ public final class GpioSwitch: PowerSwitchPort {
     for line in PowerLineOrder.falling { held[line] = nil }
   }
 
-  private func take(_ missing: Set<PowerLine>) throws(PowerSwitchError) -> [PowerLine: HeldLine] {
+  private func take(_ missing: Set<PowerLine>) throws(PortError) -> [PowerLine: HeldLine] {
     guard !missing.isEmpty else { return [:] }
     let survey = GpioChip.survey(settings.devices)
     let search = SwitchLines.find(settings.lines.mapValues(\.specifier), in: survey)
@@ -122,7 +122,7 @@ public final class GpioSwitch: PowerSwitchPort {
   }
 
   /// Checks that the line has the level that was set.
-  private func verify(_ line: PowerLine, active: Bool) throws(PowerSwitchError) {
+  private func verify(_ line: PowerLine, active: Bool) throws(PortError) {
     guard let there = held[line], let wiring = settings.lines[line] else { return }
     let follows = try performing(line, there) { held throws(GpioRefusal) in
       try held.follows(active)
@@ -140,7 +140,7 @@ public final class GpioSwitch: PowerSwitchPort {
   /// released.
   private func performing<Result>(
     _ line: PowerLine, _ there: HeldLine, _ body: (HeldLine) throws(GpioRefusal) -> Result
-  ) throws(PowerSwitchError) -> Result {
+  ) throws(PortError) -> Result {
     do {
       return try body(there)
     } catch {

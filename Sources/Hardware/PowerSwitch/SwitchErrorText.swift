@@ -8,13 +8,13 @@ enum SwitchErrorText {
 
   private static func error(
     _ line: PowerLine, _ wiring: GpioLine, _ reason: String
-  ) -> PowerSwitchError {
-    PowerSwitchError("\(setting(line)) = \"\(wiring.text)\": \(reason)")
+  ) -> PortError {
+    PortError("\(setting(line)) = \"\(wiring.text)\": \(reason)")
   }
 
   static func notFound(
     _ line: PowerLine, _ wiring: GpioLine, _ failure: SwitchLines.Failure, devices: String
-  ) -> PowerSwitchError {
+  ) -> PortError {
     switch failure {
     case .notFound(let failure):
       error(line, wiring, GpioErrorText.reason(failure, devices: devices))
@@ -26,7 +26,7 @@ enum SwitchErrorText {
   /// - Parameter holder: the consumer name of the program that has the line.
   static func refused(
     _ line: PowerLine, _ wiring: GpioLine, _ refusal: GpioRefusal, path: String, holder: String?
-  ) -> PowerSwitchError {
+  ) -> PortError {
     let reason = GpioErrorText.reason(
       refusal, path: path, holder: holder, next: "when the line is next set")
     return error(line, wiring, reason ?? self.reason(refusal, path: path))
@@ -53,7 +53,7 @@ enum SwitchErrorText {
 
   static func doesNotFollow(
     _ line: PowerLine, _ wiring: GpioLine, active: Bool
-  ) -> PowerSwitchError {
+  ) -> PortError {
     let asked = active ? "active" : "inactive"
     let advice =
       switch wiring.drive {
@@ -65,7 +65,7 @@ enum SwitchErrorText {
     return error(line, wiring, "the line was set \(asked) but does not follow; \(advice)")
   }
 
-  static func notWired(_ line: PowerLine) -> PowerSwitchError {
-    PowerSwitchError("\(setting(line)) is empty: this line is not wired")
+  static func notWired(_ line: PowerLine) -> PortError {
+    PortError("\(setting(line)) is empty: this line is not wired")
   }
 }

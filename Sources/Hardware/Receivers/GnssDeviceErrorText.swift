@@ -6,7 +6,7 @@ import Ports
 enum GnssDeviceErrorText {
   /// Before opening, because opening some other device by mistake has effects: only a character
   /// device of the kernel's class gnss, and only with a protocol that can be decoded.
-  static func check(_ settings: GnssDeviceSettings) throws(ReceiverError) {
+  static func check(_ settings: GnssDeviceSettings) throws(PortError) {
     let path = settings.path
     guard let status = FileStatus(path: path) else { throw opening(path, .last) }
     guard status.kind == .characterDevice else { throw noGnssDevice(path, "no device at all") }
@@ -28,7 +28,7 @@ enum GnssDeviceErrorText {
     if let holder = DeviceUser.find(path) { throw busy(path, holder) }
   }
 
-  static func opening(_ path: String, _ error: SystemError) -> ReceiverError {
+  static func opening(_ path: String, _ error: SystemError) -> PortError {
     switch error.code {
     case ENOENT, ENXIO, ENODEV:
       .missing(
@@ -48,23 +48,23 @@ enum GnssDeviceErrorText {
     }
   }
 
-  static func busy(_ path: String, _ holder: String? = nil) -> ReceiverError {
+  static func busy(_ path: String, _ holder: String? = nil) -> PortError {
     .busy(
       "\(path) is in use by \(holder ?? "another program"), which takes a part of the bytes and "
         + "keeps the receiver's power on; stop it")
   }
 
-  static func gone(_ path: String, _ error: SystemError) -> ReceiverError {
+  static func gone(_ path: String, _ error: SystemError) -> PortError {
     .lost("\(path) went away (\(error.text)): its driver was removed or reset; see dmesg")
   }
 
   /// The kernel answers EIO both for a driver that cannot write and for a device that was removed;
   /// the next read shows the latter.
-  static func notWritten(_ path: String, _ error: SystemError) -> ReceiverError {
+  static func notWritten(_ path: String, _ error: SystemError) -> PortError {
     .refused("\(path) takes no commands (\(error.text)); its driver may only read")
   }
 
-  private static func noGnssDevice(_ path: String, _ what: String) -> ReceiverError {
+  private static func noGnssDevice(_ path: String, _ what: String) -> PortError {
     .refused(
       "\(path) is no GNSS device of the kernel but \(what); set receiver.device to one, such as "
         + "/dev/gnss0")

@@ -40,7 +40,7 @@ public final class GnssDeviceReceiver: ReceiverPort {
     device >= 0 ? Interest(device, opening: openings) : nil
   }
 
-  public func open() throws(ReceiverError) {
+  public func open() throws(PortError) {
     close()
     try GnssDeviceErrorText.check(settings)
     let opened = Glibc.open(settings.path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
@@ -68,7 +68,7 @@ public final class GnssDeviceReceiver: ReceiverPort {
     return epoll_ctl(loop, EPOLL_CTL_ADD, descriptor, &event) == 0 ? nil : .last
   }
 
-  public func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+  public func read(limit: Int) throws(PortError) -> [UInt8] {
     guard device >= 0 else { return [] }
     // `write` has thrown if the device takes no commands; its removal is met below.
     try? send()
@@ -87,7 +87,7 @@ public final class GnssDeviceReceiver: ReceiverPort {
     throw GnssDeviceErrorText.gone(settings.path, SystemError(code: failure))
   }
 
-  public func write(_ bytes: [UInt8]) throws(ReceiverError) {
+  public func write(_ bytes: [UInt8]) throws(PortError) {
     guard device >= 0 else {
       throw .lost(
         "\(settings.path) is closed, so nothing can be sent to the receiver; open it first")
@@ -118,7 +118,7 @@ public final class GnssDeviceReceiver: ReceiverPort {
   }
 
   /// Sends one slice; the next has its turn when the event loop comes back.
-  private func send() throws(ReceiverError) {
+  private func send() throws(PortError) {
     guard !output.isEmpty else { return }
     let part = output.prefix(Self.slice)
     let taken = part.withUnsafeBytes { Glibc.write(device, $0.baseAddress, $0.count) }

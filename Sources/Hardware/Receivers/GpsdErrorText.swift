@@ -15,7 +15,7 @@ struct GpsdErrorText {
   /// The port's name.
   var name: String { "gpsd at \(address)" + (settings.device.map { " (\($0))" } ?? "") }
 
-  func checkSettings() throws(ReceiverError) {
+  func checkSettings() throws(PortError) {
     // libgps takes "shared memory" and "DBUS export" as other ways to gpsd.
     let isHost = settings.host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f }
     guard isHost && !settings.host.isEmpty && settings.host.utf8.count <= 253 else {
@@ -30,40 +30,40 @@ struct GpsdErrorText {
     }
   }
 
-  func unanswered(_ reason: String) -> ReceiverError {
+  func unanswered(_ reason: String) -> PortError {
     .missing(
       "\(name) does not answer (\(reason)); start it (systemctl start gpsd) or correct "
         + "receiver.host and receiver.port")
   }
 
-  func stranger(_ line: [UInt8]) -> ReceiverError {
+  func stranger(_ line: [UInt8]) -> PortError {
     .refused(
       "\(address) is not gpsd: it said \"\(shown(line))\"; correct receiver.host and "
         + "receiver.port")
   }
 
-  func unserved(_ line: [UInt8]) -> ReceiverError {
+  func unserved(_ line: [UInt8]) -> PortError {
     .missing(
       "\(name) does not serve this receiver: \(shown(line)); add it to DEVICES in "
         + "/etc/default/gpsd or with gpsdctl add, or correct receiver.gpsd_device")
   }
 
-  func notTakenBack(_ device: String) -> ReceiverError {
+  func notTakenBack(_ device: String) -> PortError {
     .missing(
       "\(name) has not taken \(device) back; is the receiver powered and plugged in? See "
         + "journalctl -u gpsd")
   }
 
-  func released(_ device: String) -> ReceiverError {
+  func released(_ device: String) -> PortError {
     .lost("\(name) has let go of \(device); it is asked to take it again. See journalctl -u gpsd")
   }
 
-  func takesNoCommands(_ error: SystemError) -> ReceiverError {
+  func takesNoCommands(_ error: SystemError) -> PortError {
     .lost("\(name) takes no commands (\(error.text)); see systemctl status gpsd")
   }
 
   /// The system had no thread, memory or descriptor for the connection.
-  func scarcity(_ error: SystemError) -> ReceiverError {
+  func scarcity(_ error: SystemError) -> PortError {
     if error.code == EAGAIN {
       return .missing(
         "\(name) has not answered several earlier attempts, which still wait; is the host "
@@ -74,7 +74,7 @@ struct GpsdErrorText {
     )
   }
 
-  func ended(tooLong: Bool, _ error: SystemError) -> ReceiverError {
+  func ended(tooLong: Bool, _ error: SystemError) -> PortError {
     if tooLong {
       return .lost(
         "\(name) sent a line of more than 20 kB, which gpsd never does; correct "

@@ -62,7 +62,7 @@ struct GpsdHandover {
   }
 
   /// - Returns: what ends the connection, so that the device is given to gpsd once more.
-  mutating func received(_ report: GpsdDevices.Report) -> ReceiverError? {
+  mutating func received(_ report: GpsdDevices.Report) -> PortError? {
     switch report {
     case .all(let devices): return receivedAll(devices)
     case .released(let path): return path == device ? errors.released(path) : nil
@@ -75,7 +75,7 @@ struct GpsdHandover {
     }
   }
 
-  private mutating func receivedAll(_ devices: [String]) -> ReceiverError? {
+  private mutating func receivedAll(_ devices: [String]) -> PortError? {
     if settings.device != nil { return nil }
     if devices.isEmpty {
       if let learnt, control != nil { return errors.notTakenBack(learnt) }
@@ -90,7 +90,7 @@ struct GpsdHandover {
   /// Passes bytes to the receiver. `unavailable`: only the connection of every client is left.
   ///
   /// - Parameter end: when there is no more time for it.
-  func pass(_ bytes: ArraySlice<UInt8>, before end: BootInstant) throws(ReceiverError) -> Passage {
+  func pass(_ bytes: ArraySlice<UInt8>, before end: BootInstant) throws(PortError) -> Passage {
     guard let control, let device else { return .unavailable }
     let command = GpsdCommand.pass(bytes, to: device)
     switch GpsdControlRequest.ask(command, socket: control, before: end) {

@@ -25,7 +25,7 @@ public final class GpsdReceiver: ReceiverPort {
   private var lines: ArraySlice<UInt8> = []
   private var output: ArraySlice<UInt8> = []
   /// What ends the connection once the lines before it have been read.
-  private var failure: ReceiverError?
+  private var failure: PortError?
 
   private enum Phase {
     case connecting
@@ -55,7 +55,7 @@ public final class GpsdReceiver: ReceiverPort {
   public var answersWithin: Seconds { 45 }
   public var isConnected: Bool { connection != nil && phase == .watching }
 
-  public func open() throws(ReceiverError) {
+  public func open() throws(PortError) {
     close()
     try errors.checkSettings()
     // gpsd answers when it has opened the device, after seconds: `read` takes the answer.
@@ -65,7 +65,7 @@ public final class GpsdReceiver: ReceiverPort {
     wait(for: adding.descriptor)
   }
 
-  public func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+  public func read(limit: Int) throws(PortError) -> [UInt8] {
     if let adding {
       guard let outcome = adding.outcome else { return [] }
       custody.taken(outcome)
@@ -92,7 +92,7 @@ public final class GpsdReceiver: ReceiverPort {
   /// acknowledges them within `GpsdControlRequest.timeout`. Without one they are sent as any client
   /// sends them: a refusal comes as a JSON line of class ERROR among the others, and gpsd refuses
   /// as long as it does not know the type of its receiver (when that is asleep).
-  public func write(_ bytes: [UInt8]) throws(ReceiverError) {
+  public func write(_ bytes: [UInt8]) throws(PortError) {
     guard adding != nil || connection != nil else {
       throw .lost("\(name) is not connected, so nothing can be sent to the receiver; open it first")
     }
@@ -128,7 +128,7 @@ public final class GpsdReceiver: ReceiverPort {
 extension GpsdReceiver {
   private var errors: GpsdErrorText { GpsdErrorText(settings: settings) }
 
-  private func connect() throws(ReceiverError) {
+  private func connect() throws(PortError) {
     guard let started = godwit_gps_start(settings.host, String(settings.port)) else {
       throw errors.scarcity(.last)
     }
@@ -143,7 +143,7 @@ extension GpsdReceiver {
     interest = Interest(descriptor, opening: openings)
   }
 
-  private func hasConnected(_ connection: OpaquePointer) throws(ReceiverError) -> Bool {
+  private func hasConnected(_ connection: OpaquePointer) throws(PortError) -> Bool {
     switch godwit_gps_state(connection) {
     case GODWIT_GPS_CONNECTED: return true
     case GODWIT_GPS_CONNECTING: return false
@@ -156,7 +156,7 @@ extension GpsdReceiver {
   /// - Returns: false when everything that has arrived is now here and fits into the limit.
   private func collect(
     _ connection: OpaquePointer, atLeast limit: Int
-  ) throws(ReceiverError) -> Bool {
+  ) throws(PortError) -> Bool {
     while lines.count < limit {
       if let failure {
         // What came before the end is delivered first; the end is seen again at the next call.
@@ -182,7 +182,7 @@ extension GpsdReceiver {
     return true
   }
 
-  private func received(_ line: [UInt8]) throws(ReceiverError) {
+  private func received(_ line: [UInt8]) throws(PortError) {
     switch phase {
     case .connecting: break
     case .greeting:
@@ -215,7 +215,7 @@ extension GpsdReceiver {
   ///
   /// - Returns: why gpsd did not pass some of them on; the rest is dropped, because commands build
   ///   on each other.
-  private func send() throws(ReceiverError) -> String? {
+  private func send() throws(PortError) -> String? {
     defer { output = [] }
     let end = BootClock.now + GpsdControlRequest.timeoutOfMany
     while !output.isEmpty {
@@ -230,7 +230,7 @@ extension GpsdReceiver {
     return nil
   }
 
-  private func send(_ command: String) throws(ReceiverError) {
+  private func send(_ command: String) throws(PortError) {
     guard let connection, godwit_gps_send(connection, command) != 0 else { return }
     throw errors.takesNoCommands(.last)
   }

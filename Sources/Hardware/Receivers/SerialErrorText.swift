@@ -5,12 +5,12 @@ import Ports
 /// Errors of a serial line, with what to do about each.
 enum SerialErrorText {
   /// Before opening: opening some other device node by mistake (a watchdog, a tape) has effects.
-  static func checkIsCharacterDevice(_ path: String) throws(ReceiverError) {
+  static func checkIsCharacterDevice(_ path: String) throws(PortError) {
     guard let status = FileStatus(path: path) else { throw opening(path, .last) }
     if status.kind != .characterDevice { throw notALine(path) }
   }
 
-  static func opening(_ path: String, _ error: SystemError) -> ReceiverError {
+  static func opening(_ path: String, _ error: SystemError) -> PortError {
     switch error.code {
     case ENOENT, ENXIO, ENODEV, EIO:
       return .missing(
@@ -33,20 +33,20 @@ enum SerialErrorText {
     }
   }
 
-  static func busy(_ path: String) -> ReceiverError {
+  static func busy(_ path: String) -> PortError {
     let who = DeviceUser.find(path).map { "by \($0)" } ?? "by another program"
     return .busy(
       "\(path) is in use \(who); stop it, or for gpsd set receiver.kind to gpsd so that both share "
         + "the receiver")
   }
 
-  static func notALine(_ path: String) -> ReceiverError {
+  static func notALine(_ path: String) -> PortError {
     .refused(
       "\(path) is not a serial line; set receiver.device to one, such as /dev/serial0, "
         + "/dev/ttyUSB0 or a name from /dev/serial/by-id")
   }
 
-  static func gone(_ path: String, _ error: SystemError) -> ReceiverError {
+  static func gone(_ path: String, _ error: SystemError) -> PortError {
     .lost(
       "\(path) went away (\(error.text)): it was unplugged, or its driver was reset. Plug "
         + "the receiver in again")

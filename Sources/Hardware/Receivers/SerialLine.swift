@@ -11,7 +11,7 @@ struct SerialLine {
   private let path: String
 
   /// Opens and configures the device and discards what arrived before.
-  init(path: String, baud: Int) throws(ReceiverError) {
+  init(path: String, baud: Int) throws(PortError) {
     guard let speed = SerialSpeed.code(baud: baud) else {
       let known = SerialSpeed.all.map(String.init).joined(separator: ", ")
       throw .refused("\(path) cannot be set to \(baud) baud; use one of \(known)")
@@ -32,7 +32,7 @@ struct SerialLine {
   }
 
   /// Changes the speed and discards input, which was received at the wrong one.
-  func set(baud: Int) throws(ReceiverError) {
+  func set(baud: Int) throws(PortError) {
     guard let speed = SerialSpeed.code(baud: baud) else {
       throw .refused("\(path) cannot be set to \(baud) baud")
     }
@@ -82,7 +82,7 @@ struct SerialLine {
   private static let fullRead = 2048
 
   /// All that has arrived, at most `limit` bytes; empty when there is nothing now.
-  func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+  func read(limit: Int) throws(PortError) -> [UInt8] {
     var result: [UInt8] = []
     var failure: Int32 = 0
     var drained = false
@@ -118,7 +118,7 @@ struct SerialLine {
   }
 
   /// - Returns: how many bytes the kernel took; fewer than offered when its buffer is full.
-  func write(_ bytes: ArraySlice<UInt8>) throws(ReceiverError) -> Int {
+  func write(_ bytes: ArraySlice<UInt8>) throws(PortError) -> Int {
     let taken = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     if taken >= 0 { return taken }
     if errno == EAGAIN || errno == EINTR { return 0 }
@@ -127,7 +127,7 @@ struct SerialLine {
 
   /// TIOCEXCL refuses later opens, except root's; TIOCGEXCL shows that another program did so
   /// before, and flock(2) keeps out a second godwit of any user. gpsd respects TIOCEXCL (serial.c).
-  private func claim() throws(ReceiverError) {
+  private func claim() throws(PortError) {
     guard isatty(descriptor) == 1 else { throw SerialErrorText.notALine(path) }
     var exclusive: Int32 = 0
     let asked = withUnsafeMutablePointer(to: &exclusive) {
@@ -140,7 +140,7 @@ struct SerialLine {
 
   /// Every byte passes unchanged, 8N1, without flow control: receivers wire neither RTS nor CTS,
   /// and binary protocols contain 0x11 and 0x13.
-  private func configure(_ speed: speed_t, baud: Int) throws(ReceiverError) {
+  private func configure(_ speed: speed_t, baud: Int) throws(PortError) {
     var line = termios()
     guard tcgetattr(descriptor, &line) == 0 else { throw SerialErrorText.gone(path, .last) }
     cfmakeraw(&line)

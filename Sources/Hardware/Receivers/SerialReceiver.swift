@@ -64,7 +64,7 @@ public final class SerialReceiver: ReceiverPort {
     line.map { Interest($0.descriptor, opening: openings, writes: !output.isEmpty) }
   }
 
-  public func open() throws(ReceiverError) {
+  public func open() throws(PortError) {
     close()
     detector?.restart()
     let opened = try SerialLine(path: settings.path, baud: speed)
@@ -73,7 +73,7 @@ public final class SerialReceiver: ReceiverPort {
     account.open(counts(opened))
   }
 
-  public func read(limit: Int) throws(ReceiverError) -> [UInt8] {
+  public func read(limit: Int) throws(PortError) -> [UInt8] {
     guard let line else { return [] }
     try send()
     let bytes = try line.read(limit: limit)
@@ -81,7 +81,7 @@ public final class SerialReceiver: ReceiverPort {
     return bytes
   }
 
-  public func write(_ bytes: [UInt8]) throws(ReceiverError) {
+  public func write(_ bytes: [UInt8]) throws(PortError) {
     guard line != nil else {
       throw .lost(
         "\(settings.path) is closed, so nothing can be sent to the receiver; open it first")
@@ -96,7 +96,7 @@ public final class SerialReceiver: ReceiverPort {
     try send()
   }
 
-  public func decoded(validFrames: Int, at now: BootInstant) throws(ReceiverError) {
+  public func decoded(validFrames: Int, at now: BootInstant) throws(PortError) {
     let bytes = uncheckedBytes
     uncheckedBytes = 0
     guard let line, detector != nil else { return }
@@ -123,7 +123,7 @@ public final class SerialReceiver: ReceiverPort {
   }
 
   /// Hands to the kernel what it takes now; the rest goes when there is room for it.
-  private func send() throws(ReceiverError) {
+  private func send() throws(PortError) {
     guard let line, !output.isEmpty else { return }
     let taken = try line.write(output)
     output = output.dropFirst(taken)

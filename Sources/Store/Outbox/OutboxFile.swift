@@ -12,7 +12,7 @@ public final class OutboxFile: OutboxPort {
   private let fileMonitor: OutboxFileMonitor
 
   /// Makes the file where there is none.
-  public init(path: String) throws(OutboxError) {
+  public init(path: String) throws(PortError) {
     name = path
     do {
       database = try OutboxSchema.kind.open(path)
@@ -27,7 +27,7 @@ public final class OutboxFile: OutboxPort {
   /// With the failure in words that say what to do.
   func asked<Answer>(
     _ body: () throws(Database.Failure) -> Answer
-  ) throws(OutboxError) -> Answer {
+  ) throws(PortError) -> Answer {
     do {
       return try body()
     } catch {
@@ -35,7 +35,7 @@ public final class OutboxFile: OutboxPort {
     }
   }
 
-  private static func error(_ failure: Database.Failure, _ path: String) -> OutboxError {
+  private static func error(_ failure: Database.Failure, _ path: String) -> PortError {
     let advice =
       switch failure.kind {
       case .foreign: "give uplink.path another name"
@@ -46,14 +46,14 @@ public final class OutboxFile: OutboxPort {
       case .locked: "end the program that has locked it (fuser -v \(path) names it)"
       case .other: "look at the folder and its permissions"
       }
-    return OutboxError("the outbox \(path) cannot be used: \(failure.text); \(advice)")
+    return PortError("the outbox \(path) cannot be used: \(failure.text); \(advice)")
   }
 
   // MARK: What is remembered
 
   var meta: OutboxMeta { OutboxMeta(database: database) }
 
-  public func state() throws(OutboxError) -> OutboxState? {
+  public func state() throws(PortError) -> OutboxState? {
     try asked { () throws(Database.Failure) in
       guard let stream = try meta.text("stream") else { return nil }
       var position: ChangeLogPosition?
@@ -90,7 +90,7 @@ public final class OutboxFile: OutboxPort {
 
   public func queue(
     _ items: [OutboxItem], state: OutboxState, at time: UTCInstant
-  ) throws(OutboxError) {
+  ) throws(PortError) {
     try asked { () throws(Database.Failure) in
       try database.transaction { () throws(Database.Failure) in
         for item in items { try insert(item, time) }
@@ -146,14 +146,14 @@ public final class OutboxFile: OutboxPort {
 
   public func waiting(
     for recipient: Recipient, rank: OutboxItem.Rank?, after number: Int64, atMost most: Int
-  ) throws(OutboxError) -> [OutboxItem] {
+  ) throws(PortError) -> [OutboxItem] {
     try asked { () throws(Database.Failure) in
       try WaitingItems(database: database).items(
         for: recipient, rank: rank, after: number, atMost: most)
     }
   }
 
-  public func newestRetained(for recipient: Recipient) throws(OutboxError) -> OutboxItem? {
+  public func newestRetained(for recipient: Recipient) throws(PortError) -> OutboxItem? {
     try asked { () throws(Database.Failure) in
       try WaitingItems(database: database).newestRetained(for: recipient)
     }
@@ -161,7 +161,7 @@ public final class OutboxFile: OutboxPort {
 
   public func settle(
     _ settlements: [DeliveryResult], at time: UTCInstant
-  ) throws(OutboxError) {
+  ) throws(PortError) {
     try asked { () throws(Database.Failure) in
       try database.transaction { () throws(Database.Failure) in
         for settlement in settlements { try settle(settlement, Self.seconds(time)) }
@@ -199,7 +199,7 @@ public final class OutboxFile: OutboxPort {
 
   public func collected(
     _ receipt: CollectorReceipt, at time: UTCInstant
-  ) throws(OutboxError) -> Int {
+  ) throws(PortError) -> Int {
     try asked { () throws(Database.Failure) in
       var count = 0
       try database.transaction { () throws(Database.Failure) in
@@ -209,7 +209,7 @@ public final class OutboxFile: OutboxPort {
     }
   }
 
-  public func resend(after pause: Seconds, at now: UTCInstant) throws(OutboxError) -> Resending {
+  public func resend(after pause: Seconds, at now: UTCInstant) throws(PortError) -> Resending {
     try asked { () throws(Database.Failure) in
       var resending = Resending()
       try database.transaction { () throws(Database.Failure) in
@@ -221,7 +221,7 @@ public final class OutboxFile: OutboxPort {
 
   public func tidy(
     settledBefore time: UTCInstant, atMost most: Int
-  ) throws(OutboxError) -> Int {
+  ) throws(PortError) -> Int {
     try asked { () throws(Database.Failure) in
       var dropped = 0
       try database.transaction { () throws(Database.Failure) in
@@ -241,7 +241,7 @@ public final class OutboxFile: OutboxPort {
   /// What was refused waits again, each message as it was. To a collector it is a new one.
   ///
   /// - Returns: how many.
-  public func queueRefused(at time: UTCInstant) throws(OutboxError) -> Int {
+  public func queueRefused(at time: UTCInstant) throws(PortError) -> Int {
     try asked { () throws(Database.Failure) in
       var count = 0
       try database.transaction { () throws(Database.Failure) in
@@ -260,7 +260,7 @@ public final class OutboxFile: OutboxPort {
 
   public func remember(
     order id: String, until end: UTCInstant, at time: UTCInstant
-  ) throws(OutboxError) -> Bool {
+  ) throws(PortError) -> Bool {
     try asked { () throws(Database.Failure) in
       var isFirst = false
       try database.transaction { () throws(Database.Failure) in
@@ -270,13 +270,13 @@ public final class OutboxFile: OutboxPort {
     }
   }
 
-  public func forget(order id: String) throws(OutboxError) {
+  public func forget(order id: String) throws(PortError) {
     try asked { () throws(Database.Failure) in try RequestIDTable(database: database).remove(id) }
   }
 
   // MARK: What is told of it
 
-  public func summaries() throws(OutboxError) -> [OutboxSummary] {
+  public func summaries() throws(PortError) -> [OutboxSummary] {
     try asked { () throws(Database.Failure) in
       var summaries: [OutboxSummary] = []
       for recipient in Recipient.allCases {
@@ -309,44 +309,44 @@ public final class OutboxFile: OutboxPort {
 
   // MARK: Ways
 
-  public func holds() throws(OutboxError) -> [UplinkTransport: Hold] {
+  public func holds() throws(PortError) -> [UplinkTransport: Hold] {
     try asked { () throws(Database.Failure) in try BackOffTable(database: database).all() }
   }
 
-  public func set(_ hold: Hold?, for way: UplinkTransport) throws(OutboxError) {
+  public func set(_ hold: Hold?, for way: UplinkTransport) throws(PortError) {
     try asked { () throws(Database.Failure) in
       try BackOffTable(database: database).set(hold, for: way)
     }
   }
 
-  public func note(_ exchange: Exchange) throws(OutboxError) {
+  public func note(_ exchange: Exchange) throws(PortError) {
     try asked { () throws(Database.Failure) in
       try ExchangeTable(database: database).add(exchange)
     }
   }
 
-  public func exchanges(atMost most: Int) throws(OutboxError) -> [Exchange] {
+  public func exchanges(atMost most: Int) throws(PortError) -> [Exchange] {
     try asked { () throws(Database.Failure) in
       try ExchangeTable(database: database).newest(atMost: most)
     }
   }
 
-  public func bytes(since time: UTCInstant) throws(OutboxError) -> Int {
+  public func bytes(since time: UTCInstant) throws(PortError) -> Int {
     try asked { () throws(Database.Failure) in
       try ExchangeTable(database: database).bytes(since: time)
     }
   }
 
-  public func pauses() throws(OutboxError) -> [UplinkPause] {
+  public func pauses() throws(PortError) -> [UplinkPause] {
     try asked { () throws(Database.Failure) in try PauseTable(database: database).all() }
   }
 
   /// Nothing goes out that is recorded then.
-  public func add(_ pause: UplinkPause) throws(OutboxError) {
+  public func add(_ pause: UplinkPause) throws(PortError) {
     try asked { () throws(Database.Failure) in try PauseTable(database: database).add(pause) }
   }
 
-  public func endPauses(at time: UTCInstant) throws(OutboxError) {
+  public func endPauses(at time: UTCInstant) throws(PortError) {
     try asked { () throws(Database.Failure) in try PauseTable(database: database).end(at: time) }
   }
 }

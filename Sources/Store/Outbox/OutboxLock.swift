@@ -15,14 +15,14 @@ public final class OutboxLock {
   private static let getLock: Int32 = 36
 
   /// - Throws: when another process has it.
-  public init(path: String) throws(OutboxError) {
+  public init(path: String) throws(PortError) {
     let file = path + "-lock"
     descriptor = try Self.open(file)
     var lock = Self.whole
     guard fcntl(descriptor, Self.setLock, &lock) == 0 else {
       let error = SystemError.last
       close(descriptor)
-      throw OutboxError(
+      throw PortError(
         error.code == EAGAIN || error.code == EACCES
           ? "another godwit uplink sends what waits in \(path): end that one (systemctl stop "
             + "godwit-uplink.service), or let it do so"
@@ -46,7 +46,7 @@ public final class OutboxLock {
     return lock
   }
 
-  private static func open(_ file: String) throws(OutboxError) -> Int32 {
+  private static func open(_ file: String) throws(PortError) -> Int32 {
     do throws(SystemError) {
       return try PrivateFile.make(file)
     } catch {
@@ -57,8 +57,8 @@ public final class OutboxLock {
     return descriptor
   }
 
-  private static func failure(_ file: String, _ what: String, _ error: SystemError) -> OutboxError {
-    OutboxError("\(file) cannot be \(what) (\(error.text)): look at it and at its folder")
+  private static func failure(_ file: String, _ what: String, _ error: SystemError) -> PortError {
+    PortError("\(file) cannot be \(what) (\(error.text)): look at it and at its folder")
   }
 
   deinit {

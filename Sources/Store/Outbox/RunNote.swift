@@ -11,19 +11,19 @@ public struct RunNote {
   public init(_ outbox: OutboxFile) { self.outbox = outbox }
 
   /// When the run began that goes on, or has not ended by itself; nil: the last one has.
-  public func found() throws(OutboxError) -> UTCInstant? {
+  public func found() throws(PortError) -> UTCInstant? {
     try outbox.asked { () throws(Database.Failure) in
       try outbox.meta.integer(Self.key).map { UTCInstant(seconds: Double($0)) }
     }
   }
 
-  public func put(at time: UTCInstant) throws(OutboxError) {
+  public func put(at time: UTCInstant) throws(PortError) {
     try outbox.asked { () throws(Database.Failure) in
       try outbox.meta.set(Self.key, OutboxFile.seconds(time))
     }
   }
 
-  public func remove() throws(OutboxError) {
+  public func remove() throws(PortError) {
     try outbox.asked { () throws(Database.Failure) in try outbox.meta.remove(Self.key) }
   }
 }

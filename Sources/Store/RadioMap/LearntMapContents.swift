@@ -14,10 +14,10 @@ public struct LearntMapContents: Sendable {
   public let lastHeard: UTCInstant?
 
   /// - Returns: nil where nothing has been begun yet.
-  public init?(path: String) throws(RadioMapError) {
+  public init?(path: String) throws(PortError) {
     let kind = DatabaseKind(path: path)
     if let objection = kind.objection(to: .learntMap) {
-      throw RadioMapError(
+      throw PortError(
         "\(path) is no radio map and is left as it is: \(objection); move it away, or set "
           + "coarse.radio_map_path to another path")
     }
@@ -40,7 +40,7 @@ public struct LearntMapContents: Sendable {
       let advice =
         error.kind == .damaged
         ? "the daemon will put it aside and learn anew" : "run the check as the daemon's user"
-      throw RadioMapError("cannot read the radio map \(path): \(error.text); \(advice)")
+      throw PortError("cannot read the radio map \(path): \(error.text); \(advice)")
     }
   }
 }

@@ -33,27 +33,27 @@ public final class RadioMapFiles: RadioMapPort {
     self.mostAccessPoints = mostAccessPoints
   }
 
-  public func pseudonyms() throws(RadioMapError) -> Pseudonyms {
+  public func pseudonyms() throws(PortError) -> Pseudonyms {
     try learnt("read") { (map) throws(Database.Failure) in Pseudonyms(salt: map.salt) }
   }
 
-  public func accessPoints(_ pseudonyms: [Int64]) throws(RadioMapError) -> [AccessPointPlace] {
+  public func accessPoints(_ pseudonyms: [Int64]) throws(PortError) -> [AccessPointPlace] {
     try learnt("read") { (map) throws(Database.Failure) in try map.accessPoints(pseudonyms) }
   }
 
-  public func learntCell(_ pseudonym: Int64) throws(RadioMapError) -> LearntCell? {
+  public func learntCell(_ pseudonym: Int64) throws(PortError) -> LearntCell? {
     try learnt("read") { (map) throws(Database.Failure) in try map.cell(pseudonym) }
   }
 
   public func save(
     _ accessPoints: [AccessPointPlace], cell: LearntCell?
-  ) throws(RadioMapError) {
+  ) throws(PortError) {
     try learnt("write to") { (map) throws(Database.Failure) in
       try map.save(accessPoints, cell: cell)
     }
   }
 
-  public func tableCell(_ cell: CellIdentity) throws(RadioMapError) -> CellPlace? {
+  public func tableCell(_ cell: CellIdentity) throws(PortError) -> CellPlace? {
     do throws(Database.Failure) {
       if let table, !table.isCurrent { self.table = nil }
       if table == nil { table = try CellTable(path: tablePath) }
@@ -67,7 +67,7 @@ public final class RadioMapFiles: RadioMapPort {
         case .locked: "; end the program that has locked it (fuser -v names it)"
         case .full, .other: ""
         }
-      throw RadioMapError("cannot read the cells in \(tablePath): \(error.text)\(advice)")
+      throw PortError("cannot read the cells in \(tablePath): \(error.text)\(advice)")
     }
   }
 
@@ -79,7 +79,7 @@ public final class RadioMapFiles: RadioMapPort {
   /// Opens the map if need be, and says what a failure means.
   private func learnt<Result>(
     _ action: String, _ body: (LearntMap) throws(Database.Failure) -> Result
-  ) throws(RadioMapError) -> Result {
+  ) throws(PortError) -> Result {
     do throws(Database.Failure) {
       return try body(try opened())
     } catch {
@@ -87,17 +87,17 @@ public final class RadioMapFiles: RadioMapPort {
       map = nil
       let attempt = "cannot \(action) the radio map \(name): \(error.text)"
       switch error.kind {
-      case .damaged: throw RadioMapError("\(attempt); \(putAside())")
+      case .damaged: throw PortError("\(attempt); \(putAside())")
       case .foreign:
-        throw RadioMapError(
+        throw PortError(
           "\(attempt); it is left as it is: move it away, or set coarse.radio_map_path to another "
             + "path")
       case .full:
-        throw RadioMapError("\(attempt); the disk is full: free space there; nothing is learnt")
+        throw PortError("\(attempt); the disk is full: free space there; nothing is learnt")
       case .locked:
-        throw RadioMapError("\(attempt); end the program that has locked it (fuser -v names it)")
+        throw PortError("\(attempt); end the program that has locked it (fuser -v names it)")
       case .other:
-        throw RadioMapError(
+        throw PortError(
           "\(attempt); check that its folder exists and that this user may write there")
       }
     }

@@ -9,9 +9,9 @@ public struct AlertEditor {
 
   /// Puts an alert in under a number of its own.
   /// - Returns: the number.
-  public func add(_ alert: StoredAlert) throws(StoreError) -> Int64 {
+  public func add(_ alert: StoredAlert) throws(PortError) -> Int64 {
     var alert = alert
-    try store.change { (contents) throws(StoreError) in
+    try store.change { (contents) throws(PortError) in
       let last = try store.lastIdentifier(in: StoredAlert.layout)
       guard last < RecordIdentifier.highest else {
         throw .failed("an alert has the highest number that there is: give it another one")
@@ -25,8 +25,8 @@ public struct AlertEditor {
 
   /// - Parameter row: as it was read.
   /// - Throws: `busy` where somebody has changed or removed it since.
-  public func replace(_ row: StoredAlert, with new: StoredAlert) throws(StoreError) {
-    try store.change { (contents) throws(StoreError) in
+  public func replace(_ row: StoredAlert, with new: StoredAlert) throws(PortError) {
+    try store.change { (contents) throws(PortError) in
       try requireUnchanged(row)
       if new.isEnabled ?? true, !(row.isEnabled ?? true) {
         try AlertsInForce.requireRoom(in: store.connection)
@@ -37,8 +37,8 @@ public struct AlertEditor {
 
   /// - Parameter row: as it was read.
   /// - Throws: `busy` where somebody has changed or removed it since.
-  public func remove(_ row: StoredAlert) throws(StoreError) {
-    try store.change { (contents) throws(StoreError) in
+  public func remove(_ row: StoredAlert) throws(PortError) {
+    try store.change { (contents) throws(PortError) in
       try requireUnchanged(row)
       let statement = try store.connection.prepared(
         "DELETE FROM alerts WHERE id = ?1", doing: "write to")
@@ -47,7 +47,7 @@ public struct AlertEditor {
     }
   }
 
-  private func requireUnchanged(_ row: StoredAlert) throws(StoreError) {
+  private func requireUnchanged(_ row: StoredAlert) throws(PortError) {
     var rows = try RowCursor<StoredAlert>(store.connection, "WHERE id = ?1") { $0.bind(1, row.id) }
     guard try rows.next() == row else {
       throw .busy("somebody has changed the alert meanwhile: look at it, and run the command again")

@@ -12,7 +12,7 @@ struct AlertsInForce {
 
   private(set) var found = StoredAlerts()
 
-  init(_ connection: Connection) throws(StoreError) {
+  init(_ connection: Connection) throws(PortError) {
     var cursor = try RowCursor<StoredAlert>(
       connection, "WHERE \(Self.condition) ORDER BY id LIMIT \(Self.mostRows)")
     while let row = try cursor.nextReadable({ remark($0) }) {
@@ -34,7 +34,7 @@ struct AlertsInForce {
   }
 
   /// - Throws: `failed` where one more would not be looked at.
-  static func requireRoom(in connection: Connection) throws(StoreError) {
+  static func requireRoom(in connection: Connection) throws(PortError) {
     let count = try connection.integer(
       "SELECT count(*) FROM \(StoredAlert.layout.name) WHERE \(condition)")
     guard count ?? 0 >= StoredAlert.most else { return }

@@ -21,12 +21,12 @@ struct BoundedRow {
 
   /// Nil: nobody else writes that table.
   /// - Parameter layout: of its columns; the table may be another that has them, too.
-  init?(_ connection: Connection, _ table: String, _ layout: TableLayout) throws(StoreError) {
+  init?(_ connection: Connection, _ table: String, _ layout: TableLayout) throws(PortError) {
     let bounds = Set(layout.columns.compactMap(\.mostBytes)).sorted()
     guard let most = bounds.last else { return nil }
     self.connection = connection
     self.table = table
-    func part(_ bytes: Int, _ given: [String]?) throws(StoreError) -> Part {
+    func part(_ bytes: Int, _ given: [String]?) throws(PortError) -> Part {
       let columns = layout.columns.filter { $0.mostBytes == bytes }.map(\.name)
       let probe = try connection.prepareOnce(Self.query(given ?? columns, table))
       return Part(bytes: bytes, columns: columns, probe: probe)
@@ -43,7 +43,7 @@ struct BoundedRow {
   /// - Throws: `corrupt` with table, id and column when it cannot be understood.
   func read<Row>(
     _ id: Int64, _ read: (RowReader) throws(DamagedColumn) -> Row
-  ) throws(StoreError) -> Row? {
+  ) throws(PortError) -> Row? {
     for part in parts {
       _ = try isThere(id, in: part)
       part.probe.reset()
@@ -54,7 +54,7 @@ struct BoundedRow {
     return try last.probe.understood(of: table, read)
   }
 
-  private func isThere(_ id: Int64, in part: Part) throws(StoreError) -> Bool {
+  private func isThere(_ id: Int64, in part: Part) throws(PortError) -> Bool {
     part.probe.reset()
     part.probe.bind(1, id)
     if let isThere = try part.probe.step(fitting: part.bytes) { return isThere }
@@ -63,7 +63,7 @@ struct BoundedRow {
   }
 
   /// The first column whose value is too long.
-  private func tooLong(_ id: Int64, in part: Part) throws(StoreError) -> String {
+  private func tooLong(_ id: Int64, in part: Part) throws(PortError) -> String {
     for column in part.columns {
       let probe = try connection.prepareOnce(Self.query([column], table))
       probe.bind(1, id)

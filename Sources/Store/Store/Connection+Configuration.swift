@@ -6,7 +6,7 @@ extension Connection {
   ///
   /// Small pages, because every transaction writes whole pages and flash wears by what is written.
   /// The cache is limited and nothing is mapped, because the daemon stays resident for months.
-  func configure(_ durability: GeoPackageStore.Durability) throws(StoreError) {
+  func configure(_ durability: GeoPackageStore.Durability) throws(PortError) {
     guard !isReadOnly else { throw .notWritable(path, name: name) }
     try execute(
       "PRAGMA cache_size = -256; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY", doing: "open")
@@ -37,7 +37,7 @@ extension Connection {
   static let checkpointBytes = 1 << 20
 
   /// Reads a file that came to its place while another was in use, before anything is changed.
-  func refuseDamage() throws(StoreError) {
+  func refuseDamage() throws(PortError) {
     keepsLogOnClose = true
     guard try isSound() else {
       throw .corrupt(
@@ -48,12 +48,12 @@ extension Connection {
     keepsLogOnClose = false
   }
 
-  func remembered(_ what: Record.Memory) throws(StoreError) -> String? {
+  func remembered(_ what: Record.Memory) throws(PortError) -> String? {
     try meta(MetaKey(what))
   }
 
   /// What is kept under this key between runs.
-  func meta(_ key: MetaKey) throws(StoreError) -> String? {
+  func meta(_ key: MetaKey) throws(PortError) -> String? {
     let statement = try prepared("SELECT value FROM meta WHERE key = ?1")
     statement.bind(1, key.rawValue)
     defer { statement.reset() }
@@ -61,7 +61,7 @@ extension Connection {
     return try statement.step() ? statement.text(0) ?? "" : nil
   }
 
-  func setMeta(_ key: MetaKey, _ value: String) throws(StoreError) {
+  func setMeta(_ key: MetaKey, _ value: String) throws(PortError) {
     let row = try prepared(
       """
       INSERT INTO meta (key, value) VALUES (?1, ?2)

@@ -3,7 +3,7 @@ import Platform
 import Ports
 
 /// One connection to one SQLite file: statements are prepared once, failures come out as
-/// `StoreError` with a text that says what, where and what to do next.
+/// `PortError` with a text that says what, where and what to do next.
 final class Connection {
   enum Access {
     case readWriteCreating
@@ -37,7 +37,7 @@ final class Connection {
   init(
     path: String, name: String? = nil, access: Access, lock: StoreLock? = nil,
     busyTimeoutMilliseconds: Int32 = 2000
-  ) throws(StoreError) {
+  ) throws(PortError) {
     let name = name ?? path
     let stamp = access == .immutable ? FileStamp(path: path) : nil
     if access != .immutable { try Self.refuseEmptied(path) }
@@ -48,7 +48,7 @@ final class Connection {
       throw .failed("cannot open the store \(name): out of memory; free some and try again")
     }
     guard code == SQLITE_OK else {
-      let error = StoreError(opened, path: name, doing: "open", access.use)
+      let error = PortError(opened, path: name, doing: "open", access.use)
       sqlite3_close_v2(opened)
       throw error
     }
@@ -63,7 +63,7 @@ final class Connection {
   }
 
   /// SQLite takes an empty file for a new one, and removes the log beside it.
-  private static func refuseEmptied(_ path: String) throws(StoreError) {
+  private static func refuseEmptied(_ path: String) throws(PortError) {
     guard let status = FileStatus(path: path), status.kernel.st_size == 0,
       case let log = StoreFiles(path).log, FileStatus(path: log)?.kernel.st_size ?? 0 > 0
     else { return }
@@ -90,7 +90,7 @@ final class Connection {
   /// Moves all of the log into the main file.
   ///
   /// - Returns: false when a reader needs some of it where it is.
-  func checkpoint() throws(StoreError) -> Bool {
+  func checkpoint() throws(PortError) -> Bool {
     let statement = try prepareOnce("PRAGMA wal_checkpoint(TRUNCATE)", doing: "write to")
     return try statement.step() && statement.integer(0) == 0
   }
@@ -99,7 +99,7 @@ final class Connection {
   var fileName: String { sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? path }
 
   /// Whether the file is one database from end to end, read anew. Takes as long as reading it all.
-  func isSound() throws(StoreError) -> Bool {
+  func isSound() throws(PortError) -> Bool {
     let work = limits.work
     limits.work = .wholeFile
     defer { limits.work = work }
@@ -123,7 +123,7 @@ final class Connection {
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
   /// Runs statements that return nothing of interest.
-  func execute(_ sql: String, doing action: String = "change") throws(StoreError) {
+  func execute(_ sql: String, doing action: String = "change") throws(PortError) {
     limits.begin()
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
       throw failure(doing: action)
@@ -131,7 +131,7 @@ final class Connection {
   }
 
   /// The statement for this text, prepared on first use and reset.
-  func prepared(_ sql: String, doing action: String = "read") throws(StoreError) -> Statement {
+  func prepared(_ sql: String, doing action: String = "read") throws(PortError) -> Statement {
     if let statement = statements[sql] {
       statement.reset()
       return statement
@@ -142,7 +142,7 @@ final class Connection {
   }
 
   /// A statement of the caller's own, for reading row by row while others run.
-  func prepareOnce(_ sql: String, doing action: String = "read") throws(StoreError) -> Statement {
+  func prepareOnce(_ sql: String, doing action: String = "read") throws(PortError) -> Statement {
     var prepared: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let prepared else {
       throw failure(doing: action)
@@ -151,14 +151,14 @@ final class Connection {
   }
 
   /// The first column of the first row, as a whole number; nil when there is no row or it is null.
-  func integer(_ sql: String) throws(StoreError) -> Int64? {
+  func integer(_ sql: String) throws(PortError) -> Int64? {
     let statement = try prepareOnce(sql)
     guard try statement.step() else { return nil }
     return statement.integer(0)
   }
 
   /// Runs `body` as one transaction: all of it or nothing.
-  func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+  func transaction(_ body: () throws(PortError) -> Void) throws(PortError) {
     try execute("BEGIN IMMEDIATE", doing: "write to")
     do {
       try verifySchema()
@@ -172,27 +172,27 @@ final class Connection {
   }
 
   /// - Throws: `busy` where an immutable file was written meanwhile.
-  func checkUnchanged() throws(StoreError) { try file.checkUnchanged() }
+  func checkUnchanged() throws(PortError) { try file.checkUnchanged() }
 
   /// Refuses what is not believed in the file's schema: now, and before a transaction whenever
   /// another program has changed it.
   ///
   /// - Parameter refuse: throws where it is not as it should be.
   func guardSchema(
-    _ refuse: @escaping (Connection) throws(StoreError) -> Void
-  ) throws(StoreError) {
+    _ refuse: @escaping (Connection) throws(PortError) -> Void
+  ) throws(PortError) {
     var guarding = SchemaGuard(refuse)
     try guarding.verify(self)
     schemaGuard = guarding
   }
 
   /// Refuses the schema if another program has changed it since, and made it one that is refused.
-  func verifySchema() throws(StoreError) { try schemaGuard?.verify(self) }
+  func verifySchema() throws(PortError) { try schemaGuard?.verify(self) }
 
   /// Rows that the last statement inserted, changed or deleted.
   var changes: Int { Int(sqlite3_changes(handle)) }
 
-  func failure(doing action: String) -> StoreError {
+  func failure(doing action: String) -> PortError {
     file.failure(doing: action)
   }
 

@@ -49,13 +49,13 @@ final class ConnectionHandle {
   }
 
   /// Immutable files are read without locks: what was read counts only if nobody wrote meanwhile.
-  func checkUnchanged() throws(StoreError) {
+  func checkUnchanged() throws(PortError) {
     guard let stamp, FileStamp(path: path) != stamp else { return }
     throw .busy("the store \(name) was changed while it was being read; run the command again")
   }
 
   /// What went wrong last.
-  func failure(doing action: String) -> StoreError {
-    StoreError(pointer, path: name, doing: action, use)
+  func failure(doing action: String) -> PortError {
+    PortError(pointer, path: name, doing: action, use)
   }
 }

@@ -35,11 +35,11 @@ public struct ContentEditor {
 
   private func edit(_ body: (inout Contents) throws -> Void) throws {
     var failure: (any Error)?
-    do throws(StoreError) {
-      try store.change { (contents) throws(StoreError) in
+    do throws(PortError) {
+      try store.change { (contents) throws(PortError) in
         do {
           try body(&contents)
-        } catch let error as StoreError {
+        } catch let error as PortError {
           throw error
         } catch {
           failure = error

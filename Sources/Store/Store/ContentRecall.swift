@@ -8,7 +8,7 @@ struct ContentRecall {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  func counts(of contents: [String]) throws(StoreError) -> [ContentCount] {
+  func counts(of contents: [String]) throws(PortError) -> [ContentCount] {
     var counts: [ContentCount] = []
     for content in contents {
       let statement = try connection.prepared(
@@ -26,7 +26,7 @@ struct ContentRecall {
     return counts
   }
 
-  func shown(atCrossing id: Int64) throws(StoreError) -> ContentAction? {
+  func shown(atCrossing id: Int64) throws(PortError) -> ContentAction? {
     var rows = try RowCursor<ContentAction>(
       connection, "WHERE crossing_id = ?1 AND action = 'shown' ORDER BY id DESC LIMIT 1"
     ) { $0.bind(1, id) }
@@ -35,7 +35,7 @@ struct ContentRecall {
     return try rows.readable(&remarks).first
   }
 
-  func crossings(since: UTCInstant, atMost most: Int) throws(StoreError) -> [Crossing] {
+  func crossings(since: UTCInstant, atMost most: Int) throws(PortError) -> [Crossing] {
     var rows = try RowCursor<Crossing>(
       connection, "WHERE time >= ?1 ORDER BY id DESC LIMIT ?2"
     ) {

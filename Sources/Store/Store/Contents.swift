@@ -8,7 +8,7 @@ struct Contents {
 
   /// As the file has them. A box that is none, or that is missing although there are places, is
   /// made anew from the places.
-  init(of connection: Connection) throws(StoreError) {
+  init(of connection: Connection) throws(PortError) {
     let statement = try connection.prepareOnce(
       "SELECT table_name, last_change, min_x, min_y, max_x, max_y FROM gpkg_contents")
     while try statement.step() {
@@ -28,7 +28,7 @@ struct Contents {
 
   /// Rows were deleted, or nothing is known of where they lie: looks at all places of a layer that
   /// can be read.
-  mutating func measure(_ table: String, in connection: Connection) throws(StoreError) {
+  mutating func measure(_ table: String, in connection: Connection) throws(PortError) {
     let statement = try connection.prepareOnce("SELECT geom FROM \(table)")
     var extent: Extent?
     while try statement.step() {
@@ -39,7 +39,7 @@ struct Contents {
   }
 
   /// Writes what is due; all of it when `closing`.
-  mutating func write(to connection: Connection, closing: Bool) throws(StoreError) {
+  mutating func write(to connection: Connection, closing: Bool) throws(PortError) {
     for table in Table.all {
       try entries[table.name]?.write(to: connection, table: table.name, closing: closing)
     }
@@ -86,7 +86,7 @@ struct ContentsEntry {
   /// Writes what is due; all of it when `closing`.
   mutating func write(
     to connection: Connection, table: String, closing: Bool
-  ) throws(StoreError) {
+  ) throws(PortError) {
     guard isDue(closing: closing) else { return }
     let statement = try connection.prepared(
       """

@@ -3,14 +3,14 @@ import Core
 import Records
 
 extension GeoPackageStore {
-  public func contentCounts(of contents: [String]) throws(StoreError) -> [ContentCount] {
+  public func contentCounts(of contents: [String]) throws(PortError) -> [ContentCount] {
     try ContentRecall(connection).counts(of: contents)
   }
-  public func shownContent(atCrossing id: Int64) throws(StoreError) -> ContentAction? {
+  public func shownContent(atCrossing id: Int64) throws(PortError) -> ContentAction? {
     try ContentRecall(connection).shown(atCrossing: id)
   }
-  public func interests() throws(StoreError) -> String? { try connection.remembered(.interests) }
-  public func crossings(since: UTCInstant, atMost most: Int) throws(StoreError) -> [Crossing] {
+  public func interests() throws(PortError) -> String? { try connection.remembered(.interests) }
+  public func crossings(since: UTCInstant, atMost most: Int) throws(PortError) -> [Crossing] {
     try ContentRecall(connection).crossings(since: since, atMost: most)
   }
 }

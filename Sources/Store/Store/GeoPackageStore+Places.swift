@@ -4,27 +4,27 @@ import Records
 
 /// What watching places asks of the store.
 extension GeoPackageStore {
-  public func placeState() throws(StoreError) -> String? { try connection.remembered(.placeState) }
+  public func placeState() throws(PortError) -> String? { try connection.remembered(.placeState) }
 
   public func places(
     near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
-  ) throws(StoreError) -> PlaceReading {
+  ) throws(PortError) -> PlaceReading {
     var nearest = try NearestPlaceCursor(connection, around: box, atMost: most + 1)
     var remarks: [String] = []
     while let row = try nearest.nextReadable({ remarks.append($0) }) { take(row) }
     return PlaceReading(isCut: nearest.count > most || nearest.hasStopped, remarks: remarks)
   }
 
-  public func place(uuid: String) throws(StoreError) -> PlaceRow? {
+  public func place(uuid: String) throws(PortError) -> PlaceRow? {
     var cursor = try PlaceCursor(connection, "WHERE uuid = ?1") { $0.bind(1, uuid) }
     // One that cannot be read is as good as none.
     var remarks: [String] = []
     return try cursor.readable(&remarks).first
   }
 
-  public func alerts() throws(StoreError) -> StoredAlerts { try AlertsInForce(connection).found }
+  public func alerts() throws(PortError) -> StoredAlerts { try AlertsInForce(connection).found }
 
-  public func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice] {
+  public func waitingNotices(atMost most: Int) throws(PortError) -> [Notice] {
     let condition = "WHERE command = '\(Notice.Handling.waiting.rawValue)' ORDER BY id"
     var cursor = try RowCursor<Notice>(connection, condition)
     // One that cannot be read is for `godwit store check` to tell.
@@ -33,13 +33,13 @@ extension GeoPackageStore {
 
   public func placeEnds(
     after mark: PlaceEndMark, by end: UTCInstant, unnoticed: Bool, atMost most: Int
-  ) throws(StoreError) -> PlaceEndPage {
+  ) throws(PortError) -> PlaceEndPage {
     try PlaceEndQuery(connection, unnoticed: unnoticed).page(after: mark, by: end, atMost: most)
   }
 
   public func placesVisited(
     onDays days: Int, atMost most: Int, _ take: (PlaceRow) -> Void
-  ) throws(StoreError) {
+  ) throws(PortError) {
     // Days are those of UTC: whoever comes often comes on several of either.
     var cursor = try PlaceCursor(
       connection,
@@ -56,7 +56,7 @@ extension GeoPackageStore {
 
   public func placesWithBeacons(
     atMost most: Int, _ take: (PlaceRow) -> Void
-  ) throws(StoreError) -> PlaceReading {
+  ) throws(PortError) -> PlaceReading {
     var cursor = try PlaceCursor(
       // What they are is not looked at here: it may be longer than what may be read.
       connection, "WHERE typeof(beacons) <> 'null' ORDER BY id"
@@ -73,7 +73,7 @@ extension GeoPackageStore {
   }
 
   /// SQLite's own changes do not count (sqlite.org/pragma.html#pragma_data_version).
-  public func editMark() throws(StoreError) -> Int64? {
+  public func editMark() throws(PortError) -> Int64? {
     try connection.integer("PRAGMA data_version")
   }
 }

@@ -45,13 +45,13 @@ public final class GeoPackageStore: StorePort {
   ///   - isReturn: another file was open before: what is there now is read through first.
   ///   - keepsChangeLog: whether changes of records are noted from now on; nil: as before. Only
   ///     with a mark.
-  /// - Throws: a `StoreError` of the kind that fits. A file that is damaged, newer, read-only or
+  /// - Throws: a `PortError` of the kind that fits. A file that is damaged, newer, read-only or
   ///   of another program is left exactly as it was.
   public init(
     path: String, durability: Durability = .everyWrite, retention: RetentionLimits = .init(),
     lock: StoreLock? = nil, mark: UInt32? = nil, isReturn: Bool = false,
     keepsChangeLog: Bool? = nil
-  ) throws(StoreError) {
+  ) throws(PortError) {
     name = path
     self.retention = retention
     do {
@@ -101,7 +101,7 @@ public final class GeoPackageStore: StorePort {
   /// Brings the layers' descriptions up to date and moves everything into the one main file.
   ///
   /// - Throws: `moved` when the file at the path is another by now: that one is left alone.
-  public func close() throws(StoreError) {
+  public func close() throws(PortError) {
     guard !isClosed else { return }
     do {
       try verify()
@@ -113,7 +113,7 @@ public final class GeoPackageStore: StorePort {
     }
     isClosed = true
     defer { connection.close() }
-    try connection.transaction { () throws(StoreError) in
+    try connection.transaction { () throws(PortError) in
       try contents.write(to: connection, closing: true)
     }
   }
@@ -124,9 +124,9 @@ public final class GeoPackageStore: StorePort {
   /// that has others to answer meanwhile waits less and tries again later.
   public func waitForLocks(atMost milliseconds: Int32) { connection.wait(atMost: milliseconds) }
 
-  public func write(_ records: [Record]) throws(StoreError) {
+  public func write(_ records: [Record]) throws(PortError) {
     guard !records.isEmpty else { return }
-    try change { (contents) throws(StoreError) in
+    try change { (contents) throws(PortError) in
       if let marks = self.marks, !marks.isStored {
         try self.connection.setMeta(.openings, marks.text)
       }
@@ -136,7 +136,7 @@ public final class GeoPackageStore: StorePort {
     marks?.isStored = true
   }
 
-  public func ensureOpen() throws(StoreError) -> StoreOpening? {
+  public func ensureOpen() throws(PortError) -> StoreOpening? {
     try verify()
     guard let marks, !isAnnounced else { return nil }
     let opening = StoreOpening(
@@ -147,9 +147,9 @@ public final class GeoPackageStore: StorePort {
   }
 
   /// Closes the store if what is open is no longer what its name stands for.
-  private func verify() throws(StoreError) {
+  private func verify() throws(PortError) {
     guard let fileMonitor,
-      let event = try fileMonitor.look(isSound: { () throws(StoreError) in try connection.isSound()
+      let event = try fileMonitor.look(isSound: { () throws(PortError) in try connection.isSound()
       })
     else { return }
     let message = try fileMonitor.leave(connection, after: event)
@@ -160,8 +160,8 @@ public final class GeoPackageStore: StorePort {
   /// One transaction, if the store is still the one of its name before and after. What it says
   /// about the layers counts only when it succeeds.
   func change(
-    _ body: (inout Contents) throws(StoreError) -> Void
-  ) throws(StoreError) {
+    _ body: (inout Contents) throws(PortError) -> Void
+  ) throws(PortError) {
     guard !isClosed else {
       throw .failed("cannot write to the store \(name): it is closed; open it again")
     }
@@ -171,7 +171,7 @@ public final class GeoPackageStore: StorePort {
     if diskWasFull { _ = try? connection.checkpoint() }
     var changed = contents
     do {
-      try connection.transaction { () throws(StoreError) in
+      try connection.transaction { () throws(PortError) in
         try body(&changed)
         try changed.write(to: connection, closing: false)
       }
@@ -184,11 +184,11 @@ public final class GeoPackageStore: StorePort {
     try verify()
   }
 
-  public func trackerState() throws(StoreError) -> String? {
+  public func trackerState() throws(PortError) -> String? {
     try connection.remembered(.trackerState)
   }
 
-  public func lastIdentifiers() throws(StoreError) -> StoreIdentifiers {
+  public func lastIdentifiers() throws(PortError) -> StoreIdentifiers {
     StoreIdentifiers(
       visit: try lastIdentifier(in: Visit.layout),
       destination: try lastIdentifier(in: Destination.layout),
@@ -198,12 +198,12 @@ public final class GeoPackageStore: StorePort {
   }
 
   /// New ids come before those that are not the tracker's.
-  func lastIdentifier(in table: TableLayout) throws(StoreError) -> Int64 {
+  func lastIdentifier(in table: TableLayout) throws(PortError) -> Int64 {
     try connection.integer(
       "SELECT max(id) FROM \(table.name) WHERE id BETWEEN 0 AND \(RecordIdentifier.highest)") ?? 0
   }
 
-  public func destinations() throws(StoreError) -> [Destination] {
+  public func destinations() throws(PortError) -> [Destination] {
     var rows = try RowCursor<Destination>(connection, "ORDER BY id")
     return try rows.all()
   }
@@ -211,9 +211,9 @@ public final class GeoPackageStore: StorePort {
   /// Gives a destination its name; nil or an empty text takes it away.
   ///
   /// - Returns: false when there is no destination of that id.
-  public func setLabel(_ label: String?, destination id: Int64) throws(StoreError) -> Bool {
+  public func setLabel(_ label: String?, destination id: Int64) throws(PortError) -> Bool {
     var found = false
-    try change { (_) throws(StoreError) in
+    try change { (_) throws(PortError) in
       let statement = try self.connection.prepared(
         "UPDATE destinations SET label = ?2 WHERE id = ?1", doing: "write to")
       statement.bind(1, id)

@@ -14,13 +14,13 @@ struct MessageTable {
 
   /// In the order in which they were stored. One that cannot be read is for `godwit store check`
   /// to tell.
-  func all() throws(StoreError) -> [StoredMessage] {
+  func all() throws(PortError) -> [StoredMessage] {
     var rows = try RowCursor<StoredMessage>(connection, "ORDER BY id") { _ in }
     var remarks: [String] = []
     return try rows.readable(&remarks)
   }
 
-  func apply(_ change: MessageChange, _ contents: inout Contents) throws(StoreError) {
+  func apply(_ change: MessageChange, _ contents: inout Contents) throws(PortError) {
     for key in change.removed { try delete(key) }
     let writer = RecordWriter(connection)
     for message in change.kept {
@@ -30,7 +30,7 @@ struct MessageTable {
     for notice in change.notices { try writer.write(notice.record, &contents) }
   }
 
-  private func delete(_ key: StoredMessage.Key) throws(StoreError) {
+  private func delete(_ key: StoredMessage.Key) throws(PortError) {
     let statement = try connection.prepared(
       "DELETE FROM messages WHERE kind = ?1 AND name = ?2", doing: "write to")
     statement.bind(1, key.kind.rawValue)
@@ -40,14 +40,14 @@ struct MessageTable {
 }
 
 extension GeoPackageStore {
-  public func messages() throws(StoreError) -> [StoredMessage] {
+  public func messages() throws(PortError) -> [StoredMessage] {
     try MessageTable(connection).all()
   }
 
   public func changeMessages(
     since mark: Int64?, _ change: ([StoredMessage]?) -> MessageChange
-  ) throws(StoreError) {
-    try self.change { (contents) throws(StoreError) in
+  ) throws(PortError) {
+    try self.change { (contents) throws(PortError) in
       let table = MessageTable(self.connection)
       let current = try self.editMark()
       let items = mark != nil && mark == current ? nil : try table.all()

@@ -41,7 +41,7 @@ struct Migration: Sendable {
   /// there is nothing to do.
   static func due(
     _ migrations: [Migration] = all, in connection: Connection
-  ) throws(StoreError) -> Migration? {
+  ) throws(PortError) -> Migration? {
     let applied = try appliedCount(migrations, in: connection)
     return applied > 0 && applied < migrations.count ? migrations[applied] : nil
   }
@@ -53,10 +53,10 @@ struct Migration: Sendable {
   /// - Returns: whether there was anything to do.
   static func apply(
     _ migrations: [Migration] = all, to connection: Connection
-  ) throws(StoreError) -> Bool {
+  ) throws(PortError) -> Bool {
     let applied = try appliedCount(migrations, in: connection)
     guard applied < migrations.count else { return false }
-    try connection.transaction { () throws(StoreError) in
+    try connection.transaction { () throws(PortError) in
       for (index, migration) in migrations.enumerated().dropFirst(applied) {
         try connection.execute(migration.sql, doing: "bring up to date")
         let statement = try connection.prepareOnce(
@@ -72,7 +72,7 @@ struct Migration: Sendable {
   /// How many of the steps the file has had: 0 for an empty file.
   static func appliedCount(
     _ migrations: [Migration], in connection: Connection
-  ) throws(StoreError) -> Int {
+  ) throws(PortError) -> Int {
     // It is read before the rest is compared.
     let own = try entry(in: connection)
     if let objection = objection(to: own) { throw objection.refusal(connection.name) }
@@ -93,7 +93,7 @@ struct Migration: Sendable {
   }
 
   /// Whether something else has the name of the table of steps.
-  static func objection(in connection: Connection) throws(StoreError) -> SchemaViolation? {
+  static func objection(in connection: Connection) throws(PortError) -> SchemaViolation? {
     objection(to: try entry(in: connection))
   }
 
@@ -104,7 +104,7 @@ struct Migration: Sendable {
 
   /// Whether it is a database in which no store ever was, by its steps: the mark in the header is
   /// one of all GeoPackages.
-  static func isForeign(_ connection: Connection) throws(StoreError) -> Bool {
+  static func isForeign(_ connection: Connection) throws(PortError) -> Bool {
     guard try connection.integer("SELECT 1 FROM sqlite_schema") != nil else { return false }
     guard let own = try entry(in: connection) else { return true }
     guard objection(to: own) == nil else { return false }
@@ -115,18 +115,18 @@ struct Migration: Sendable {
     return steps.text(0) != all.first?.name
   }
 
-  private static func entry(in connection: Connection) throws(StoreError) -> SchemaEntry? {
+  private static func entry(in connection: Connection) throws(PortError) -> SchemaEntry? {
     try connection.schemaRows("WHERE name LIKE '%migrations%' OR sql LIKE '%migrations%'")
       .lazy.map(\.entry).first { $0.name == "migrations" }
   }
 
-  static func foreign(_ path: String) -> StoreError {
+  static func foreign(_ path: String) -> PortError {
     .failed(
       "\(path) is a file of another program, not a Godwit store; nothing was changed: choose "
         + "another file with --store")
   }
 
-  private static func newer(_ path: String, step: String) -> StoreError {
+  private static func newer(_ path: String, step: String) -> PortError {
     .newer(
       "the store \(path) was written by a newer godwit (it knows \"\(step)\"); nothing was "
         + "changed: install that version or choose another file with --store")

@@ -26,7 +26,7 @@ struct NearestPlaceCursor: ReadableRows {
   init(
     _ connection: Connection, around box: GeographicBox, atMost most: Int,
     corners: Int = mostCorners
-  ) throws(StoreError) {
+  ) throws(PortError) {
     cornersLeft = corners
     circles = try RowCursor(connection, "WHERE id = ?1")
     areas = try RowCursor(connection, "WHERE id = ?1")
@@ -46,7 +46,7 @@ struct NearestPlaceCursor: ReadableRows {
     waiting.reverse()
   }
 
-  private static func ids(of statement: Statement) throws(StoreError) -> [Int64] {
+  private static func ids(of statement: Statement) throws(PortError) -> [Int64] {
     var ids: [Int64] = []
     while try statement.step() {
       if let id = statement.integer(0) { ids.append(id) }
@@ -56,7 +56,7 @@ struct NearestPlaceCursor: ReadableRows {
 
   /// The next one; nil after the last.
   /// - Throws: `corrupt` where a row cannot be read; the next call goes on behind it.
-  mutating func next() throws(StoreError) -> PlaceRow? {
+  mutating func next() throws(PortError) -> PlaceRow? {
     while let (layer, id) = waiting.popLast() {
       let row: PlaceRow? =
         switch layer {

@@ -19,7 +19,7 @@ struct OpeningMarks {
 
   /// Whether the marks of a file, seen through a log, can have come after those it has without it.
   /// Where they are too many to be kept, nobody knows.
-  static func canFollow(_ later: Connection, _ earlier: Connection) throws(StoreError) -> Bool {
+  static func canFollow(_ later: Connection, _ earlier: Connection) throws(PortError) -> Bool {
     let before = words(try earlier.meta(.openings))
     let after = words(try later.meta(.openings))
     guard let newest = before.last, after.count < maxCount else { return true }

@@ -9,13 +9,13 @@ public struct PlaceCursor {
   private var isThroughCircles = false
 
   /// All of them, the circles first, each layer in the order of its ids.
-  public init(_ reader: StoreReader) throws(StoreError) {
+  public init(_ reader: StoreReader) throws(PortError) {
     try self.init(reader.connection, "ORDER BY id") { _ in }
   }
 
   /// Those whose perimeter may reach into a box; and those that go with a device, which may be
   /// anywhere.
-  public init(_ reader: StoreReader, near box: GeographicBox) throws(StoreError) {
+  public init(_ reader: StoreReader, near box: GeographicBox) throws(PortError) {
     func condition(_ layer: PlaceSchema.Layer) -> String {
       "WHERE id IN (\(layer.idsInBox)) OR id IN (\(layer.idsWithDevice)) ORDER BY id"
     }
@@ -27,14 +27,14 @@ public struct PlaceCursor {
   /// - Parameter condition: of SQL, which holds for both layers.
   init(
     _ connection: Connection, _ condition: String, bind: (Statement) -> Void
-  ) throws(StoreError) {
+  ) throws(PortError) {
     try self.init(connection, condition, condition, bind: bind)
   }
 
   private init(
     _ connection: Connection, _ circleCondition: String, _ areaCondition: String,
     bind: (Statement) -> Void
-  ) throws(StoreError) {
+  ) throws(PortError) {
     circles = try RowCursor(connection, circleCondition, bind: bind)
     areas = try RowCursor(connection, areaCondition, bind: bind)
   }
@@ -42,7 +42,7 @@ public struct PlaceCursor {
   /// The next one; nil after the last.
   /// - Throws: `corrupt` with layer, id and column where a row cannot be read; the next call goes
   ///   on behind it.
-  public mutating func next() throws(StoreError) -> PlaceRow? {
+  public mutating func next() throws(PortError) -> PlaceRow? {
     if !isThroughCircles {
       if let circle = try circles.next() { return .circle(circle) }
       isThroughCircles = true

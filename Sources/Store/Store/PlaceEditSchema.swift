@@ -91,7 +91,7 @@ enum PlaceEditSchema {
 extension GeoPackageStore {
   public func placeEdits(
     after id: Int64, atMost most: Int
-  ) throws(StoreError) -> [StoredPlaceEdit] {
+  ) throws(PortError) -> [StoredPlaceEdit] {
     var cursor = try RowCursor<StoredCircle>(
       connection, of: PlaceEditSchema.table, "WHERE id > ?1 ORDER BY id LIMIT ?2"
     ) { statement in

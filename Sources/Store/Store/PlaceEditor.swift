@@ -9,8 +9,8 @@ public struct PlaceEditor {
 
   /// Puts places in, each instead of the one with its UUID, whichever layer that is in. Ids of rows
   /// are given here. All of them or none.
-  public func put(_ rows: [PlaceRow]) throws(StoreError) {
-    try store.change { (contents) throws(StoreError) in
+  public func put(_ rows: [PlaceRow]) throws(PortError) {
+    try store.change { (contents) throws(PortError) in
       for row in rows { try put(row, &contents) }
     }
   }
@@ -22,14 +22,14 @@ public struct PlaceEditor {
   ///   throws comes out, and nothing was put in.
   public func putAll(
     _ produce: (
-      _ put: (_ row: PlaceRow, _ update: (_ known: PlaceRow) -> PlaceRow) throws(StoreError) -> Bool
+      _ put: (_ row: PlaceRow, _ update: (_ known: PlaceRow) -> PlaceRow) throws(PortError) -> Bool
     ) throws -> Void
   ) throws {
     var failure: (any Error)?
-    do throws(StoreError) {
-      try store.change { (contents) throws(StoreError) in
+    do throws(PortError) {
+      try store.change { (contents) throws(PortError) in
         do {
-          try produce { (row, update) throws(StoreError) in
+          try produce { (row, update) throws(PortError) in
             var row = row
             if let known = try self.known(row) {
               if known.says(sameAs: row) { return false }
@@ -51,8 +51,8 @@ public struct PlaceEditor {
 
   /// - Parameter row: as it was read.
   /// - Throws: `busy` where somebody has changed or removed it since.
-  public func replace(_ row: PlaceRow, with new: PlaceRow) throws(StoreError) {
-    try store.change { (contents) throws(StoreError) in
+  public func replace(_ row: PlaceRow, with new: PlaceRow) throws(PortError) {
+    try store.change { (contents) throws(PortError) in
       try requireUnchanged(row)
       let isMoved = new.layer != row.layer
       if isMoved { try delete(row) }
@@ -63,8 +63,8 @@ public struct PlaceEditor {
 
   /// - Parameter row: as it was read.
   /// - Throws: `busy` where somebody has changed or removed it since.
-  public func remove(_ row: PlaceRow) throws(StoreError) {
-    try store.change { (contents) throws(StoreError) in
+  public func remove(_ row: PlaceRow) throws(PortError) {
+    try store.change { (contents) throws(PortError) in
       try requireUnchanged(row)
       try delete(row)
       try contents.measure(row.layer.table.name, in: store.connection)
@@ -73,20 +73,20 @@ public struct PlaceEditor {
 
   // MARK: Rows
 
-  private func put(_ row: PlaceRow, _ contents: inout Contents) throws(StoreError) {
+  private func put(_ row: PlaceRow, _ contents: inout Contents) throws(PortError) {
     let id = try place(row)
     try RecordWriter(store.connection).write(row.numbered(id).record, &contents)
   }
 
   /// The place of its UUID, as the store has it.
-  private func known(_ row: PlaceRow) throws(StoreError) -> PlaceRow? {
+  private func known(_ row: PlaceRow) throws(PortError) -> PlaceRow? {
     guard let uuid = row.place.uuid?.lowercased() else { return nil }
     return try store.place(uuid: uuid)
   }
 
   /// Makes room in the other layer.
   /// - Returns: the id that the row has, or shall have.
-  private func place(_ row: PlaceRow) throws(StoreError) -> Int64 {
+  private func place(_ row: PlaceRow) throws(PortError) -> Int64 {
     guard let uuid = row.place.uuid?.lowercased() else { return try freeID(in: row.layer) }
     var own: Int64?
     for layer in PlaceSchema.Layer.allCases {
@@ -105,7 +105,7 @@ public struct PlaceEditor {
 
   private func ids(
     of uuid: String, in layer: PlaceSchema.Layer
-  ) throws(StoreError) -> [Int64] {
+  ) throws(PortError) -> [Int64] {
     let statement = try store.connection.prepared(
       "SELECT id FROM \(layer.table.name) WHERE uuid = ?1 LIMIT 2", doing: "write to")
     statement.bind(1, uuid)
@@ -116,7 +116,7 @@ public struct PlaceEditor {
   }
 
   /// Behind all others, or in the first gap where somebody has used the last id that there is.
-  private func freeID(in layer: PlaceSchema.Layer) throws(StoreError) -> Int64 {
+  private func freeID(in layer: PlaceSchema.Layer) throws(PortError) -> Int64 {
     let name = layer.table.name
     let last = try store.lastIdentifier(in: layer.table)
     guard last >= RecordIdentifier.highest else { return last + 1 }
@@ -127,7 +127,7 @@ public struct PlaceEditor {
       """) ?? 1
   }
 
-  private func requireUnchanged(_ row: PlaceRow) throws(StoreError) {
+  private func requireUnchanged(_ row: PlaceRow) throws(PortError) {
     let statement = try store.connection.prepared(
       "SELECT 1 FROM \(row.layer.table.name) WHERE id = ?1 AND uuid IS ?2 AND version IS ?3",
       doing: "write to")
@@ -140,11 +140,11 @@ public struct PlaceEditor {
     }
   }
 
-  private func delete(_ row: PlaceRow) throws(StoreError) {
+  private func delete(_ row: PlaceRow) throws(PortError) {
     try delete(row.id, from: row.layer)
   }
 
-  private func delete(_ id: Int64, from layer: PlaceSchema.Layer) throws(StoreError) {
+  private func delete(_ id: Int64, from layer: PlaceSchema.Layer) throws(PortError) {
     let statement = try store.connection.prepared(
       "DELETE FROM \(layer.table.name) WHERE id = ?1", doing: "write to")
     statement.bind(1, id)

@@ -19,7 +19,7 @@ struct PlaceEndQuery {
 
   func page(
     after mark: PlaceEndMark, by end: UTCInstant, atMost most: Int
-  ) throws(StoreError) -> PlaceEndPage {
+  ) throws(PortError) -> PlaceEndPage {
     let last = PlaceEndMark(end)
     let rest = try self.rest(of: between(mark, last), behind: most, mark)
     let upTo = rest ?? last
@@ -35,7 +35,7 @@ struct PlaceEndQuery {
   /// The last of so many, if more fulfil the condition.
   private func rest(
     of condition: String, behind most: Int, _ mark: PlaceEndMark
-  ) throws(StoreError) -> PlaceEndMark? {
+  ) throws(PortError) -> PlaceEndMark? {
     let statement = try connection.prepareOnce(
       "SELECT moment, uuid FROM (\(Self.inBothLayers(condition))) ORDER BY moment, uuid "
         + "LIMIT 2 OFFSET \(most - 1)")
@@ -46,7 +46,7 @@ struct PlaceEndQuery {
     return try statement.step() ? last : nil
   }
 
-  private func next(after moment: UTCInstant) throws(StoreError) -> UTCInstant? {
+  private func next(after moment: UTCInstant) throws(PortError) -> UTCInstant? {
     let later = Self.ends(from: moment.wholeMilliseconds + 1, by: Self.latest)
     // Without any there is a row nevertheless, of nothing: it reads as 0.
     let next =

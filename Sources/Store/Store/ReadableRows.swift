@@ -5,7 +5,7 @@ public protocol ReadableRows<Row> {
   associatedtype Row
   /// The next row; nil after the last.
   /// - Throws: `corrupt` where a row cannot be read; the next call goes on behind it.
-  mutating func next() throws(StoreError) -> Row?
+  mutating func next() throws(PortError) -> Row?
 }
 
 extension ReadableRows {
@@ -13,9 +13,9 @@ extension ReadableRows {
   /// - Parameter remark: told what is wrong with those that cannot.
   public mutating func nextReadable(
     _ remark: (String) -> Void
-  ) throws(StoreError) -> Row? {
+  ) throws(PortError) -> Row? {
     while true {
-      do throws(StoreError) {
+      do throws(PortError) {
         return try next()
       } catch {
         guard case .corrupt(let message) = error else { throw error }
@@ -25,14 +25,14 @@ extension ReadableRows {
   }
 
   /// So many at most of those that are left and can be read.
-  mutating func firstReadable(_ most: Int) throws(StoreError) -> [Row] {
+  mutating func firstReadable(_ most: Int) throws(PortError) -> [Row] {
     var rows: [Row] = []
     while rows.count < most, let row = try nextReadable({ _ in }) { rows.append(row) }
     return rows
   }
 
   /// All that are left and can be read.
-  mutating func readable(_ remarks: inout [String]) throws(StoreError) -> [Row] {
+  mutating func readable(_ remarks: inout [String]) throws(PortError) -> [Row] {
     var rows: [Row] = []
     while let row = try nextReadable({ remarks.append($0) }) { rows.append(row) }
     return rows

@@ -105,7 +105,7 @@ struct Table: Sendable {
 
   /// - Parameter row: of `select`.
   /// - Throws: `corrupt` with table, id and column when it cannot be understood.
-  func examine(_ row: Statement) throws(StoreError) {
+  func examine(_ row: Statement) throws(PortError) {
     for (index, column) in (layout?.columns ?? []).enumerated() {
       guard let most = column.mostBytes, row.byteCount(Int32(index) + 1) > most else { continue }
       throw .damagedRow(name, id: row.id, column: column.name, path: row.storeName)

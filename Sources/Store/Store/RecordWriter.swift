@@ -8,7 +8,7 @@ struct RecordWriter {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  func write(_ record: Record, _ contents: inout Contents) throws(StoreError) {
+  func write(_ record: Record, _ contents: inout Contents) throws(PortError) {
     switch record.request {
     case .keep(let row): try keep(row, &contents)
     case .deleteCoarsePoint(let time): try deleteCoarsePoint(at: time)
@@ -22,7 +22,7 @@ struct RecordWriter {
 
   private func keep<Row: StoredRecord>(
     _ row: Row, _ contents: inout Contents
-  ) throws(StoreError) {
+  ) throws(PortError) {
     let table = Row.table
     let name = table.layout.name
     guard let sql = Self.insertions[name] else { preconditionFailure("\(name) is in no step") }
@@ -70,11 +70,11 @@ struct RecordWriter {
     }
   }
 
-  private func statement(_ sql: String) throws(StoreError) -> Statement {
+  private func statement(_ sql: String) throws(PortError) -> Statement {
     try connection.prepared(sql, doing: "write to")
   }
 
-  private func deleteCoarsePoint(at time: UTCInstant) throws(StoreError) {
+  private func deleteCoarsePoint(at time: UTCInstant) throws(PortError) {
     try withdraw(
       from: TrackPoint.layout,
       where: "id BETWEEN ?1 AND ?1 + 999 AND time = ?2 AND reason = 'coarse'"
@@ -84,7 +84,7 @@ struct RecordWriter {
     }
   }
 
-  private func deleteDestination(_ id: Int64) throws(StoreError) {
+  private func deleteDestination(_ id: Int64) throws(PortError) {
     try withdraw(
       from: Destination.layout, where: "id = ?1 AND coalesce(label, '') = ''"
     ) { $0.bind(1, id) }
@@ -94,26 +94,26 @@ struct RecordWriter {
     try row.run()
   }
 
-  private func disableAlert(_ id: Int64) throws(StoreError) {
+  private func disableAlert(_ id: Int64) throws(PortError) {
     let row = try statement("UPDATE alerts SET is_enabled = 0 WHERE id = ?1")
     row.bind(1, id)
     try row.run()
   }
 
-  private func forgetPlaceEdits(upTo id: Int64) throws(StoreError) {
+  private func forgetPlaceEdits(upTo id: Int64) throws(PortError) {
     let row = try statement("DELETE FROM \(PlaceEditSchema.table) WHERE id <= ?1")
     row.bind(1, id)
     try row.run()
   }
 
-  private func deleteVisit(_ id: Int64) throws(StoreError) {
+  private func deleteVisit(_ id: Int64) throws(PortError) {
     try withdraw(from: Visit.layout, where: "id = ?1") { $0.bind(1, id) }
   }
 
   /// Deletes what was wrong, and notes it for those who have it from us.
   private func withdraw(
     from table: TableLayout, where condition: String, bind: (Statement) -> Void
-  ) throws(StoreError) {
+  ) throws(PortError) {
     for sql in [
       ChangeSchema.withdrawal(from: table.name, where: condition),
       "DELETE FROM \(table.name) WHERE \(condition)",

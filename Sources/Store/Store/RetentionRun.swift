@@ -19,7 +19,7 @@ struct RetentionRun {
 
   static func perform(
     _ limits: RetentionLimits, on store: GeoPackageStore, now: UTCInstant, freeBytes: Int?
-  ) throws(StoreError) -> RetentionReport {
+  ) throws(PortError) -> RetentionReport {
     var run = RetentionRun(store: store, limits: limits, now: now)
     // Restarts are no reason to delete more: a wrong limit must be seen before all is gone.
     if try run.isDue() {
@@ -52,7 +52,7 @@ struct RetentionRun {
   /// A little less than the day that the daemon lets pass, whose clock may run a little slow.
   private static let pause = Seconds.hours(20)
 
-  private func isDue() throws(StoreError) -> Bool {
+  private func isDue() throws(PortError) -> Bool {
     guard let text = try connection.meta(.retentionRun), let last = DateTime.parse(text) else {
       return true
     }
@@ -60,12 +60,12 @@ struct RetentionRun {
     return !(0..<Self.pause.value).contains((now - last).value)
   }
 
-  private func pragma(_ name: String) throws(StoreError) -> Int {
+  private func pragma(_ name: String) throws(PortError) -> Int {
     Int(try connection.integer("PRAGMA \(name)") ?? 0)
   }
 
   /// Cuts the oldest twentieth until new records fit into the file for a while.
-  private mutating func makeRoom() throws(StoreError) {
+  private mutating func makeRoom() throws(PortError) {
     let pageSize = try pragma("page_size")
     while try pragma("freelist_count") * pageSize < Self.reserve {
       let count = try self.count(Self.points)
@@ -77,7 +77,7 @@ struct RetentionRun {
   }
 
   /// The time of the oldest of the newest `count` points; nil when there are not that many.
-  private func oldest(ofNewest count: Int) throws(StoreError) -> UTCInstant? {
+  private func oldest(ofNewest count: Int) throws(PortError) -> UTCInstant? {
     guard count > 0 else { return nil }
     let statement = try connection.prepareOnce(
       "SELECT id FROM track_points ORDER BY id DESC LIMIT 1 OFFSET ?1")
@@ -89,9 +89,9 @@ struct RetentionRun {
     return UTCInstant(nanoseconds: nanoseconds)
   }
 
-  private mutating func delete(before cutoff: UTCInstant, withVisits: Bool) throws(StoreError) {
+  private mutating func delete(before cutoff: UTCInstant, withVisits: Bool) throws(PortError) {
     var run = self
-    try store.change { (contents) throws(StoreError) in
+    try store.change { (contents) throws(PortError) in
       let points = try run.delete(Self.points, "id < ?2", cutoff)
       for table in Table.ofRecords {
         guard let layout = table.layout, let condition = Self.isOlder(layout) else { continue }
@@ -132,7 +132,7 @@ struct RetentionRun {
   /// - Parameter condition: `?1` is the cutoff as text, `?2` in microseconds.
   private mutating func delete(
     _ table: String, _ condition: String, by key: String = "id", _ cutoff: UTCInstant
-  ) throws(StoreError) -> Int {
+  ) throws(PortError) -> Int {
     let rows = "\(table) WHERE \(condition)"
     let allowed = try allowance(of: table)
     let due = try count("SELECT count(*) FROM \(rows)", cutoff)
@@ -149,14 +149,14 @@ struct RetentionRun {
     return connection.changes
   }
 
-  private mutating func allowance(of table: String) throws(StoreError) -> Int {
+  private mutating func allowance(of table: String) throws(PortError) -> Int {
     if let allowed = allowance[table] { return allowed }
     let allowed = Int((Double(try count(table)) * limits.share).rounded(.up))
     allowance[table] = allowed
     return allowed
   }
 
-  private func deleteUnvisited() throws(StoreError) -> Int {
+  private func deleteUnvisited() throws(PortError) -> Int {
     let statement = try connection.prepareOnce(
       """
       DELETE FROM destinations WHERE coalesce(label, '') = '' AND id NOT IN
@@ -166,11 +166,11 @@ struct RetentionRun {
     return connection.changes
   }
 
-  private func count(_ table: String) throws(StoreError) -> Int {
+  private func count(_ table: String) throws(PortError) -> Int {
     Int(try connection.integer("SELECT count(*) FROM \(table)") ?? 0)
   }
 
-  private func count(_ sql: String, _ cutoff: UTCInstant) throws(StoreError) -> Int {
+  private func count(_ sql: String, _ cutoff: UTCInstant) throws(PortError) -> Int {
     let statement = try connection.prepareOnce(sql)
     statement.bind(1, cutoff)
     statement.bind(2, cutoff.wholeMicroseconds)
@@ -179,7 +179,7 @@ struct RetentionRun {
 }
 
 extension GeoPackageStore {
-  public func applyRetention(now: UTCInstant) throws(StoreError) -> String? {
+  public func applyRetention(now: UTCInstant) throws(PortError) -> String? {
     let report = try applyRetention(retention, now: now)
     guard !report.isEmpty else { return nil }
     return "deleted \(Counted.text(report.trackPoints, "track point")), "
@@ -192,13 +192,13 @@ extension GeoPackageStore {
   /// Deletes what the limits ask for, see `RetentionRun`.
   public func applyRetention(
     _ limits: RetentionLimits, now: UTCInstant
-  ) throws(StoreError) -> RetentionReport {
+  ) throws(PortError) -> RetentionReport {
     try applyRetention(limits, now: now, freeBytes: FileSystem.freeBytes(at: name))
   }
 
   func applyRetention(
     _ limits: RetentionLimits, now: UTCInstant, freeBytes: Int?
-  ) throws(StoreError) -> RetentionReport {
+  ) throws(PortError) -> RetentionReport {
     try RetentionRun.perform(limits, on: self, now: now, freeBytes: freeBytes)
   }
 }

@@ -19,12 +19,12 @@ struct SchemaComparison {
   private let written: Set<String>
 
   /// - Parameter applied: how many of the store's steps the file has had.
-  init(of connection: Connection, applied: Int) throws(StoreError) {
+  init(of connection: Connection, applied: Int) throws(PortError) {
     try self.init(of: connection, beside: SchemaModel.after(applied))
   }
 
   /// - Parameter model: the schema that it should have.
-  init(of connection: Connection, beside model: SchemaModel) throws(StoreError) {
+  init(of connection: Connection, beside model: SchemaModel) throws(PortError) {
     self.connection = connection
     self.model = model
     entries = try connection.schemaRows().map { model.known[$0] ?? $0.entry }
@@ -35,7 +35,7 @@ struct SchemaComparison {
   }
 
   /// - Throws: `failed` with the first thing that is not believed.
-  func refuse(forReading: Bool) throws(StoreError) {
+  func refuse(forReading: Bool) throws(PortError) {
     let objection = objections.first { $0.concernsReading || !forReading }
     if let objection { throw objection.refusal(connection.name) }
   }
@@ -50,7 +50,7 @@ struct SchemaComparison {
 
   // MARK: Each entry
 
-  private mutating func compare() throws(StoreError) {
+  private mutating func compare() throws(PortError) {
     for entry in entries {
       if let objection = try objection(to: entry) { objections.append(objection) }
     }
@@ -64,7 +64,7 @@ struct SchemaComparison {
 
   private func objection(
     to entry: SchemaEntry
-  ) throws(StoreError) -> SchemaViolation? {
+  ) throws(PortError) -> SchemaViolation? {
     let name = SQLiteFailure.displayed(entry.name)
     let own = expected.first { $0.name == entry.name && $0.kind != .trigger && $0.kind != .index }
     guard entry.isConsistent else {
@@ -126,7 +126,7 @@ struct SchemaComparison {
 
   private func objection(
     toTable entry: SchemaEntry, _ own: SchemaEntry
-  ) throws(StoreError) -> SchemaViolation? {
+  ) throws(PortError) -> SchemaViolation? {
     if entry.isSame(as: own) { return nil }
     let columns = try connection.columns(of: own.name)
     for column in model.columns[own.name] ?? [] where !columns.contains(column) {
@@ -151,18 +151,18 @@ struct SchemaComparison {
 
 extension Connection {
   /// Has the schema compared with that of the steps that the store has had.
-  func guardStoreSchema() throws(StoreError) {
-    try guardSchema { (connection) throws(StoreError) in
+  func guardStoreSchema() throws(PortError) {
+    try guardSchema { (connection) throws(PortError) in
       let applied = try Migration.appliedCount(Migration.all, in: connection)
       try SchemaComparison(of: connection, applied: applied).refuse(forReading: false)
     }
   }
 
   /// All entries of the file's schema.
-  func schemaEntries() throws(StoreError) -> [SchemaEntry] { try schemaRows().map(\.entry) }
+  func schemaEntries() throws(PortError) -> [SchemaEntry] { try schemaRows().map(\.entry) }
 
   /// - Parameter condition: of SQL.
-  func schemaRows(_ condition: String = "") throws(StoreError) -> [SchemaRow] {
+  func schemaRows(_ condition: String = "") throws(PortError) -> [SchemaRow] {
     let statement = try prepareOnce(
       "SELECT type, name, tbl_name, sql FROM sqlite_schema \(condition)")
     var rows: [SchemaRow] = []
@@ -176,7 +176,7 @@ extension Connection {
   }
 
   /// In small letters; without those that are computed.
-  func columns(of table: String) throws(StoreError) -> Set<String> {
+  func columns(of table: String) throws(PortError) -> Set<String> {
     let statement = try prepareOnce("PRAGMA table_xinfo(\(table))")
     var columns: Set<String> = []
     while try statement.step() {

@@ -3,13 +3,13 @@ import Ports
 /// Has a file's schema looked at whenever it is another than before: other programs may change it
 /// while the store is open.
 struct SchemaGuard {
-  private let refuse: (Connection) throws(StoreError) -> Void
+  private let refuse: (Connection) throws(PortError) -> Void
   /// SQLite's count of the changes (sqlite.org/pragma.html#pragma_schema_version).
   private var believed: Int64?
 
-  init(_ refuse: @escaping (Connection) throws(StoreError) -> Void) { self.refuse = refuse }
+  init(_ refuse: @escaping (Connection) throws(PortError) -> Void) { self.refuse = refuse }
 
-  mutating func verify(_ connection: Connection) throws(StoreError) {
+  mutating func verify(_ connection: Connection) throws(PortError) {
     let version = try connection.integer("PRAGMA schema_version")
     guard believed == nil || version != believed else { return }
     try refuse(connection)

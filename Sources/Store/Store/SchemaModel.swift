@@ -9,7 +9,7 @@ struct SchemaModel: Sendable {
   /// Of each table.
   let columns: [String: Set<String>]
 
-  init(_ connection: Connection) throws(StoreError) {
+  init(_ connection: Connection) throws(PortError) {
     let rows = try connection.schemaRows()
     let entries = rows.map(\.entry)
     var columns: [String: Set<String>] = [:]
@@ -22,7 +22,7 @@ struct SchemaModel: Sendable {
   }
 
   /// What so many of the store's steps make.
-  static func after(_ applied: Int) throws(StoreError) -> SchemaModel {
+  static func after(_ applied: Int) throws(PortError) -> SchemaModel {
     if applied == Migration.all.count, let newest { return newest }
     return try made(by: applied)
   }
@@ -30,7 +30,7 @@ struct SchemaModel: Sendable {
   /// Made once: a process may open many files. Nil: there was no memory for it.
   private static let newest = try? made(by: Migration.all.count)
 
-  private static func made(by applied: Int) throws(StoreError) -> SchemaModel {
+  private static func made(by applied: Int) throws(PortError) -> SchemaModel {
     let connection = try Connection(path: ":memory:", access: .draft)
     defer { connection.close() }
     if applied > 0 { _ = try Migration.apply(Array(Migration.all.prefix(applied)), to: connection) }

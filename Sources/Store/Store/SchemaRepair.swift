@@ -8,7 +8,7 @@ struct SchemaRepair {
   let notice: String?
 
   /// - Throws: `failed` where the table of one is missing, too: only a repair makes that.
-  init(_ connection: Connection) throws(StoreError) {
+  init(_ connection: Connection) throws(PortError) {
     let applied = try Migration.appliedCount(Migration.all, in: connection)
     let model = try SchemaModel.after(applied)
     let missing = try SchemaComparison(of: connection, beside: model).missing
@@ -22,7 +22,7 @@ struct SchemaRepair {
           + "nothing was changed: stop the daemon and run `godwit store repair --store "
           + "\(connection.name)`")
     }
-    try connection.transaction { () throws(StoreError) in
+    try connection.transaction { () throws(PortError) in
       let layers = PlaceSchema.Layer.allCases.filter { layer in
         missing.contains { layer.orderTriggers.contains($0.name) }
       }
@@ -54,11 +54,11 @@ struct SchemaRepair {
 }
 
 extension Connection {
-  fileprivate func make(_ entry: SchemaEntry) throws(StoreError) {
+  fileprivate func make(_ entry: SchemaEntry) throws(PortError) {
     try execute(entry.sql, doing: "write to")
   }
 
-  fileprivate func drop(_ triggers: [String]) throws(StoreError) {
+  fileprivate func drop(_ triggers: [String]) throws(PortError) {
     for trigger in triggers { try execute("DROP TRIGGER IF EXISTS \(trigger)", doing: "write to") }
   }
 }

@@ -20,7 +20,7 @@ struct SchemaViolation {
       concernsReading: true)
   }
 
-  func refusal(_ path: String) -> StoreError {
+  func refusal(_ path: String) -> PortError {
     .failed(
       "the store \(path) is not used as it is: \(text), by which what is recorded could be "
         + "changed, lost or held up; nothing was changed: stop the daemon and run `godwit store "

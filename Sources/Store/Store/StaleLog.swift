@@ -27,7 +27,7 @@ struct StaleLog {
   /// - Returns: what was done.
   static func examine(
     beside path: String, isDaemon: Bool
-  ) throws(StoreError) -> String? {
+  ) throws(PortError) -> String? {
     guard let log = StaleLog(beside: path) else { return nil }
     // The daemon that has the file has the log, too, and has seen to it.
     if !isDaemon, StoreLock.isKnownToBeHeld(path) { return nil }
@@ -38,7 +38,7 @@ struct StaleLog {
   }
 
   /// Whether it is another file's. Reads the store from end to end, with the log and without.
-  func isForeign() throws(StoreError) -> Bool {
+  func isForeign() throws(PortError) -> Bool {
     if let status = FileStatus(path: files.main), status.kernel.st_size == 0 { return true }
     let alone = try Connection(path: path, access: .immutable)
     defer { alone.close() }
@@ -53,7 +53,7 @@ struct StaleLog {
 
   /// Whether it makes the file smaller. Only rewriting all of it does (VACUUM), and then all pages
   /// are in the log.
-  private func cutsOff(_ together: Connection, _ alone: Connection) throws(StoreError) -> Bool {
+  private func cutsOff(_ together: Connection, _ alone: Connection) throws(PortError) -> Bool {
     let pages = try together.integer("PRAGMA page_count") ?? 0
     let before = try alone.integer("PRAGMA page_count") ?? 0
     return pages < before && loggedPages.count < pages
@@ -77,16 +77,16 @@ struct StaleLog {
 
   /// Gives it a name under which SQLite does not find it. Nobody may have the store open.
   /// - Returns: the name.
-  func setAside() throws(StoreError) -> String {
+  func setAside() throws(PortError) -> String {
     let name = StoreFiles.freeName(for: files.log, "of-another-file")
     guard rename(files.log, name) == 0 else {
-      throw StoreError(system: errno, path: path, doing: "set aside the log of another file beside")
+      throw PortError(system: errno, path: path, doing: "set aside the log of another file beside")
     }
     unlink(files.index)
     return name
   }
 
-  var refusal: StoreError {
+  var refusal: PortError {
     .corrupt(
       "the log \(files.log) is not this store's but another file's, which was here before; nothing "
         + "was changed: a daemon sets it aside when it starts, or move it away yourself")
@@ -96,7 +96,7 @@ struct StaleLog {
 extension Connection {
   /// Whether the pages make one database. Rows of another program that a column refuses are no
   /// damage.
-  fileprivate func isWhole() throws(StoreError) -> Bool {
+  fileprivate func isWhole() throws(PortError) -> Bool {
     do {
       let ofRows = ["NULL value in", "CHECK constraint failed", "NUMERIC value", "TEXT value"]
       return try integrityProblems(atMost: 100).allSatisfy { problem in

@@ -22,7 +22,7 @@ final class Statement: PreparedStatement {
   deinit { sqlite3_finalize(handle) }
 
   /// Goes to the next row; false at the end.
-  func step() throws(StoreError) -> Bool {
+  func step() throws(PortError) -> Bool {
     guard let isThere = try stepUnlessDamaged() else {
       defer { sqlite3_reset(handle) }
       throw file.failure(doing: action)
@@ -33,7 +33,7 @@ final class Statement: PreparedStatement {
   /// Like `step`; nil where the file is damaged there, or the disk cannot read it, and the caller
   /// resets. A walk through such a file asks many thousand times, and to word an error asks the
   /// file system each time.
-  func stepUnlessDamaged() throws(StoreError) -> Bool? {
+  func stepUnlessDamaged() throws(PortError) -> Bool? {
     file.limits.begin()
     let result = sqlite3_step(handle)
     switch result & 0xff {
@@ -54,12 +54,12 @@ final class Statement: PreparedStatement {
   }
 
   /// Like `step`; nil where a value of the row is longer than so many bytes. It is not loaded then.
-  func step(fitting bytes: Int) throws(StoreError) -> Bool? {
+  func step(fitting bytes: Int) throws(PortError) -> Bool? {
     let database = sqlite3_db_handle(handle)
     let usual = sqlite3_limit(database, SQLITE_LIMIT_LENGTH, -1)
     sqlite3_limit(database, SQLITE_LIMIT_LENGTH, min(usual, Int32(clamping: bytes)))
     defer { sqlite3_limit(database, SQLITE_LIMIT_LENGTH, usual) }
-    do throws(StoreError) {
+    do throws(PortError) {
       return try step()
     } catch {
       guard sqlite3_errcode(database) & 0xff == SQLITE_TOOBIG else { throw error }
@@ -69,7 +69,7 @@ final class Statement: PreparedStatement {
   }
 
   /// Runs a statement that has no rows to give.
-  func run() throws(StoreError) {
+  func run() throws(PortError) {
     while try step() {}
     sqlite3_reset(handle)
   }
@@ -127,7 +127,7 @@ public struct RowCursor<Row> {
   /// - Parameter condition: of SQL, with the order.
   init(
     _ connection: Connection, _ condition: String, bind: (Statement) -> Void = { _ in }
-  ) throws(StoreError) where Row: StoredRecord {
+  ) throws(PortError) where Row: StoredRecord {
     try self.init(connection, of: Row.layout.name, condition, bind: bind)
   }
 
@@ -135,7 +135,7 @@ public struct RowCursor<Row> {
   init(
     _ connection: Connection, of table: String, _ condition: String,
     bind: (Statement) -> Void = { _ in }
-  ) throws(StoreError) where Row: StoredRecord {
+  ) throws(PortError) where Row: StoredRecord {
     bounded = try BoundedRow(connection, table, Row.layout)
     let given = bounded == nil ? Row.layout.columns.map(\.name) : []
     let columns = (["id"] + given).joined(separator: ", ")
@@ -148,7 +148,7 @@ public struct RowCursor<Row> {
   /// The next row; nil after the last.
   ///
   /// - Throws: `corrupt` with table, id and column when a row cannot be understood.
-  public mutating func next() throws(StoreError) -> Row? {
+  public mutating func next() throws(PortError) -> Row? {
     while try isAtRow() {
       guard let bounded else { return try statement.understood(of: table, read) }
       if let row = try bounded.read(statement.id, read) { return row }
@@ -156,9 +156,9 @@ public struct RowCursor<Row> {
     return nil
   }
 
-  private mutating func isAtRow() throws(StoreError) -> Bool {
+  private mutating func isAtRow() throws(PortError) -> Bool {
     guard !isOver else { return false }
-    do throws(StoreError) {
+    do throws(PortError) {
       return try statement.step()
     } catch {
       // It would begin anew.
@@ -169,7 +169,7 @@ public struct RowCursor<Row> {
 
   /// The row of an id; nil: there is none.
   /// - Precondition: the condition is `WHERE id = ?1`.
-  mutating func row(_ id: Int64) throws(StoreError) -> Row? {
+  mutating func row(_ id: Int64) throws(PortError) -> Row? {
     if let bounded { return try bounded.read(id, read) }
     statement.reset()
     statement.bind(1, id)
@@ -178,7 +178,7 @@ public struct RowCursor<Row> {
   }
 
   /// All rows that are left. Only for tables that stay small.
-  public mutating func all() throws(StoreError) -> [Row] {
+  public mutating func all() throws(PortError) -> [Row] {
     var rows: [Row] = []
     while let row = try next() { rows.append(row) }
     return rows
@@ -197,7 +197,7 @@ extension Statement: StoredRow {
   /// - Throws: `corrupt` with table, id and column when it cannot be understood.
   func understood<Row>(
     of table: String, _ read: (RowReader) throws(DamagedColumn) -> Row
-  ) throws(StoreError) -> Row {
+  ) throws(PortError) -> Row {
     do {
       return try read(RowReader(self))
     } catch {

@@ -6,7 +6,7 @@ extension StoreFileMonitor {
   /// - Returns: what happened, and where its newest records are.
   func leave(
     _ connection: Connection, after event: StoreFileEvent
-  ) throws(StoreError) -> String {
+  ) throws(PortError) -> String {
     var message = event.message(connection.name)
     // Frames of another file may have come into the log since the name went over to that one.
     let isSound = event.leavesFileIntact ? try connection.isSound() : false
@@ -24,7 +24,7 @@ extension StoreFileMonitor {
   }
 
   /// What the log has is in no file yet, and cannot be moved into one that is damaged.
-  private func keepLog(_ event: StoreFileEvent) throws(StoreError) -> String {
+  private func keepLog(_ event: StoreFileEvent) throws(PortError) -> String {
     switch event {
     case .deleted, .replaced, .cutLog: return ""
     case .moved, .lostLog, .truncated, .overwritten:

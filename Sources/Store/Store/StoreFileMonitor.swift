@@ -37,14 +37,14 @@ final class StoreFileMonitor {
   ///   - main: the same file under the name that SQLite puts its suffixes to.
   ///   - lock: held on the file since before SQLite opened it.
   /// - Throws: `moved` when the file went before SQLite opened it.
-  init(path: String, main name: String, lock: StoreLock) throws(StoreError) {
+  init(path: String, main name: String, lock: StoreLock) throws(PortError) {
     self.path = path
     self.lock = lock
     log = name + StoreFiles.logSuffix
     index = name + StoreFiles.indexSuffix
     let descriptor = open(index, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 || errno == ENOENT else {
-      throw StoreError(system: errno, path: path, doing: "look at the log's index of")
+      throw PortError(system: errno, path: path, doing: "look at the log's index of")
     }
     guard let main = FileIdentity(descriptor: lock.descriptor), main == FileIdentity(path: path),
       let logFile = FileIdentity(path: log), let indexFile = FileIdentity(descriptor: descriptor),
@@ -66,7 +66,7 @@ final class StoreFileMonitor {
   ///
   /// - Parameter isSound: asked when somebody has changed the file's date, and perhaps more.
   /// - Throws: why the files cannot be looked at.
-  func look(isSound: () throws(StoreError) -> Bool) throws(StoreError) -> StoreFileEvent? {
+  func look(isSound: () throws(PortError) -> Bool) throws(PortError) -> StoreFileEvent? {
     if let event = try contents(isSound) { return event }
     let named = try identity(path)
     guard named == main else {
@@ -90,7 +90,7 @@ final class StoreFileMonitor {
     return size < 32 + Int(frames) * (24 + (pageSize == 1 ? 65_536 : Int(pageSize)))
   }
 
-  private func contents(_ isSound: () throws(StoreError) -> Bool) throws(StoreError)
+  private func contents(_ isSound: () throws(PortError) -> Bool) throws(PortError)
     -> StoreFileEvent?
   {
     let now = Look(main: lock.descriptor, index: indexDescriptor)
@@ -121,7 +121,7 @@ final class StoreFileMonitor {
   /// holds.
   ///
   /// - Returns: where it is now; nil when it is gone.
-  func moveLog(with event: StoreFileEvent) throws(StoreError) -> String? {
+  func moveLog(with event: StoreFileEvent) throws(PortError) -> String? {
     guard FileIdentity(path: log) == logFile else { return nil }
     var target = StoreFiles.freeName(for: log, "kept")
     if case .moved(let name?) = event {
@@ -129,16 +129,16 @@ final class StoreFileMonitor {
       if FileIdentity(path: beside) == nil { target = beside }
     }
     guard rename(log, target) == 0 else {
-      throw StoreError(system: errno, path: path, doing: "keep the log of")
+      throw PortError(system: errno, path: path, doing: "keep the log of")
     }
     return target
   }
 
   /// Nil when nothing has this name.
-  private func identity(_ name: String) throws(StoreError) -> FileIdentity? {
+  private func identity(_ name: String) throws(PortError) -> FileIdentity? {
     if let identity = FileIdentity(path: name) { return identity }
     guard errno == ENOENT || errno == ENOTDIR else {
-      throw StoreError(system: errno, path: path, doing: "look at")
+      throw PortError(system: errno, path: path, doing: "look at")
     }
     return nil
   }

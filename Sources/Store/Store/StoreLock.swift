@@ -47,7 +47,7 @@ public final class StoreLock {
   ///   for writing, or locked.
   public init(
     path: String, for purpose: Purpose = .care, unlessJustMade: Bool = false
-  ) throws(StoreError) {
+  ) throws(PortError) {
     if unlessJustMade, let file = FileStamp(path: path), file.size == 0,
       file.isWritten(within: Self.settlingSeconds)
     {
@@ -79,9 +79,9 @@ public final class StoreLock {
   /// able to.
   ///
   /// - Returns: nil on a network file system, where no store can be in use.
-  static func ofReplaced(_ path: String) throws(StoreError) -> StoreLock? {
+  static func ofReplaced(_ path: String) throws(PortError) -> StoreLock? {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-    guard descriptor >= 0 else { throw StoreError(system: errno, path: path, doing: "replace") }
+    guard descriptor >= 0 else { throw PortError(system: errno, path: path, doing: "replace") }
     guard !isNetworked(descriptor) else {
       close(descriptor)
       return nil
@@ -122,20 +122,20 @@ public final class StoreLock {
 
   /// For writing, as the kernel may have another file behind a name once it is written to
   /// (overlayfs).
-  private static func open(_ path: String) throws(StoreError) -> Int32 {
+  private static func open(_ path: String) throws(PortError) -> Int32 {
     if let status = FileStatus(path: path), status.kind != .regular {
       throw .failed(
         "cannot open the store \(path): it is no ordinary file; choose another with --store")
     }
     // As SQLite makes its files (SQLITE_DEFAULT_FILE_PERMISSIONS).
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o644)
-    guard descriptor >= 0 else { throw StoreError(system: errno, path: path, doing: "open") }
+    guard descriptor >= 0 else { throw PortError(system: errno, path: path, doing: "open") }
     return descriptor
   }
 
   private static func lock(
     _ descriptor: Int32, path: String, _ purpose: Purpose
-  ) throws(StoreError) {
+  ) throws(PortError) {
     if isNetworked(descriptor) {
       throw .failed(
         "cannot lock the store \(path): it is on a network file system, where SQLite's "
@@ -149,7 +149,7 @@ public final class StoreLock {
         let words = process.map { " (process \($0))" } ?? ""
         throw .busy(
           "another godwit\(words) writes to the store \(path); \(purpose.advice)")
-      default: throw StoreError(system: errno, path: path, doing: "lock")
+      default: throw PortError(system: errno, path: path, doing: "lock")
       }
     }
   }

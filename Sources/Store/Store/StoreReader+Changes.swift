@@ -4,26 +4,26 @@ import Records
 extension StoreReader: ChangesPort {
   public var name: String { connection.name }
 
-  public func changeLogEnd() throws(StoreError) -> ChangeLogPosition? {
+  public func changeLogEnd() throws(PortError) -> ChangeLogPosition? {
     guard let log = try connection.meta(.changeLog) else { return nil }
     let last = try connection.integer(
       "SELECT seq FROM sqlite_sequence WHERE name = '\(ChangeSchema.table)'")
     return ChangeLogPosition(log: log, opening: try openings().last, change: last ?? 0)
   }
 
-  public func goesOn(from position: ChangeLogPosition) throws(StoreError) -> Bool {
+  public func goesOn(from position: ChangeLogPosition) throws(PortError) -> Bool {
     guard let end = try changeLogEnd() else { return false }
     let isKnown = try position.opening.map(openings().contains) ?? true
     return end.log == position.log && isKnown && end.change >= position.change
   }
 
-  private func openings() throws(StoreError) -> [UInt32] {
+  private func openings() throws(PortError) -> [UInt32] {
     OpeningMarks.words(try connection.meta(.openings))
   }
 
   public func changes(
     after number: Int64, atMost most: Int
-  ) throws(StoreError) -> [RecordChange] {
+  ) throws(PortError) -> [RecordChange] {
     let statement = try connection.prepareOnce(
       """
       SELECT id, layer, record, is_withdrawn FROM \(ChangeSchema.table)
@@ -42,14 +42,14 @@ extension StoreReader: ChangesPort {
     return changes
   }
 
-  public func record(_ id: Int64, of layer: String) throws(StoreError) -> (any StoredRecord)? {
+  public func record(_ id: Int64, of layer: String) throws(PortError) -> (any StoredRecord)? {
     guard let kind = Record.ofBoard.first(where: { $0.layout.name == layer }) else {
       return nil
     }
     return try row(id, of: kind)
   }
 
-  public func places(called name: String) throws(StoreError) -> [PlaceRow] {
+  public func places(called name: String) throws(PortError) -> [PlaceRow] {
     var cursor = try PlaceCursor(connection, "WHERE name = ?1 OR uuid = ?1 ORDER BY id") {
       $0.bind(1, name)
     }
@@ -60,7 +60,7 @@ extension StoreReader: ChangesPort {
 
   private func row<Row: StoredRecord>(
     _ id: Int64, of kind: Row.Type
-  ) throws(StoreError) -> (any StoredRecord)? {
+  ) throws(PortError) -> (any StoredRecord)? {
     var rows = try RowCursor<Row>(connection, "WHERE id = ?1") { $0.bind(1, id) }
     return try rows.next()
   }
@@ -68,10 +68,10 @@ extension StoreReader: ChangesPort {
 
 extension GeoPackageStore {
   /// Begins to note changes, or forgets them.
-  func keepChangeLog(_ keeps: Bool, named name: UInt32) throws(StoreError) {
+  func keepChangeLog(_ keeps: Bool, named name: UInt32) throws(PortError) {
     let isKept = try connection.meta(.changeLog) != nil
     guard isKept != keeps else { return }
-    try connection.transaction { () throws(StoreError) in
+    try connection.transaction { () throws(PortError) in
       if keeps {
         try connection.setMeta(.changeLog, String(name, radix: 16))
       } else {
@@ -82,7 +82,7 @@ extension GeoPackageStore {
 }
 
 extension Connection {
-  func forgetChangeLog() throws(StoreError) {
+  func forgetChangeLog() throws(PortError) {
     try execute(
       """
       DELETE FROM meta WHERE key = '\(MetaKey.changeLog.rawValue)';

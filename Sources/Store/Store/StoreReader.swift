@@ -20,7 +20,7 @@ public final class StoreReader {
 
   /// - Throws: `failed` when there is no such file or it is of another program, `newer`, `corrupt`,
   ///   `readOnly` when this user may not read it.
-  public init(path: String) throws(StoreError) {
+  public init(path: String) throws(PortError) {
     self.path = path
     (connection, files) = try Self.opened(path)
   }
@@ -29,7 +29,7 @@ public final class StoreReader {
   ///
   /// A connection beside a writer sees what was written by itself: it is kept while the files are
   /// the same and nothing is being read.
-  public func reopen() throws(StoreError) {
+  public func reopen() throws(PortError) {
     if let files, files == OpenFiles(path), connection.isAtRest {
       try Self.refuseOutdated(connection, path)
       return try connection.verifySchema()
@@ -37,7 +37,7 @@ public final class StoreReader {
     (connection, files) = try Self.opened(path)
   }
 
-  private static func opened(_ path: String) throws(StoreError) -> (Connection, OpenFiles?) {
+  private static func opened(_ path: String) throws(PortError) -> (Connection, OpenFiles?) {
     let files = OpenFiles(path)
     let connection = try current(path)
     return (connection, connection.isImmutable ? nil : files)
@@ -60,7 +60,7 @@ public final class StoreReader {
     }
   }
 
-  private static func current(_ path: String) throws(StoreError) -> Connection {
+  private static func current(_ path: String) throws(PortError) -> Connection {
     var connection = try Self.connection(path)
     do {
       try refuseOutdated(connection, path)
@@ -70,7 +70,7 @@ public final class StoreReader {
       connection = try Self.connection(path)
       try refuseOutdated(connection, path)
     }
-    try connection.guardSchema { (connection) throws(StoreError) in
+    try connection.guardSchema { (connection) throws(PortError) in
       try SchemaComparison(of: connection, applied: Migration.all.count)
         .refuse(forReading: true)
     }
@@ -79,7 +79,7 @@ public final class StoreReader {
 
   private static func refuseOutdated(
     _ connection: Connection, _ path: String
-  ) throws(StoreError) {
+  ) throws(PortError) {
     let applied = try Migration.appliedCount(Migration.all, in: connection)
     guard applied == Migration.all.count else {
       throw .failed(
@@ -97,7 +97,7 @@ public final class StoreReader {
   ///   - lock: of the file, if the caller has it.
   static func connection(
     _ path: String, name: String? = nil, isDamaged: Bool = false, lock: StoreLock? = nil
-  ) throws(StoreError) -> Connection {
+  ) throws(PortError) -> Connection {
     guard access(path, F_OK) == 0 || errno != ENOENT else {
       throw .failed(
         "there is no store \(path); start the daemon or name the right file with --store")
@@ -133,7 +133,7 @@ public final class StoreReader {
   }
 
   /// From now on every cursor sees the file as it is at this moment, whatever the daemon writes.
-  public func freeze() throws(StoreError) { try connection.freeze() }
+  public func freeze() throws(PortError) { try connection.freeze() }
 
   /// Without a write-ahead log beside it nobody has the file open for writing, and everything is in
   /// the main file. SQLite would make log and shared memory beside it even for reading, which
@@ -157,7 +157,7 @@ public final class StoreReader {
     access(files.index, F_OK) == 0 || access(files.folder, W_OK) == 0
   }
 
-  public func trackPoints(in range: TimeRange = .all) throws(StoreError) -> RowCursor<TrackPoint> {
+  public func trackPoints(in range: TimeRange = .all) throws(PortError) -> RowCursor<TrackPoint> {
     try RowCursor(connection, "WHERE id >= ?1 AND id <= ?2 ORDER BY id") {
       $0.bind(1, range.from.map(\.wholeMicroseconds) ?? .min)
       // The end is not included, but every row is when there is none.
@@ -166,29 +166,29 @@ public final class StoreReader {
   }
 
   /// Alerts by their numbers.
-  public func alerts() throws(StoreError) -> RowCursor<StoredAlert> {
+  public func alerts() throws(PortError) -> RowCursor<StoredAlert> {
     try RowCursor(connection, "ORDER BY id")
   }
 
   /// Those that the daemon takes: which are too many is in it.
-  public func alertsInForce() throws(StoreError) -> StoredAlerts {
+  public func alertsInForce() throws(PortError) -> StoredAlerts {
     try AlertsInForce(connection).found
   }
 
   /// Arrivals at places and departures, in the order in which they were found out.
-  public func crossings(in range: TimeRange = .all) throws(StoreError) -> RowCursor<Crossing> {
+  public func crossings(in range: TimeRange = .all) throws(PortError) -> RowCursor<Crossing> {
     try records(in: range)
   }
 
   /// Alerts that were raised, in their order.
-  public func notices(in range: TimeRange = .all) throws(StoreError) -> RowCursor<Notice> {
+  public func notices(in range: TimeRange = .all) throws(PortError) -> RowCursor<Notice> {
     try records(in: range)
   }
 
   /// What was done with contents of places, in its order.
   public func contentActions(
     in range: TimeRange = .all
-  ) throws(StoreError) -> RowCursor<ContentAction> {
+  ) throws(PortError) -> RowCursor<ContentAction> {
     try RowCursor(
       connection,
       "WHERE (?1 IS NULL OR time >= ?1) AND (?2 IS NULL OR time < ?2) ORDER BY id"
@@ -196,22 +196,22 @@ public final class StoreReader {
   }
 
   /// What contents interest people, as JSON text; nil: nobody has said anything.
-  public func interests() throws(StoreError) -> String? { try connection.remembered(.interests) }
+  public func interests() throws(PortError) -> String? { try connection.remembered(.interests) }
 
   /// What people exchange, and how it stands.
-  public func messages() throws(StoreError) -> [StoredMessage] {
+  public func messages() throws(PortError) -> [StoredMessage] {
     try MessageTable(connection).all()
   }
 
   /// The newest; nil where there is none.
-  public func lastTrackPoint() throws(StoreError) -> TrackPoint? {
+  public func lastTrackPoint() throws(PortError) -> TrackPoint? {
     var points = try RowCursor<TrackPoint>(connection, "ORDER BY id DESC LIMIT 1")
     return try points.next()
   }
 
   /// Visits of which some part lies in the range. An open one lasts as long as anything is known:
   /// up to now while a daemon has the store, otherwise up to the newest record.
-  public func visits(in range: TimeRange = .all) throws(StoreError) -> RowCursor<Visit> {
+  public func visits(in range: TimeRange = .all) throws(PortError) -> RowCursor<Visit> {
     let known = range.from == nil ? nil : try lastKnown()
     return try RowCursor(
       connection,
@@ -226,30 +226,30 @@ public final class StoreReader {
     }
   }
 
-  private func lastKnown() throws(StoreError) -> UTCInstant? {
+  private func lastKnown() throws(PortError) -> UTCInstant? {
     let newest = try newestRecord()
     guard StoreLock.isKnownToBeHeld(connection.path) else { return newest }
     return newest.map { max($0, BootClock.systemDate) }
   }
 
-  public func destinations() throws(StoreError) -> RowCursor<Destination> {
+  public func destinations() throws(PortError) -> RowCursor<Destination> {
     try RowCursor(connection, "ORDER BY id")
   }
 
   /// Sessions that were switched on in the range: those that never learnt the date are given only
   /// when no range is asked for.
-  public func sessions(in range: TimeRange = .all) throws(StoreError) -> RowCursor<GnssSession> {
+  public func sessions(in range: TimeRange = .all) throws(PortError) -> RowCursor<GnssSession> {
     try records(in: range)
   }
 
   /// Power segments that started in the range.
-  public func segments(in range: TimeRange = .all) throws(StoreError) -> RowCursor<PowerSegment> {
+  public func segments(in range: TimeRange = .all) throws(PortError) -> RowCursor<PowerSegment> {
     try records(in: range)
   }
 
   /// The decision log, in the order of its writing: events before the first fix have no time, and
   /// are given only when no range is asked for.
-  public func events(in range: TimeRange = .all) throws(StoreError) -> RowCursor<TimedLogEvent> {
+  public func events(in range: TimeRange = .all) throws(PortError) -> RowCursor<TimedLogEvent> {
     try records(in: range)
   }
 
@@ -257,7 +257,7 @@ public final class StoreReader {
   /// missing.
   public func records<Row: StoredRecord>(
     in range: TimeRange = .all
-  ) throws(StoreError) -> RowCursor<Row> {
+  ) throws(PortError) -> RowCursor<Row> {
     let table = Row.layout
     guard let time = table.time else { preconditionFailure("\(table.name) has no time") }
     return try RowCursor(
@@ -270,7 +270,7 @@ public final class StoreReader {
   }
 
   /// The time of the newest of all records; nil in an empty store.
-  public func newestRecord() throws(StoreError) -> UTCInstant? {
+  public func newestRecord() throws(PortError) -> UTCInstant? {
     var newest: UTCInstant?
     for case let table? in Table.ofRecords.map(\.layout) {
       guard let time = table.newest else { continue }
@@ -283,32 +283,32 @@ public final class StoreReader {
   }
 
   /// What the tracker left at the last run, as JSON text.
-  public func trackerState() throws(StoreError) -> String? {
+  public func trackerState() throws(PortError) -> String? {
     try connection.remembered(.trackerState)
   }
 
   /// What made the store, as JSON text; nil in what older versions wrote.
-  public func provenance() throws(StoreError) -> String? {
+  public func provenance() throws(PortError) -> String? {
     try connection.remembered(.provenance)
   }
 
   /// What SQLite's integrity check complains about; empty when the file is sound. Reads it all.
-  public func integrityProblems() throws(StoreError) -> [String] {
+  public func integrityProblems() throws(PortError) -> [String] {
     try connection.integrityProblems(atMost: 100)
   }
 }
 
 extension Connection {
   /// From now on everything that is read is of this moment, whatever others write.
-  func freeze() throws(StoreError) {
+  func freeze() throws(PortError) {
     try execute("BEGIN", doing: "read")
     _ = try integer("SELECT 1 FROM sqlite_schema")
   }
 
-  func integrityProblems(atMost limit: Int) throws(StoreError) -> [String] {
+  func integrityProblems(atMost limit: Int) throws(PortError) -> [String] {
     let statement = try prepareOnce("PRAGMA integrity_check(\(limit))")
     var problems: [String] = []
-    do throws(StoreError) {
+    do throws(PortError) {
       while try statement.step() {
         if let text = statement.text(0), text != "ok" { problems.append(text) }
       }
@@ -320,7 +320,7 @@ extension Connection {
   }
 
   /// The names of all R-trees, Godwit's own and those of other programs.
-  func spatialIndexes() throws(StoreError) -> [String] {
+  func spatialIndexes() throws(PortError) -> [String] {
     let statement = try prepareOnce(
       """
       SELECT name FROM sqlite_schema
@@ -337,10 +337,10 @@ extension Connection {
   /// of its table can be written: GDAL 3.10 makes such ones where pages have 512 bytes.
   ///
   /// - Returns: nil: it is sound.
-  func problem(ofSpatialIndex name: String) throws(StoreError) -> String? {
+  func problem(ofSpatialIndex name: String) throws(PortError) -> String? {
     let statement = try prepareOnce("SELECT rtreecheck(?1)")
     statement.bind(1, name)
-    do throws(StoreError) {
+    do throws(PortError) {
       guard try statement.step(), let text = statement.text(0), text != "ok" else { return nil }
       return text
     } catch  where error.isDamage {

@@ -11,14 +11,14 @@ struct CollectionPreparation {
     self.connection = connection
   }
 
-  func run() throws(StoreError) {
+  func run() throws(PortError) {
     if let encoding = connection.parameter("server_encoding"), encoding != "UTF8" {
       throw .failed(
         "\(name) keeps text as \(encoding), which lacks most characters: make one with "
           + "createdb --encoding UTF8 --template template0")
     }
     try findPostGIS()
-    let problem: StoreError?
+    let problem: PortError?
     do throws(DatabaseFailure) {
       // Two collectors that begin at the same time make the tables once.
       problem = try connection.transaction { () throws(DatabaseFailure) in
@@ -35,7 +35,7 @@ struct CollectionPreparation {
   private static let lock: Int64 = 0x676F_6477_6974
 
   /// Its types and functions may be in any schema.
-  private func findPostGIS() throws(StoreError) {
+  private func findPostGIS() throws(PortError) {
     let rows: [DatabaseConnection.Row]
     do throws(DatabaseFailure) {
       rows = try connection.run(
@@ -56,7 +56,7 @@ struct CollectionPreparation {
   }
 
   /// - Returns: why they are none of a collection that this version can go on with.
-  private func makeTables() throws(DatabaseFailure) -> StoreError? {
+  private func makeTables() throws(DatabaseFailure) -> PortError? {
     let schema = CollectionTables.schema
     let isThere = try connection.run(
       "SELECT 1 FROM pg_namespace WHERE nspname = $1::text", [schema])

@@ -9,7 +9,7 @@ public struct DatabaseAddress: Sendable {
 
   /// Loads libpq.
   /// - Throws: what is wrong with it; nothing of it is repeated that could be a password.
-  public init(parsing text: String) throws(StoreError) {
+  public init(parsing text: String) throws(PortError) {
     if let problem = godwit_pg_load() {
       throw .failed("cannot talk to PostgreSQL: \(String(cString: problem))")
     }

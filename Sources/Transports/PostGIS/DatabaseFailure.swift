@@ -32,7 +32,7 @@ struct DatabaseFailure: Error {
   /// - Parameters:
   ///   - action: what was to be done, to follow "cannot".
   ///   - database: how it is called in messages.
-  func storeError(_ action: String, _ database: String) -> StoreError {
+  func storeError(_ action: String, _ database: String) -> PortError {
     let what = "cannot \(action) \(database): \(text)"
     switch state {
     // disk_full

@@ -19,14 +19,14 @@ public final class PostGISCollection: CollectionPort {
   private let now: () -> BootInstant
   private var connection: DatabaseConnection?
   /// Why there is none, and when the next attempt is due.
-  private var absence: (failure: StoreError, until: BootInstant)?
+  private var absence: (failure: PortError, until: BootInstant)?
   private var pause: Seconds
 
   /// Connects, and makes the tables where there are none.
   public init(
     _ address: DatabaseAddress, password: Secret?, _ limits: DatabaseLimits = DatabaseLimits(),
     now: @escaping () -> BootInstant = { BootClock.now }
-  ) throws(StoreError) {
+  ) throws(PortError) {
     name = address.description
     self.address = address
     self.password = password
@@ -38,11 +38,11 @@ public final class PostGISCollection: CollectionPort {
 
   public func close() { connection = nil }
 
-  private func opened() throws(StoreError) -> DatabaseConnection {
+  private func opened() throws(PortError) -> DatabaseConnection {
     if let connection { return connection }
     // In the same words, so that they are told once.
     if let absence, now() < absence.until { throw absence.failure }
-    do throws(StoreError) {
+    do throws(PortError) {
       let new = try connect()
       connection = new
       return new
@@ -52,7 +52,7 @@ public final class PostGISCollection: CollectionPort {
     }
   }
 
-  private func connect() throws(StoreError) -> DatabaseConnection {
+  private func connect() throws(PortError) -> DatabaseConnection {
     let new: DatabaseConnection
     do throws(DatabaseFailure) {
       new = try DatabaseConnection(address, password: password, limits)
@@ -68,7 +68,7 @@ public final class PostGISCollection: CollectionPort {
   private func tell<Result>(
     _ action: String,
     _ body: (DatabaseConnection) throws(DatabaseFailure) -> Result
-  ) throws(StoreError) -> Result {
+  ) throws(PortError) -> Result {
     let first = try opened()
     do throws(DatabaseFailure) {
       return try body(first)
@@ -86,7 +86,7 @@ public final class PostGISCollection: CollectionPort {
     }
   }
 
-  private func wait(after failure: StoreError) {
+  private func wait(after failure: PortError) {
     connection = nil
     absence = (failure, now() + pause)
     pause = min(pause * 2, limits.longestPause)
@@ -96,7 +96,7 @@ public final class PostGISCollection: CollectionPort {
 
   public func take(
     _ batch: CollectedBatch, of device: String
-  ) throws(StoreError) -> CollectorReceipt {
+  ) throws(PortError) -> CollectorReceipt {
     let receipt = try tell("write to") { connection throws(DatabaseFailure) in
       try connection.transaction { () throws(DatabaseFailure) in
         try Self.take(batch, of: device, connection)
@@ -186,7 +186,7 @@ public final class PostGISCollection: CollectionPort {
       [id, String(progress.through)])
   }
 
-  public func receipts() throws(StoreError) -> [(device: String, receipt: CollectorReceipt)] {
+  public func receipts() throws(PortError) -> [(device: String, receipt: CollectorReceipt)] {
     try tell("read") { connection throws(DatabaseFailure) in
       try connection.run("SELECT device, stream, through FROM streams ORDER BY id").map { row in
         let through = row[2].flatMap { Int64($0) } ?? 0

@@ -18,10 +18,10 @@ public final class SodiumEncryptor: EncryptorPort {
   private let key: [UInt8]
 
   /// Loads libsodium.
-  public init(passphrase: Secret) throws(EncryptionError) {
+  public init(passphrase: Secret) throws(PortError) {
     let bytes = Array(passphrase.text.utf8)
     guard Self.passphraseBytes.contains(bytes.count) else {
-      throw .passphrase(
+      throw .refused(
         bytes.isEmpty
           ? "the passphrase is empty: choose one of 1 to \(Self.keyCount) bytes"
           : "the passphrase has \(bytes.count) bytes in UTF-8, and OwnTracks takes no more than "
@@ -33,7 +33,7 @@ public final class SodiumEncryptor: EncryptorPort {
     key = bytes + [UInt8](repeating: 0, count: Self.keyCount - bytes.count)
   }
 
-  public func encrypt(_ plain: [UInt8]) throws(EncryptionError) -> [UInt8] {
+  public func encrypt(_ plain: [UInt8]) throws(PortError) -> [UInt8] {
     var nonce = [UInt8](repeating: 0, count: Self.nonceCount)
     godwit_sodium_random(&nonce, nonce.count)
     var encrypted = [UInt8](repeating: 0, count: plain.count + Self.macCount)
@@ -43,7 +43,7 @@ public final class SodiumEncryptor: EncryptorPort {
     return nonce + encrypted
   }
 
-  public func open(_ encrypted: [UInt8]) throws(EncryptionError) -> [UInt8] {
+  public func open(_ encrypted: [UInt8]) throws(PortError) -> [UInt8] {
     guard encrypted.count >= Self.overhead else {
       throw .refused(
         "an encrypted message has \(encrypted.count) bytes, and nonce and authenticator alone take "

@@ -26,24 +26,20 @@ public struct Backlog {
   }
 
   /// - Returns: how many messages were queued.
-  public func queue(from start: UTCInstant, to end: UTCInstant?) throws(UplinkError) -> Int {
+  public func queue(from start: UTCInstant, to end: UTCInstant?) throws(PortError) -> Int {
     let privacy = try PrivateAreas(parts, settings).privacy()
     let gatherer = OutboxFiller(
       from: parts.store, into: parts.outbox, settings, board, privacy, encryptor: parts.encryptor)
     var queued = 0
     var from: UTCInstant? = start
     while let next = from {
-      let points = try UplinkError.asking { () throws(StoreError) in
-        try history.trackPoints(from: next, to: end, atMost: Self.portion)
-      }
+      let points = try history.trackPoints(from: next, to: end, atMost: Self.portion)
       queued += try gatherer.queue(points, at: BootClock.systemDate)
       from =
         points.count < Self.portion
         ? nil : points.last.map { $0.location.time + TrackPoint.resolution }
     }
-    let crossings = try UplinkError.asking { () throws(StoreError) in
-      try history.crossings(from: start, to: end, atMost: .max)
-    }
+    let crossings = try history.crossings(from: start, to: end, atMost: .max)
     return queued + (try gatherer.queue(crossings, at: BootClock.systemDate))
   }
 }

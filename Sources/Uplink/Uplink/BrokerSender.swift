@@ -60,7 +60,7 @@ final class BrokerSender: Sender {
   }
   var traffic: [UplinkTransport: Traffic] { [.brokers: broker.traffic] }
 
-  func visit(heedsHolds: Bool) throws(OutboxError) {
+  func visit(heedsHolds: Bool) throws(PortError) {
     guard session == nil else { return try goOn() }
     guard !heedsHolds || journal.pause(of: .brokers) <= 0 else { return }
     var plan = plan
@@ -79,7 +79,7 @@ final class BrokerSender: Sender {
     try step(.begin)
   }
 
-  private func goOn() throws(OutboxError) {
+  private func goOn() throws(PortError) {
     listen()
     try step(.newWork)
   }
@@ -92,7 +92,7 @@ final class BrokerSender: Sender {
     broker.subscribe(to: topics)
   }
 
-  func turn() throws(OutboxError) {
+  func turn() throws(PortError) {
     if let wake = session?.wake, wake <= BootClock.now { try step(.woke) }
     try work()
     for _ in 0..<PortLoop.mostEvents {
@@ -113,12 +113,12 @@ final class BrokerSender: Sender {
     if people?.handOver() == true, session != nil { try goOn() }
   }
 
-  private func subscribed(_ accepted: [String], _ refused: [String]) throws(OutboxError) {
+  private func subscribed(_ accepted: [String], _ refused: [String]) throws(PortError) {
     subscriptions.take(accepted: accepted, refused: refused, at: BootClock.now)
     for (way, why) in subscriptions.problems { try journal.heard(way, unless: why) }
   }
 
-  private func connected(_ welcome: BrokerEvent.Welcome) throws(OutboxError) {
+  private func connected(_ welcome: BrokerEvent.Welcome) throws(PortError) {
     connectedAt = BootClock.now
     subscriptions.begin()
     for way in subscriptions.unwanted { try journal.works(way) }
@@ -127,7 +127,7 @@ final class BrokerSender: Sender {
   }
 
   /// Answers for which something had to be waited for.
-  private func work() throws(OutboxError) {
+  private func work() throws(PortError) {
     guard session != nil, let mailbox else { return }
     for answer in mailbox.poll() where journal.allows(answer) { try step(.answer(answer)) }
     guard isWorking || mailbox.wake != nil else { return }
@@ -135,9 +135,9 @@ final class BrokerSender: Sender {
     try step(.working(until: mailbox.deadline))
   }
 
-  func end() throws(OutboxError) { try step(.end) }
+  func end() throws(PortError) { try step(.end) }
 
-  private func step(_ event: BrokerSession.Event) throws(OutboxError) {
+  private func step(_ event: BrokerSession.Event) throws(PortError) {
     var events = [event]
     while !events.isEmpty, session != nil {
       for effect in session?.step(events.removeFirst(), at: BootClock.now) ?? [] {
@@ -148,7 +148,7 @@ final class BrokerSender: Sender {
 
   private func perform(
     _ effect: BrokerSession.Effect
-  ) throws(OutboxError) -> BrokerSession.Event? {
+  ) throws(PortError) -> BrokerSession.Event? {
     switch effect {
     case .connect(let address): return connect(to: address, as: identity)
     case .connectAnew(let address):
@@ -194,7 +194,7 @@ final class BrokerSender: Sender {
   /// Letters and the like wait in the store, everything else in the outbox.
   private func waiting(
     for recipient: Recipient, after number: Int64, atMost most: Int
-  ) throws(OutboxError) -> [OutboxItem] {
+  ) throws(PortError) -> [OutboxItem] {
     guard recipient == .people else {
       return try journal.waiting(for: recipient, after: number, atMost: most)
     }
@@ -204,7 +204,7 @@ final class BrokerSender: Sender {
   /// Whoever may publish there may have written it: it is told what the settings allow.
   private func hear(
     _ message: BrokerEvent.Message
-  ) throws(OutboxError) -> BrokerSession.Event? {
+  ) throws(PortError) -> BrokerSession.Event? {
     if let people, people.isMeant(message) {
       people.hear(message)
       return nil
@@ -240,7 +240,7 @@ final class BrokerSender: Sender {
     broker.publish(message, number: number).map { .unsent(number: number, $0) }
   }
 
-  private func answered(_ answer: BrokerMessage, _ reason: PublishReason) throws(OutboxError) {
+  private func answered(_ answer: BrokerMessage, _ reason: PublishReason) throws(PortError) {
     // A broker keeps what is retained for those who subscribe later.
     if reason == .success || answer.isRetained && reason == .nobodySubscribed {
       try location?.taken(answer)
@@ -261,7 +261,7 @@ final class BrokerSender: Sender {
     }
   }
 
-  private func ended(_ ending: BrokerSession.Ending) throws(OutboxError) {
+  private func ended(_ ending: BrokerSession.Ending) throws(PortError) {
     session = nil
     defer { connectedAt = nil }
     if let failure = ending.failure {

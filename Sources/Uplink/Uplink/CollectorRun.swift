@@ -34,7 +34,7 @@ public final class CollectorRun {
   public init(
     into collection: any CollectionPort, _ broker: any BrokerPort, at brokers: [BrokerAddress],
     as visit: BrokerLogin, onLog: @escaping (LogEvent) -> Void
-  ) throws(EventLoopError) {
+  ) throws(PortError) {
     self.collection = collection
     self.broker = broker
     self.visit = visit
@@ -43,13 +43,13 @@ public final class CollectorRun {
     session = CollectorSession(brokers)
   }
 
-  public func run() throws(UplinkError) {
+  public func run() throws(PortError) {
     loop.turn = { [unowned self] in turn() }
     step(.begin)
-    do throws(EventLoopError) {
+    do throws(PortError) {
       try loop.run(signals: [SIGTERM, SIGINT]) { [unowned self] in step(.end) }
     } catch {
-      throw UplinkError("the collector cannot wait: \(error.message)")
+      throw PortError("the collector cannot wait: \(error.message)")
     }
     if let failure = loop.failure { throw failure }
   }
@@ -84,7 +84,7 @@ public final class CollectorRun {
         isOver = true
         loop.end()
       case .take(let batch, let device):
-        do throws(StoreError) {
+        do throws(PortError) {
           let receipt = try collection.take(batch, of: device)
           owe(receipt, to: Source(device: device, stream: batch.stream))
         } catch {
@@ -100,7 +100,7 @@ public final class CollectorRun {
   private func end(because why: String) {
     isOver = true
     broker.disconnect()
-    loop.end(UplinkError(why))
+    loop.end(PortError(why))
   }
 
   private func owe(_ receipt: CollectorReceipt, to source: Source) {

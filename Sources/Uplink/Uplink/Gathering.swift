@@ -33,31 +33,27 @@ final class Gathering {
 
   /// - Parameter isComplete: whether what waits in the daemon is committed first. Whoever only
   ///   looks whether something is due leaves that to the daemon: each commit wears the disk.
-  func gather(isComplete: Bool) throws(UplinkError) {
+  func gather(isComplete: Bool) throws(PortError) {
     let now = BootClock.systemDate
     // One that does not run has committed all, and one that does not answer keeps what it has.
     if isComplete { _ = try? parts.daemon?.ask(ControlRequest.commit.json) }
-    try UplinkError.asking { () throws(OutboxError) in try resend(at: now) }
+    try resend(at: now)
     let result = try takeUp(at: now)
     for remark in result.remarks { onLog(LogEvent("uplink-store", remark, level: .warning)) }
     if result.queued > 0 { onLog(LogEvent("queued", Counted.text(result.queued, "message"))) }
-    do throws(OutboxError) {
-      try inform()
-      let dropped = try parts.outbox.tidy(
-        settledBefore: now - settings.retention, atMost: settings.mostWaiting)
-      guard dropped > 0 else { return }
-      onLog(
-        LogEvent(
-          "dropped",
-          "\(dropped) messages: more than uplink.most_waiting were waiting, or they were too long",
-          level: .warning))
-    } catch {
-      throw UplinkError(error.message)
-    }
+    try inform()
+    let dropped = try parts.outbox.tidy(
+      settledBefore: now - settings.retention, atMost: settings.mostWaiting)
+    guard dropped > 0 else { return }
+    onLog(
+      LogEvent(
+        "dropped",
+        "\(dropped) messages: more than uplink.most_waiting were waiting, or they were too long",
+        level: .warning))
   }
 
   /// What a collector was handed and has not acknowledged.
-  private func resend(at now: UTCInstant) throws(OutboxError) {
+  private func resend(at now: UTCInstant) throws(PortError) {
     // Where no receipt may arrive, what is sent again would be sent for ever.
     guard try parts.outbox.holds()[.receipts] == nil else { return }
     let resending = try parts.outbox.resend(after: settings.receiptTime, at: now)
@@ -75,7 +71,7 @@ final class Gathering {
     }
   }
 
-  private func tell(_ name: String, _ why: String) throws(OutboxError) {
+  private func tell(_ name: String, _ why: String) throws(PortError) {
     onLog(LogEvent(name, why, level: .warning))
     try parts.outbox.note(
       Exchange(.failed, over: .receipts, at: BootClock.systemDate, note: why))
@@ -83,13 +79,13 @@ final class Gathering {
 
   /// What is new in the store. While nobody writes it is read without locks; a daemon that begins
   /// just then is no reason to end.
-  private func takeUp(at now: UTCInstant) throws(UplinkError) -> OutboxFiller.Result {
+  private func takeUp(at now: UTCInstant) throws(PortError) -> OutboxFiller.Result {
     var attempts = 0
     while true {
       attempts += 1
       do {
         // Who stays outlives the daemons that write the store, and the store itself.
-        try UplinkError.asking { () throws(StoreError) in try parts.store.reopen() }
+        try parts.store.reopen()
         let privacy = try PrivateAreas(parts, settings).privacy()
         var gatherer = OutboxFiller(
           from: parts.store, into: parts.outbox, settings, board, privacy,
@@ -97,7 +93,7 @@ final class Gathering {
         let chance = String(UInt64.random(in: .min ... .max), radix: 36)
         return try gatherer.gather(streamName: chance, at: now)
       } catch {
-        guard error.isPassing, attempts < Self.mostAttempts else { throw error }
+        guard error.isBusy, attempts < Self.mostAttempts else { throw error }
       }
     }
   }
@@ -107,7 +103,7 @@ final class Gathering {
   var privacy: PrivacyFilter? { try? PrivateAreas(parts, settings).privacy() }
 
   /// How the board is now, and who it is where that has changed.
-  func inform() throws(OutboxError) {
+  func inform() throws(PortError) {
     guard settings.recipients.contains(.homeAssistant), var state = try parts.outbox.state(),
       var dispatch = HomeAssistantDispatch(board, shown: state.shown)
     else { return }

@@ -242,9 +242,9 @@ final class MessageRelay {
     let all = delivery
     delivery = PeerMessageDelivery()
     bytes = 0
-    do throws(DaemonError) {
+    do throws(PortError) {
       let answer = try daemon.ask(all.json)
-      if let why = answer["error"]?.string { throw DaemonError(why) }
+      if let why = answer["error"]?.string { throw PortError(why) }
       failure = nil
       if all.isForgotten { isForgotten = false }
       return !all.arrived.isEmpty || all.isForgotten

@@ -38,10 +38,10 @@ struct OutboxFiller {
   /// - Parameter name: of a stream, by chance, should one have to begin.
   mutating func gather(
     streamName name: String, at time: UTCInstant
-  ) throws(UplinkError) -> Result {
+  ) throws(PortError) -> Result {
     var result = Result()
-    let known = try UplinkError.asking { () throws(OutboxError) in try outbox.state() }
-    guard let end = try UplinkError.asking({ () throws(StoreError) in try store.changeLogEnd() })
+    let known = try outbox.state()
+    guard let end = try store.changeLogEnd()
     else {
       result.remarks.append(noChanges)
       return result
@@ -49,7 +49,7 @@ struct OutboxFiller {
     var state = known ?? OutboxState(stream: RecordStream(name: name))
     var skipped: UTCInstant?
     if let position = state.position,
-      try !UplinkError.asking({ () throws(StoreError) in try store.goesOn(from: position) })
+      try !store.goesOn(from: position)
     {
       result.remarks.append(
         "the store \(store.name), or the outbox, is not the one of before: the collector gets "
@@ -74,11 +74,11 @@ struct OutboxFiller {
   /// - Returns: how many messages.
   func queue<Row: StoredRecord>(
     _ records: [Row], at time: UTCInstant
-  ) throws(UplinkError) -> Int {
-    let known = try UplinkError.asking { () throws(OutboxError) in try outbox.state() }
+  ) throws(PortError) -> Int {
+    let known = try outbox.state()
     guard let state = known else {
-      let end = try UplinkError.asking { () throws(StoreError) in try store.changeLogEnd() }
-      throw UplinkError(
+      let end = try store.changeLogEnd()
+      throw PortError(
         end == nil ? noChanges : "the outbox is new: let godwit uplink run once before")
     }
     var dispatch = Dispatch(settings, board, state)
@@ -94,9 +94,7 @@ struct OutboxFiller {
       }
     }
     let encrypted = try encrypted(items)
-    try UplinkError.asking { () throws(OutboxError) in
-      try outbox.queue(encrypted, state: state, at: time)
-    }
+    try outbox.queue(encrypted, state: state, at: time)
     return encrypted.count
   }
 
@@ -104,11 +102,9 @@ struct OutboxFiller {
   private func gather(
     _ state: inout OutboxState, _ result: inout Result, upTo end: ChangeLogPosition,
     skipping skipped: UTCInstant?, at time: UTCInstant
-  ) throws(UplinkError) -> Bool {
+  ) throws(PortError) -> Bool {
     let last = state.position?.change ?? 0
-    let changes = try UplinkError.asking { () throws(StoreError) in
-      try store.changes(after: last, atMost: Self.portion)
-    }
+    let changes = try store.changes(after: last, atMost: Self.portion)
     var dispatch = Dispatch(settings, board, state)
     var items: [OutboxItem] = []
     for change in changes {
@@ -131,31 +127,29 @@ struct OutboxFiller {
     state.position = ChangeLogPosition(
       log: end.log, opening: end.opening, change: changes.last?.number ?? last)
     let settled = state
-    try UplinkError.asking { () throws(OutboxError) in
-      try outbox.queue(items, state: settled, at: time)
-    }
+    try outbox.queue(items, state: settled, at: time)
     result.queued += items.count
     return changes.count == Self.portion
   }
 
   /// Once, when they are queued: what goes out again has the same bytes.
-  private func encrypted(_ items: [OutboxItem]) throws(UplinkError) -> [OutboxItem] {
+  private func encrypted(_ items: [OutboxItem]) throws(PortError) -> [OutboxItem] {
     guard let encryptor else { return items }
     do {
       return try items.map { try encryptor.encrypted($0) }
     } catch {
-      throw UplinkError((error as? EncryptionError)?.message ?? "\(error)")
+      throw PortError("\(error)")
     }
   }
 
   private func record(
     of change: RecordChange, _ result: inout Result
-  ) throws(UplinkError) -> (any StoredRecord)? {
+  ) throws(PortError) -> (any StoredRecord)? {
     do {
       return try store.record(change.record, of: change.layer)
     } catch {
       // One row that cannot be understood must not stop the others for ever.
-      guard case .corrupt(let why) = error else { throw UplinkError(error) }
+      guard case .corrupt(let why) = error else { throw error }
       if result.remarks.count < Self.mostRemarks {
         result.remarks.append("a record is left out: \(why)")
       }

@@ -9,14 +9,14 @@ struct OwnTracksEncryption {
   init(_ port: any EncryptorPort) { self.port = port }
 
   /// The same message for those who have the passphrase; others than OwnTracks get theirs as it is.
-  func encrypted(_ item: OutboxItem) throws(EncryptionError) -> OutboxItem {
+  func encrypted(_ item: OutboxItem) throws(PortError) -> OutboxItem {
     guard [.owntracks, .owntracksHTTP].contains(item.recipient) else { return item }
     var item = item
     item.payload = try encrypted(item.payload)
     return item
   }
 
-  func encrypted(_ message: [UInt8]) throws(EncryptionError) -> [UInt8] {
+  func encrypted(_ message: [UInt8]) throws(PortError) -> [UInt8] {
     OwnTracksMessage.encrypted(try port.encrypt(message)).bytes
   }
 

@@ -23,14 +23,14 @@ final class PortLoop {
   /// Of a connection that stays for months.
   private var memory = ResidentMemory(every: 30)
   private var isOver = false
-  private(set) var failure: UplinkError?
+  private(set) var failure: PortError?
   /// Takes what there is; says whether anything was.
   var turn: () -> Bool = { false }
 
   /// - Parameter onLog: called with what people should know of a connection that stays ready.
   init(
     _ ports: [any EventPort], onLog: @escaping (LogEvent) -> Void
-  ) throws(EventLoopError) {
+  ) throws(PortError) {
     self.ports = ports
     loop = try EventLoop()
     life = try ServiceNotifier(on: loop)
@@ -42,7 +42,7 @@ final class PortLoop {
   }
 
   /// - Parameter end: called when somebody wants the process to end.
-  func run(signals numbers: [Int32], end: @escaping () -> Void) throws(EventLoopError) {
+  func run(signals numbers: [Int32], end: @escaping () -> Void) throws(PortError) {
     timer = try loop.timer { [unowned self] in _ = turn() }
     for number in numbers {
       signals.append(
@@ -57,7 +57,7 @@ final class PortLoop {
   }
 
   /// The last turn is over, why ever.
-  func end(_ failure: UplinkError? = nil) {
+  func end(_ failure: PortError? = nil) {
     if self.failure == nil { self.failure = failure }
     isOver = true
     loop.exit(0)
@@ -70,7 +70,7 @@ final class PortLoop {
     timer?.set(at: next)
     for (watch, port) in zip(watches, ports) {
       watch.update()
-      if let why = watch.failure { end(UplinkError("\(port.name) cannot be used: \(why)")) }
+      if let why = watch.failure { end(PortError("\(port.name) cannot be used: \(why)")) }
     }
     // What is about to come would read again what is given back before it.
     guard !ports.contains(where: \.awaitsAnswer) else { return }

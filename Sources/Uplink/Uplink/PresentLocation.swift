@@ -15,7 +15,7 @@ struct PresentLocation {
   /// Nil: nobody knows.
   init?(
     _ history: (any HistoryPort)?, _ daemon: (any DaemonPort)?, at now: UTCInstant
-  ) throws(StoreError) {
+  ) throws(PortError) {
     let stored = try history?.lastTrackPoint()
     let status = (try? daemon?.ask(ControlRequest.status.json)).map(BoardStatus.init)
     if let status, let fix = status.point,

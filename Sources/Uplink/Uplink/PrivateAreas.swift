@@ -16,28 +16,26 @@ struct PrivateAreas {
   }
 
   /// - Throws: where a place that is to stay private is not known: then nothing goes out at all.
-  func privacy() throws(UplinkError) -> PrivacyFilter {
+  func privacy() throws(PortError) -> PrivacyFilter {
     var areas: [PrivateArea] = []
     for name in settings.places { areas += try found(name) }
-    let pauses = try UplinkError.asking { () throws(OutboxError) in try parts.outbox.pauses() }
+    let pauses = try parts.outbox.pauses()
     return PrivacyFilter(
       settings, areas: areas, zone: parts.zone, pauses: pauses, visitor: parts.visitor)
   }
 
-  private func found(_ name: String) throws(UplinkError) -> [PrivateArea] {
-    let rows = try UplinkError.asking { () throws(StoreError) in
-      try parts.store.places(called: name)
-    }
+  private func found(_ name: String) throws(PortError) -> [PrivateArea] {
+    let rows = try parts.store.places(called: name)
     guard !rows.isEmpty else {
-      throw UplinkError(
+      throw PortError(
         "uplink.privacy.places: no place in \(parts.store.name) is called \"\(name)\": nothing "
           + "goes out before that is put right (godwit places lists them)")
     }
-    return try rows.map { (row) throws(UplinkError) in
+    return try rows.map { (row) throws(PortError) in
       guard let place = row.entry(.ofStore).place,
         let area = PrivateArea(place, margin: settings.margin)
       else {
-        throw UplinkError(
+        throw PortError(
           "uplink.privacy.places: nobody knows where \"\(name)\" is: nothing goes out before "
             + "that is put right (godwit places)")
       }

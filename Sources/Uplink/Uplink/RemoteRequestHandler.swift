@@ -97,7 +97,7 @@ final class RemoteRequestHandler {
   /// deliver twice, and whoever has heard an order can repeat it.
   private func repetition(of request: RemoteRequest, at now: UTCInstant) -> String? {
     guard request.isOrder, let sent = request.sent else { return nil }
-    do throws(OutboxError) {
+    do throws(PortError) {
       let end = sent + request.validity
       return try outbox.remember(order: request.id, until: end, at: now)
         ? nil : "an order of this \"id\" came before, and counts once: give each its own"
@@ -144,7 +144,7 @@ final class RemoteRequestHandler {
 
   private func position(
     _ privacy: PrivacyFilter, at now: UTCInstant
-  ) throws(StoreError) -> [(name: String, value: JSONValue)] {
+  ) throws(PortError) -> [(name: String, value: JSONValue)] {
     guard let newest = try PresentLocation(history, daemon, at: now),
       let released = newest.released(by: privacy)
     else { return [("position", .null)] }
@@ -165,7 +165,7 @@ final class RemoteRequestHandler {
   /// business either.
   private func track(
     _ from: UTCInstant, _ to: UTCInstant?, _ most: Int, _ privacy: PrivacyFilter
-  ) throws(StoreError) -> [(name: String, value: JSONValue)] {
+  ) throws(PortError) -> [(name: String, value: JSONValue)] {
     var points: [TrackPoint] = []
     var next: UTCInstant? = from
     var page = 0
@@ -185,7 +185,7 @@ final class RemoteRequestHandler {
 
   private func visits(
     _ from: UTCInstant, _ to: UTCInstant?, _ most: Int, _ privacy: PrivacyFilter
-  ) throws(StoreError) -> [(name: String, value: JSONValue)] {
+  ) throws(PortError) -> [(name: String, value: JSONValue)] {
     // A store of years has some thousands.
     let found = try history.visits(from: from, to: to, atMost: most * Self.mostPages)
     let visits = found.compactMap { privacy.released($0) as? Visit }
@@ -209,7 +209,7 @@ final class RemoteRequestHandler {
 
   private func places(
     _ privacy: PrivacyFilter
-  ) throws(StoreError) -> [(name: String, value: JSONValue)] {
+  ) throws(PortError) -> [(name: String, value: JSONValue)] {
     let rows = try history.placeRows(atMost: Self.mostRows)
     let places = rows.compactMap { $0.entry(.ofStore).place }.filter { privacy.shows($0) }
     return [
@@ -225,7 +225,7 @@ final class RemoteRequestHandler {
 
   private func alerts(
     _ privacy: PrivacyFilter
-  ) throws(StoreError) -> [(name: String, value: JSONValue)] {
+  ) throws(PortError) -> [(name: String, value: JSONValue)] {
     guard privacy.isTransparent else { return [("alerts", .array([]))] }
     let rows = try history.alertRows(atMost: Self.mostRows)
     return [
@@ -244,17 +244,17 @@ final class RemoteRequestHandler {
 
   // MARK: From the daemon
 
-  private func ask(_ request: ControlRequest) throws(DaemonError) -> JSONValue {
-    guard let daemon else { throw DaemonError("the daemon is not asked here") }
+  private func ask(_ request: ControlRequest) throws(PortError) -> JSONValue {
+    guard let daemon else { throw PortError("the daemon is not asked here") }
     let answer = try daemon.ask(request.json)
-    if let why = answer["error"]?.string { throw DaemonError(why) }
+    if let why = answer["error"]?.string { throw PortError(why) }
     return answer
   }
 
   private func begin(
     _ request: RemoteRequest, _ asker: ReplyAddress, _ limit: Seconds, _ accuracy: Metres?,
     at now: UTCInstant
-  ) throws(DaemonError) -> RemoteAnswer? {
+  ) throws(PortError) -> RemoteAnswer? {
     guard waits.count < Self.mostWaits else {
       return RemoteAnswer(to: request, refusedBecause: "others wait for a fix already: ask again")
     }

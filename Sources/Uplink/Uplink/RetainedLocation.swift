@@ -41,7 +41,7 @@ final class RetainedLocation {
 
   /// - Parameter isOverwritten: whether what waits was published meanwhile, under the same topic.
   /// - Returns: nil: the broker has it, or it may not leave the board.
-  func message(isOverwritten: Bool) throws(OutboxError) -> BrokerMessage? {
+  func message(isOverwritten: Bool) throws(PortError) -> BrokerMessage? {
     let waiting = try parts.outbox.newestRetained(for: .owntracks)
     let now = BootClock.now
     guard waiting != nil || published.map({ now - $0 >= Self.pause }) ?? true else { return nil }
@@ -70,7 +70,7 @@ final class RetainedLocation {
   }
 
   /// The broker has an answer, which may be this one.
-  func taken(_ message: BrokerMessage) throws(OutboxError) {
+  func taken(_ message: BrokerMessage) throws(PortError) {
     guard let underWay, underWay.message == message else { return }
     taken = underWay.subject
     self.underWay = nil

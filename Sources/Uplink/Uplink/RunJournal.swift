@@ -42,7 +42,7 @@ final class RunJournal {
   init(
     _ outbox: any OutboxPort, dailyBytes: Int, chance: Double,
     onLog: @escaping (LogEvent) -> Void
-  ) throws(OutboxError) {
+  ) throws(PortError) {
     mostBytes = dailyBytes
     budget = ByteBudget(most: dailyBytes, spent: 0)
     self.outbox = outbox
@@ -91,7 +91,7 @@ final class RunJournal {
   /// What may go out now of what waits for a recipient.
   func waiting(
     for recipient: Recipient, after number: Int64, atMost most: Int
-  ) throws(OutboxError) -> [OutboxItem] {
+  ) throws(PortError) -> [OutboxItem] {
     guard budget.allows(.important) else { return [] }
     let items = try outbox.waiting(
       for: recipient, rank: budget.allows(.usual) ? nil : .important, after: number, atMost: most)
@@ -105,7 +105,7 @@ final class RunJournal {
   func allows(_ answer: BrokerMessage) -> Bool { budget.take(bytes: answer.size) }
 
   /// A visit begins, maybe on another day.
-  func renewBudget() throws(OutboxError) {
+  func renewBudget() throws(PortError) {
     budget = ByteBudget(most: mostBytes, spent: try outbox.bytes(since: midnight))
     if !budget.allows(.usual) {
       warn(
@@ -116,7 +116,7 @@ final class RunJournal {
   }
 
   /// It works.
-  func works(_ way: UplinkTransport) throws(OutboxError) {
+  func works(_ way: UplinkTransport) throws(PortError) {
     guard holds.removeValue(forKey: way) != nil else { return }
     try outbox.set(nil, for: way)
     hasChanged = true
@@ -131,7 +131,7 @@ final class RunJournal {
 
   func failed(
     _ way: UplinkTransport, _ why: String, asked: Seconds? = nil
-  ) throws(OutboxError) {
+  ) throws(PortError) {
     let hold = Hold(after: holds[way], at: now, because: why, asked: asked, chance: chance)
     holds[way] = hold
     failures[way] = why
@@ -143,7 +143,7 @@ final class RunJournal {
   /// What the broker lets the board hear, as often as it says so.
   ///
   /// - Parameter why: nil: all of it.
-  func heard(_ way: UplinkTransport, unless why: String?) throws(OutboxError) {
+  func heard(_ way: UplinkTransport, unless why: String?) throws(PortError) {
     guard let why else {
       failures[way] = nil
       return try works(way)
@@ -155,7 +155,7 @@ final class RunJournal {
   }
 
   /// Somebody behind a way gets nothing more at this visit; the others do.
-  func blocked(_ recipient: Recipient, _ why: String) throws(OutboxError) {
+  func blocked(_ recipient: Recipient, _ why: String) throws(PortError) {
     blocks[recipient] = why
     let hold = Hold(after: holds[recipient.ownTransport], at: now, because: why, chance: chance)
     holds[recipient.ownTransport] = hold
@@ -202,7 +202,7 @@ final class RunJournal {
   /// Keeps what was exchanged since the last time.
   ///
   /// - Returns: whether anything was tried.
-  func write() throws(OutboxError) -> Bool {
+  func write() throws(PortError) -> Bool {
     defer {
       tallies = [:]
       hasBegun = false
@@ -237,7 +237,7 @@ final class RunJournal {
   }
 
   /// How it stands.
-  func report() throws(OutboxError) -> UplinkReport {
+  func report() throws(PortError) -> UplinkReport {
     let summaries = try outbox.summaries()
     let failures = holds.sorted { $0.key.name < $1.key.name }.map { way, hold in
       UplinkReport.Failure(way, count: hold.failures, why: hold.why)

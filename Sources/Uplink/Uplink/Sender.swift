@@ -17,9 +17,9 @@ protocol Sender: AnyObject {
   /// There is something new, or it is time to look: begins a visit unless one is under way.
   ///
   /// - Parameter heedsHolds: whether ways are left alone that failed a short time ago.
-  func visit(heedsHolds: Bool) throws(OutboxError)
+  func visit(heedsHolds: Bool) throws(PortError)
   /// Takes what has come.
-  func turn() throws(OutboxError)
+  func turn() throws(PortError)
   /// Ends a visit that is under way.
-  func end() throws(OutboxError)
+  func end() throws(PortError)
 }

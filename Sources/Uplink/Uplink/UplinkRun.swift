@@ -110,15 +110,13 @@ public final class UplinkRun {
   public init(
     _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Manner,
     onLog: @escaping (LogEvent) -> Void
-  ) throws(UplinkError) {
+  ) throws(PortError) {
     self.parts = parts
     self.settings = settings
     self.manner = manner
     self.onLog = onLog
-    journal = try UplinkError.asking { () throws(OutboxError) in
-      try RunJournal(
-        parts.outbox, dailyBytes: settings.dailyBytes, chance: .random(in: 0...1), onLog: onLog)
-    }
+    journal = try RunJournal(
+      parts.outbox, dailyBytes: settings.dailyBytes, chance: .random(in: 0...1), onLog: onLog)
     let gathering = Gathering(parts, settings, board, onLog: onLog)
     self.gathering = gathering
     let mailbox = Self.mailbox(parts, settings, board, gathering, onLog)
@@ -126,11 +124,11 @@ public final class UplinkRun {
     self.people = people
     senders = Self.senders(
       parts, settings, board, manner, journal, gathering, mailbox, people)
-    do throws(EventLoopError) {
+    do throws(PortError) {
       loop = try PortLoop(
         senders.flatMap(\.ports) + (parts.activationSocket.map { [$0] } ?? []), onLog: onLog)
     } catch {
-      throw UplinkError("the uplink cannot wait: \(error.message)")
+      throw PortError("the uplink cannot wait: \(error.message)")
     }
   }
 
@@ -196,7 +194,7 @@ public final class UplinkRun {
   }
 
   /// - Returns: how the last visits ended.
-  public func run() throws(UplinkError) -> Ending {
+  public func run() throws(PortError) -> Ending {
     let isCalled = hear()
     // Said before it has begun, maybe after the settings were read.
     if restart != nil { return ending }
@@ -209,14 +207,14 @@ public final class UplinkRun {
     } else {
       try gathering.gather(isComplete: true)
     }
-    try UplinkError.asking { () throws(OutboxError) in try visit() }
+    try visit()
     loop.turn = { [unowned self] in turn() }
-    do throws(EventLoopError) {
+    do throws(PortError) {
       try loop.run(signals: [SIGTERM, SIGINT]) { [unowned self] in
         end(for: nil)
       }
     } catch {
-      throw UplinkError("the uplink cannot wait: \(error.message)")
+      throw PortError("the uplink cannot wait: \(error.message)")
     }
     if let failure = loop.failure { throw failure }
     return ending
@@ -260,12 +258,10 @@ public final class UplinkRun {
   }
 
   private var oldestWaiting: UTCInstant? {
-    get throws(UplinkError) {
-      try UplinkError.asking { () throws(OutboxError) in
-        // For who is left alone alone nobody connects.
-        try parts.outbox.summaries().filter { journal.pause(of: $0.recipient.ownTransport) <= 0 }
-          .compactMap(\.oldest).min()
-      }
+    get throws(PortError) {
+      // A transport that is paused is no reason to connect.
+      try parts.outbox.summaries().filter { journal.pause(of: $0.recipient.ownTransport) <= 0 }
+        .compactMap(\.oldest).min()
     }
   }
 
@@ -277,10 +273,10 @@ public final class UplinkRun {
 
   /// Whether it is time to look for requests, though nothing is to be said.
   private var isMailDue: Bool {
-    get throws(UplinkError) {
+    get throws(PortError) {
       guard settings.requests != .none || people != nil, parts.broker != nil else { return false }
-      let last = try UplinkError.asking { () throws(OutboxError) in
-        try parts.outbox.exchanges(atMost: 100).last { $0.way == .brokers && $0.kind == .sent }
+      let last = try parts.outbox.exchanges(atMost: 100).last {
+        $0.way == .brokers && $0.kind == .sent
       }
       let now = BootClock.systemDate
       return last.map { $0.time <= now - settings.mailPause || $0.time > now } ?? true
@@ -288,12 +284,12 @@ public final class UplinkRun {
   }
 
   /// Takes up what is new, and begins to say it.
-  private func look() throws(UplinkError) {
+  private func look() throws(PortError) {
     try gathering.gather(isComplete: true)
-    try UplinkError.asking { () throws(OutboxError) in try visit() }
+    try visit()
   }
 
-  private func visit() throws(OutboxError) {
+  private func visit() throws(PortError) {
     try close()
     try journal.renewBudget()
     for sender in senders { try sender.visit(heedsHolds: manner.heedsHolds || manner.stays) }
@@ -301,7 +297,7 @@ public final class UplinkRun {
   }
 
   /// Keeps what was exchanged, and tells the daemon how it stands.
-  private func close() throws(OutboxError) {
+  private func close() throws(PortError) {
     for sender in senders { journal.exchanged(sender.traffic) }
     guard try journal.write(), let daemon = parts.daemon else { return }
     let report = try journal.report()
@@ -323,12 +319,12 @@ public final class UplinkRun {
     let isCalled = hear()
     watchOutbox()
     let before = senders.map(\.traffic)
-    do throws(UplinkError) {
+    do throws(PortError) {
       let isDue = looksAt.map { $0 <= BootClock.now } ?? false
       if !isEnding, isCalled || isDue {
         try look()
       }
-      try UplinkError.asking { () throws(OutboxError) in try serve() }
+      try serve()
     } catch {
       loop.end(error)
       return true
@@ -337,7 +333,7 @@ public final class UplinkRun {
     return isCalled || senders.map(\.traffic) != before
   }
 
-  private func serve() throws(OutboxError) {
+  private func serve() throws(PortError) {
     for sender in senders where isEnding && !sender.isIdle { try sender.end() }
     for sender in senders { try sender.turn() }
     if journal.takeChange() { try close() }

@@ -39,7 +39,7 @@ final class WebSender: Sender {
   /// The uploaders have the times of requests.
   var wake: BootInstant? { nil }
 
-  func visit(heedsHolds: Bool) throws(OutboxError) {
+  func visit(heedsHolds: Bool) throws(PortError) {
     guard delivery == nil else { return }
     let due = lines.map(\.plan).filter {
       !heedsHolds || journal.pause(of: $0.recipient.way) <= 0
@@ -55,7 +55,7 @@ final class WebSender: Sender {
     try step(.begin)
   }
 
-  func turn() throws(OutboxError) {
+  func turn() throws(PortError) {
     for line in lines {
       while let (number, result) = line.uploader.poll() {
         let recipient = line.plan.recipient
@@ -66,9 +66,9 @@ final class WebSender: Sender {
     }
   }
 
-  func end() throws(OutboxError) { try step(.end) }
+  func end() throws(PortError) { try step(.end) }
 
-  private func step(_ event: WebDelivery.Event) throws(OutboxError) {
+  private func step(_ event: WebDelivery.Event) throws(PortError) {
     var events = [event]
     while !events.isEmpty, delivery != nil {
       for effect in delivery?.step(events.removeFirst()) ?? [] {
@@ -81,7 +81,7 @@ final class WebSender: Sender {
 
   private func perform(
     _ effect: WebDelivery.Effect
-  ) throws(OutboxError) -> WebDelivery.Event? {
+  ) throws(PortError) -> WebDelivery.Event? {
     switch effect {
     case .fetch(let recipient, let number, let most):
       return .items(
@@ -107,7 +107,7 @@ final class WebSender: Sender {
   }
 
   /// The answers are on their way as durable as all else, and as private as what was released.
-  private func answer(_ said: [UInt8], of recipient: Recipient) throws(OutboxError) {
+  private func answer(_ said: [UInt8], of recipient: Recipient) throws(PortError) {
     guard let mailbox, let state = try outbox.state() else { return }
     let answers = mailbox.hear(answer: said)
     guard !answers.isEmpty else { return }

@@ -21,25 +21,25 @@ public final class ActivationSocket: WakePort {
   }
 
   /// Makes one. What a process that was killed has left there is taken away.
-  public convenience init(at path: String) throws(UplinkCallError) {
+  public convenience init(at path: String) throws(PortError) {
     guard let address = UnixAddress(path: path) else {
-      throw UplinkCallError("uplink.socket: \(path) is no path of a socket")
+      throw PortError("uplink.socket: \(path) is no path of a socket")
     }
     let flags =
       Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
       | Int32(SOCK_NONBLOCK.rawValue)
     let descriptor = socket(AF_UNIX, flags, 0)
-    guard descriptor >= 0 else { throw UplinkCallError("\(path): \(SystemError.last.text)") }
+    guard descriptor >= 0 else { throw PortError("\(path): \(SystemError.last.text)") }
     if address.connect(descriptor) == nil {
       close(descriptor)
-      throw UplinkCallError(
+      throw PortError(
         "\(path) is heard by another process: godwit uplink runs already, or systemd waits for it "
           + "(godwit-uplink.socket)")
     }
     if FileStatus(path: path)?.kind == .socket { unlink(path) }
     if let error = address.bind(descriptor) {
       close(descriptor)
-      throw UplinkCallError("uplink.socket: \(path) cannot be made: \(error.text)")
+      throw PortError("uplink.socket: \(path) cannot be made: \(error.text)")
     }
     self.init(path, descriptor, isOwn: true)
   }

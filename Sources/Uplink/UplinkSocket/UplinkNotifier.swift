@@ -9,9 +9,9 @@ public final class UplinkNotifier: UplinkCallPort {
 
   public init(_ path: String) { name = path }
 
-  public func call(_ news: UplinkNews) throws(UplinkCallError) {
+  public func call(_ news: UplinkNews) throws(PortError) {
     guard let address = UnixAddress(path: name) else {
-      throw UplinkCallError("uplink.socket: \(name) is no path of a socket")
+      throw PortError("uplink.socket: \(name) is no path of a socket")
     }
     let descriptor = UnixAddress.datagramSocket()
     guard descriptor >= 0 else { throw failure(.last) }
@@ -22,9 +22,9 @@ public final class UplinkNotifier: UplinkCallPort {
     throw failure(error)
   }
 
-  private func failure(_ error: SystemError) -> UplinkCallError {
+  private func failure(_ error: SystemError) -> PortError {
     let isAbsent = error.code == ENOENT || error.code == ECONNREFUSED
-    return UplinkCallError(
+    return PortError(
       "the uplink cannot be told that something is new: \(name): \(error.text)"
         + (isAbsent ? "; systemctl enable --now godwit-uplink.socket" : ""))
   }

@@ -108,7 +108,7 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
     waiting += [.listening(false), .listening(true)]
   }
 
-  public func next() throws(EvidenceError) -> BeaconRadioEvent? {
+  public func next() throws(PortError) -> BeaconRadioEvent? {
     let wasQuiet = waiting.isEmpty
     receive()
     if wasQuiet, !waiting.isEmpty { wakes += 1 }

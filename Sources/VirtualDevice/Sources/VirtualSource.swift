@@ -51,13 +51,13 @@ public final class VirtualSource: EvidencePort {
     self.clock = clock
   }
 
-  public func ask() throws(EvidenceError) {
+  public func ask() throws(PortError) {
     guard let time = behaviour.answersAfter, answerDue == nil else { return }
     questions += 1
     answerDue = clock.now + time
   }
 
-  public func poll() throws(EvidenceError) -> Evidence? {
+  public func poll() throws(PortError) -> Evidence? {
     waiting.isEmpty ? nil : waiting.removeFirst()
   }
 

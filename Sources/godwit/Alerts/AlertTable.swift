@@ -17,7 +17,7 @@ struct AlertTable {
   ///   - date: of now.
   init(
     _ reader: StoreReader, namesPlaces: Bool, at date: UTCInstant = BootClock.systemDate
-  ) throws(StoreError) {
+  ) throws(PortError) {
     var cursor = try reader.alerts()
     var alerts: [StoredAlert] = []
     while let row = try cursor.nextReadable({ remarks.append($0) }) { alerts.append(row) }

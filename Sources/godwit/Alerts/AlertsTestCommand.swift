@@ -1,3 +1,4 @@
+import Ports
 import ArgumentParser
 import Runtime
 import Store
@@ -19,7 +20,7 @@ struct AlertsTestCommand: ParsableCommand {
   func run() throws {
     let row = try store.alerts().row(alert)
     let path = try socket ?? store.configuration.load().settings.control.socket
-    do throws(ControlError) {
+    do throws(PortError) {
       let answer = try ControlClient.ask(ControlRequest.alertTest(row.id).json, path: path)
       guard let notice = answer["notice"]?.integer else { return }
       try? OutputBytes.print("raised as notice \(notice)")

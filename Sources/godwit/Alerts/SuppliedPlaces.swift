@@ -23,7 +23,7 @@ struct SuppliedPlaces {
   }
 
   /// Puts them into a new store.
-  func put(into store: GeoPackageStore) throws(StoreError) {
+  func put(into store: GeoPackageStore) throws(PortError) {
     if let interests { try store.write([.interests(interests)]) }
     let editor = PlaceEditor(store)
     for start in stride(from: 0, to: places.count, by: 1000) {
@@ -38,7 +38,7 @@ struct SuppliedPlaces {
   }
 
   private mutating func take(store path: String) throws {
-    do throws(StoreError) {
+    do throws(PortError) {
       let reader = try StoreReader(path: path)
       let table = try PlaceTable(reader)
       table.tellRemarks()

@@ -127,9 +127,9 @@ struct RunCommand: ParsableCommand {
   /// The unit has 64 MB for everything (`MemoryMax`).
   private static let databaseMemory: Int64 = 32 << 20
 
-  private static func store(_ path: String, _ settings: Settings) -> ReopeningStore {
+  private static func store(_ path: String, _ settings: Settings) -> StoreSource {
     StoreMemory.limit(toBytes: databaseMemory)
-    return ReopeningStore(name: path) { (isReturn) throws(StoreError) in
+    return StoreSource(name: path) { (isReturn) throws(PortError) in
       let store = try GeoPackageStore(
         path: path, retention: settings.store.retention,
         lock: StoreLock(path: path, for: .daemon, unlessJustMade: isReturn),
@@ -142,7 +142,7 @@ struct RunCommand: ParsableCommand {
 
   /// Tells the uplink of what the store has taken.
   private static func uplinkCall(
-    _ uplink: UplinkSettings.DaemonPart, _ store: ReopeningStore, _ log: LogOutput
+    _ uplink: UplinkSettings.DaemonPart, _ store: StoreSource, _ log: LogOutput
   ) -> UplinkCall {
     let call = UplinkCall(
       UplinkNotifier(uplink.socket), UplinkDelays(uplink), clock: { BootClock.now },
@@ -155,8 +155,8 @@ struct RunCommand: ParsableCommand {
   private func finish(_ runtime: TrackerRuntime, _ log: LogOutput) throws {
     runtime.commitAtLast(at: BootClock.now)
     let health = runtime.storeHealth
-    var closing: StoreError?
-    do throws(StoreError) {
+    var closing: PortError?
+    do throws(PortError) {
       try runtime.closeStore()
     } catch {
       closing = error
@@ -196,7 +196,7 @@ struct RunCommand: ParsableCommand {
     /// The state that the last run saved.
     var state: String?
     var opening: StoreOpening?
-    var storeFailure: StoreError?
+    var storeFailure: PortError?
   }
 
   private func meetStore(_ start: Start) {
@@ -240,11 +240,11 @@ struct RunCommand: ParsableCommand {
     if let socket { control.socket = socket }
     var parts = parts
     let again = { reload(runtime, &parts, command, uplink, from: running) }
-    do throws(ControlError) {
-      do throws(ControlError) {
+    do throws(PortError) {
+      do throws(PortError) {
         try refuse(control.socket, store: store)
         return try Daemon(runtime, control: control, log: log, reload: again)
-      } catch  where !error.isTaken {
+      } catch  where !error.isBusy {
         // Tracking matters more than the control socket.
         log.write(LogEvent("control-failed", error.message, level: .warning))
         return try Daemon(runtime, control: nil, log: log, reload: again)
@@ -257,9 +257,9 @@ struct RunCommand: ParsableCommand {
   }
 
   /// A store that could not be created yet would find the socket at its path, by whatever name.
-  private func refuse(_ socket: String, store: String) throws(ControlError) {
+  private func refuse(_ socket: String, store: String) throws(PortError) {
     guard StoreFiles(store).contains(socket) else { return }
-    throw ControlError("\(socket): control.socket is the path of the store; set another path")
+    throw PortError("\(socket): control.socket is the path of the store; set another path")
   }
 
   private func provenance(_ inForce: Configuration<Settings>) -> Provenance {

@@ -6,12 +6,12 @@ import Runtime
 /// What the end of a run reports about its records and its store.
 struct RunEnd {
   private let health: StoreHealth
-  private let closing: StoreError?
+  private let closing: PortError?
 
   /// - Parameters:
   ///   - health: after the last attempt to store the waiting records.
   ///   - closing: why the store could not be closed.
-  init(_ health: StoreHealth, closing: StoreError?) {
+  init(_ health: StoreHealth, closing: PortError?) {
     self.health = health
     self.closing = closing
   }

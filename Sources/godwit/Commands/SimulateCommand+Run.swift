@@ -38,14 +38,15 @@ extension SimulateCommand {
     let charge = scoring.withChargeCurve ? SimulatedCharge() : nil
     let run = try fill(options.protected()) { store in
       if let store { try given?.put(into: store) }
-      let records = ScoredRecords(passingTo: store)
+      let source = StoreSource(store)
       let scoring =
         scoring.isWanted
         ? RunScoring(
-          truth.groundTruth, shortestStay: shortestStay, written: written, records: records) : nil
+          truth.groundTruth, shortestStay: shortestStay, written: written, records: source) : nil
       score = scoring
       let run = try simulate(
-        truth, on: virtual, composition: composition, into: scoring == nil ? store : records,
+        truth, on: virtual, composition: composition,
+        into: scoring == nil && store == nil ? nil : source,
         charge: charge,
         passing: {
           search?.follow(to: $0)
@@ -138,11 +139,12 @@ extension SimulateCommand {
 
   private func simulate(
     _ truth: SimulationTruth, on virtual: VirtualBoard, composition: Composition,
-    into store: (any StorePort)?, charge: SimulatedCharge?, passing: (UTCInstant) -> Void
+    into store: StoreSource?, charge: SimulatedCharge?, passing: (UTCInstant) -> Void
   ) throws -> RunSummary {
     var devices = Devices(
       receiver: virtual.receiver, powerSwitch: virtual.powerSwitch, monitor: virtual.monitor,
-      evidence: virtual.sources + [virtual.coarse].compactMap { $0 }, store: store)
+      evidence: virtual.sources + [virtual.coarse].compactMap { $0 })
+    devices.store = store
     devices.timeZones = SystemTimeZones()
     devices.visitor = composition.settings.visitor
     devices.chance = SeededRandom(seed: seed, stream: 0x436F_6E74)

@@ -1,3 +1,4 @@
+import Ports
 import ArgumentParser
 import Core
 import Runtime
@@ -25,7 +26,7 @@ struct ControlOptions: ParsableArguments {
     let path = try socket ?? options.load().settings.control.socket
     do {
       try ControlClient.follow(path: path, body)
-    } catch let error as ControlError {
+    } catch let error as PortError {
       throw CommandError.failed(error.message)
     }
   }

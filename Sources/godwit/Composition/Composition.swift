@@ -127,7 +127,7 @@ struct Composition {
     devices: Devices, receiverModel: ReceiverEnergyModel? = nil,
     decoderOptions: DecoderOptions? = nil,
     policy: PolicySettings? = nil, identifiers known: StoreIdentifiers? = nil, at now: BootInstant
-  ) throws(StoreError) -> TrackerRuntime {
+  ) throws(PortError) -> TrackerRuntime {
     var identifiers = known ?? StoreIdentifiers()
     if known == nil, let store = devices.store { identifiers = try store.lastIdentifiers() }
     let destinations = try devices.store?.destinations() ?? []

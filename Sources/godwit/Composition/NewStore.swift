@@ -48,7 +48,7 @@ enum NewStore {
       let result = try fill(file.path, durability, body)
       try keep(file)
       return result
-    } catch let error as StoreError {
+    } catch let error as PortError {
       throw CommandError.failed(error.message.replacing(file.path, with: path))
     } catch let CommandError.failed(message) {
       throw CommandError.failed(message.replacing(file.path, with: path))
@@ -91,7 +91,7 @@ enum NewStore {
   /// Only what is a store may be advised to go.
   private static func objection(to present: FileStatus, at path: String) -> String {
     guard present.kind != .directory else { return "\(path) is a folder; name a file with --store" }
-    do throws(StoreError) { try ForeignDatabase.refuse(path) } catch { return error.message }
+    do throws(PortError) { try ForeignDatabase.refuse(path) } catch { return error.message }
     let advice = DatabaseFile.isOne(path) ? "remove it or name" : "name"
     return "\(path) exists already; \(advice) another file with --store"
   }

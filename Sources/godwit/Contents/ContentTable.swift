@@ -102,7 +102,7 @@ struct ContentTable {
 extension StoreReader {
   /// As `ContentRefusal` cannot say that the store cannot be read.
   fileprivate func interestsText() throws(ContentRefusal) -> String? {
-    do throws(StoreError) { return try interests() } catch {
+    do throws(PortError) { return try interests() } catch {
       throw ContentRefusal(error.message)
     }
   }

@@ -34,7 +34,7 @@ enum BluetoothDiagnosis {
     _ radio: any BeaconRadioPort, _ method: BluetoothSettings.Method
   ) -> Finding {
     let heard: (beacons: Set<BeaconIdentity>, isAlive: Bool)
-    do throws(EvidenceError) {
+    do throws(PortError) {
       heard = try listen(radio)
     } catch {
       return .warn("bluetooth", error.message)
@@ -66,7 +66,7 @@ enum BluetoothDiagnosis {
 
   private static func listen(
     _ radio: any BeaconRadioPort
-  ) throws(EvidenceError) -> (Set<BeaconIdentity>, Bool) {
+  ) throws(PortError) -> (Set<BeaconIdentity>, Bool) {
     let end = BootClock.now + patience
     var beacons: Set<BeaconIdentity> = []
     var isAlive = false

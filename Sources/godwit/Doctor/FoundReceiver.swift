@@ -20,7 +20,7 @@ struct FoundReceiver {
   func restore(
     _ powerSwitch: any PowerSwitchPort, settle: Seconds,
     wait: (Seconds) -> Void = { BootClock.wait(until: BootClock.now + $0) }
-  ) throws(PowerSwitchError) {
+  ) throws(PortError) {
     guard let isSupplied else { return }
     let order = PowerLineOrder(powerSwitch.lines)
     guard isSupplied else {

@@ -55,7 +55,7 @@ struct MeanCurrent {
   /// Reads about every tenth of a second. For commands without an event loop.
   static func measure(
     by monitor: any PowerMonitorPort, for time: Seconds
-  ) throws(PowerMonitorError) -> MeanCurrent {
+  ) throws(PortError) -> MeanCurrent {
     let end = BootClock.now + time
     var current = Spread<Amperes>()
     var uncertainty = Spread<Amperes>()

@@ -21,7 +21,7 @@ enum RadioMapDiagnosis {
   }
 
   static func learnt(_ path: String) -> Finding {
-    do throws(RadioMapError) {
+    do throws(PortError) {
       let contents = try LearntMapContents(path: path)
       // SQLite keeps its log beside the file.
       let folder = PathParts(path).folder

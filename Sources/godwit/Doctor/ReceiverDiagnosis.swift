@@ -54,7 +54,7 @@ struct ReceiverDiagnosis {
 
   private mutating func listen(
     to port: any ReceiverPort, until end: BootInstant
-  ) throws(ReceiverError) {
+  ) throws(PortError) {
     try port.open()
     var reader = ReceiverReader(port, settings)
     defer {

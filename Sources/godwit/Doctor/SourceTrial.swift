@@ -9,7 +9,7 @@ struct SourceTrial {
   let patience: Seconds
 
   /// Nil: it has said nothing in that time.
-  func firstWord() throws(EvidenceError) -> Evidence? {
+  func firstWord() throws(PortError) -> Evidence? {
     let end = BootClock.now + patience
     try source.ask()
     repeat {

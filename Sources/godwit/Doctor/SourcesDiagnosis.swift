@@ -68,7 +68,7 @@ enum SourcesDiagnosis {
   }
 
   /// The receiver works without any of them, so none that is missing makes the check fail.
-  static func finding(_ part: String, _ examined: Result<String, EvidenceError>) -> Finding {
+  static func finding(_ part: String, _ examined: Result<String, PortError>) -> Finding {
     switch examined {
     case .success(let text): .ok(part, text)
     case .failure(let error): .warn(part, error.message)

@@ -61,7 +61,7 @@ enum StoreDiagnosis {
         "\(path) is not writable for this user; run the check as the daemon's user (sudo -u godwit "
           + "godwit doctor) or give that user the file")
     }
-    do throws(StoreError) {
+    do throws(PortError) {
       // First what nobody could read: another program's file, or one of another version.
       _ = try StoreReader(path: path)
       return verdict(try StoreCheck(path: path), path, room: room)

@@ -83,7 +83,7 @@ struct SwitchTrial {
   private mutating func attempt(_ body: (inout SwitchTrial) throws -> Void) {
     do {
       try body(&self)
-    } catch let error as PowerSwitchError {
+    } catch let error as PortError {
       findings.append(.fail("switch.line", error.message))
     } catch {
       findings.append(.fail("switch.receiver", "\(error)"))
@@ -91,7 +91,7 @@ struct SwitchTrial {
   }
 
   /// Powers the receiver up, without opening its line: `examine` opens its own.
-  private func powerUp() throws(PowerSwitchError) {
+  private func powerUp() throws(PortError) {
     guard let powerSwitch = devices.powerSwitch else { return }
     let order = PowerLineOrder(powerSwitch.lines)
     for level in order.supply { try powerSwitch.set(level.line, active: level.isActive) }
@@ -157,7 +157,7 @@ struct SwitchTrial {
     else { return .ok(part, "\(name) is off") }
     defer { port.close() }
     var reader = ReceiverReader(port, settings.receiver)
-    do throws(ReceiverError) {
+    do throws(PortError) {
       try port.open()
       // Bytes still buffered by the kernel do not count.
       port.discardInput()
@@ -178,14 +178,14 @@ struct SwitchTrial {
         + "through its serial pins (power_switch.uart)")
   }
 
-  private func current() -> Result<MeanCurrent, PowerMonitorError>? {
+  private func current() -> Result<MeanCurrent, PortError>? {
     devices.monitor.map { monitor in
-      Result { () throws(PowerMonitorError) in try MeanCurrent.measure(by: monitor, for: 2) }
+      Result { () throws(PortError) in try MeanCurrent.measure(by: monitor, for: 2) }
     }
   }
 
   private mutating func judgeFall(
-    on: Result<MeanCurrent, PowerMonitorError>?, off: Result<MeanCurrent, PowerMonitorError>?
+    on: Result<MeanCurrent, PortError>?, off: Result<MeanCurrent, PortError>?
   ) {
     switch (on, off) {
     case (.success(let on)?, .success(let off)?):

@@ -67,7 +67,7 @@ struct DestinationsCommand: ParsableCommand {
           throw CommandError.failed(
             "there is no destination \(id) in \(path); `godwit destinations` lists them")
         }
-      } catch let error as StoreError {
+      } catch let error as PortError {
         throw CommandError.failed(error.message)
       }
     }
@@ -76,7 +76,7 @@ struct DestinationsCommand: ParsableCommand {
 
 extension StoreReader {
   /// The destinations of the visits in the range; nil when there is no range, for all of them.
-  func visitedDestinations(in range: TimeRange) throws(StoreError) -> Set<Int64>? {
+  func visitedDestinations(in range: TimeRange) throws(PortError) -> Set<Int64>? {
     guard range != .all else { return nil }
     var found: Set<Int64> = []
     var visits = try self.visits(in: range)

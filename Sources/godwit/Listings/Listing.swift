@@ -153,7 +153,7 @@ struct VisitsCommand: ParsableCommand {
 
 extension StoreReader {
   /// The user's names of destinations.
-  func labels() throws(StoreError) -> [Int64: String] {
+  func labels() throws(PortError) -> [Int64: String] {
     var destinations = try self.destinations()
     var labels: [Int64: String] = [:]
     while let destination = try destinations.next() {

@@ -24,7 +24,7 @@ struct StoreOptions: ParsableArguments {
   func read(_ body: (StoreReader) throws -> Void) throws {
     do {
       try body(try StoreReader(path: try path()))
-    } catch let error as StoreError {
+    } catch let error as PortError {
       throw CommandError.failed(error.message)
     } catch let error as FileFailure {
       throw CommandError.failed(error.description)

@@ -16,7 +16,7 @@ struct PlaceTable {
   private(set) var remarks: [String] = []
 
   /// - Parameter box: only places that may reach into it; nil: all of them.
-  init(_ reader: StoreReader, near box: GeographicBox? = nil) throws(StoreError) {
+  init(_ reader: StoreReader, near box: GeographicBox? = nil) throws(PortError) {
     var cursor =
       if let box { try PlaceCursor(reader, near: box) } else { try PlaceCursor(reader) }
     while let row = try cursor.nextReadable({ remarks.append($0) }) { take(row) }
@@ -103,7 +103,7 @@ extension StoreOptions {
       let store = try GeoPackageStore(path: path)
       try body(store)
       try store.close()
-    } catch let error as StoreError {
+    } catch let error as PortError {
       throw CommandError.failed(error.message)
     }
     // Where no daemon runs, or it may not be asked, it finds out by itself.

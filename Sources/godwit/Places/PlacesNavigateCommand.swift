@@ -1,3 +1,4 @@
+import Ports
 import ArgumentParser
 import Core
 import Places
@@ -48,7 +49,7 @@ struct PlacesNavigateCommand: ParsableCommand {
         // A device may have gone on since.
         try show(sighting, to: place, at: target(place))
       }
-    } catch let error as ControlError {
+    } catch let error as PortError {
       throw CommandError.failed(error.message)
     }
   }

@@ -45,7 +45,7 @@ struct FitSources: ParsableArguments {
   /// Reads everything, and reports any error in one line.
   func runs() throws -> [MeasuredRun] {
     var runs = try paths().map { path in
-      do throws(StoreError) {
+      do throws(PortError) {
         return try run(path)
       } catch {
         throw CommandError.failed(error.message)
@@ -86,7 +86,7 @@ struct FitSources: ParsableArguments {
     return total
   }
 
-  private func run(_ path: String) throws(StoreError) -> MeasuredRun {
+  private func run(_ path: String) throws(PortError) -> MeasuredRun {
     let reader = try StoreReader(path: path)
     try reader.freeze()
     let provenance = StoredProvenance(try reader.provenance())

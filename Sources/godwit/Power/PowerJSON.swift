@@ -45,7 +45,7 @@ struct PowerSample {
 /// Readings and their statistics for programs. Keys are stable.
 enum PowerJSON {
   static func line(
-    _ result: Result<PowerReading, PowerMonitorError>, _ elapsed: Seconds
+    _ result: Result<PowerReading, PortError>, _ elapsed: Seconds
   ) -> String {
     switch result {
     case .success(let reading):

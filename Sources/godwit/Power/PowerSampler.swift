@@ -20,7 +20,7 @@ struct PowerSampler {
 
   /// - Parameter take: called with every reading or failure, and the time since the start.
   func run(
-    _ take: (Result<PowerReading, PowerMonitorError>, Seconds) throws -> Void
+    _ take: (Result<PowerReading, PortError>, Seconds) throws -> Void
   ) throws {
     Interruption.watch()
     // The chip has been read already, to check that it answers: avoid the same value twice.
@@ -43,7 +43,7 @@ struct PowerSampler {
   /// - Parameter alongside: called twice a second at least, also while there are none.
   func run(
     _ trace: any PowerTrace, alongside: () throws -> Void,
-    _ take: (Result<PowerReading, PowerMonitorError>, Seconds) throws -> Void
+    _ take: (Result<PowerReading, PortError>, Seconds) throws -> Void
   ) throws {
     Interruption.watch()
     let start = BootClock.now
@@ -52,7 +52,7 @@ struct PowerSampler {
       if let limit, elapsed > limit { return }
       let wait = min(Seconds(0.5), limit.map { $0 - elapsed } ?? 0.5)
       let readings: [PowerReading]
-      do throws(PowerMonitorError) {
+      do throws(PortError) {
         readings = try trace.readings(within: wait)
       } catch {
         throw CommandError.failed(error.message)

@@ -48,7 +48,7 @@ struct PowerWatchCommand: ParsableCommand {
     if isTerminal { try OutputBytes.print("") }
   }
 
-  static func columns(_ result: Result<PowerReading, PowerMonitorError>, _ elapsed: Seconds)
+  static func columns(_ result: Result<PowerReading, PortError>, _ elapsed: Seconds)
     -> String
   {
     switch result {
@@ -61,7 +61,7 @@ struct PowerWatchCommand: ParsableCommand {
   }
 
   private static func line(
-    _ result: Result<PowerReading, PowerMonitorError>, _ plot: CurrentPlot,
+    _ result: Result<PowerReading, PortError>, _ plot: CurrentPlot,
     _ statistics: PowerStatistics
   ) -> String {
     switch result {

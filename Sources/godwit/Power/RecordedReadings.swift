@@ -43,7 +43,7 @@ final class RecordedReadings {
   /// Before the first reading: the time between two that is really kept.
   func expect(period: Seconds) { statistics = PowerStatistics(period: period) }
 
-  func take(_ result: Result<PowerReading, PowerMonitorError>) throws {
+  func take(_ result: Result<PowerReading, PortError>) throws {
     switch result {
     case .success(let reading):
       failure = nil
@@ -96,8 +96,8 @@ final class RecordedReadings {
 }
 
 extension PowerMonitorPort {
-  var result: Result<PowerReading, PowerMonitorError> {
-    do throws(PowerMonitorError) {
+  var result: Result<PowerReading, PortError> {
+    do throws(PortError) {
       return .success(try read())
     } catch {
       return .failure(error)

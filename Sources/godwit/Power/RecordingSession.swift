@@ -43,7 +43,7 @@ struct RecordingSession {
 
   /// If the buffer is not available, that is reported, and the readings are taken one by one.
   private static func trace(of monitor: any PowerMonitorPort) -> (any PowerTrace)? {
-    do throws(PowerMonitorError) {
+    do throws(PortError) {
       return try monitor.trace()
     } catch {
       var messages = StandardError()

@@ -42,7 +42,7 @@ struct ReceiverIdentificationRun {
   let settings: ReceiverSettings
 
   /// - Parameter timeout: how long to wait for the first output, or for gpsd to know its receiver.
-  func run(timeout: Seconds) throws(ReceiverError) -> Result? {
+  func run(timeout: Seconds) throws(PortError) -> Result? {
     guard let port = ConfiguredDevices.receiver(settings) else { return nil }
     defer { port.close() }
     try port.open()
@@ -53,7 +53,7 @@ struct ReceiverIdentificationRun {
 
   private func ask(
     serial reader: inout ReceiverReader, timeout: Seconds
-  ) throws(ReceiverError) -> Result {
+  ) throws(PortError) -> Result {
     // The kernel sets the speed of its GNSS device.
     let isSpeedCertain = settings.kind == .gnss || settings.serial.baud != nil
     var probe = ReceiverProbe(
@@ -89,7 +89,7 @@ struct ReceiverIdentificationRun {
   /// Listens until signals are told of, or enough epochs say nothing of them.
   private func listen(
     to reader: inout ReceiverReader, _ epochs: inout [Fix]
-  ) throws(ReceiverError) {
+  ) throws(PortError) {
     let end = BootClock.now + Self.epochsTimeout
     while !epochs.contains(where: { $0.signals != nil }), epochs.count < Self.epochsNeeded,
       BootClock.now < end, reader.port.interest != nil
@@ -110,7 +110,7 @@ struct ReceiverIdentificationRun {
   /// It reports more once it has activated the device.
   private func ask(
     gpsd reader: inout ReceiverReader, timeout: Seconds
-  ) throws(ReceiverError) -> Result {
+  ) throws(PortError) -> Result {
     var result = Result(line: reader.port.name)
     var epochs: [Fix] = []
     let end = BootClock.now + timeout

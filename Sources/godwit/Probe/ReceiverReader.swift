@@ -28,7 +28,7 @@ struct ReceiverReader {
   }
 
   /// Waits for bytes and reads them; empty when none arrived until `end`.
-  mutating func read(until end: BootInstant) throws(ReceiverError) -> Received {
+  mutating func read(until end: BootInstant) throws(PortError) -> Received {
     var received = Received()
     guard port.interest != nil, BootClock.wait(for: port, until: end) else { return received }
     let bytes = try port.read(limit: 65_536)

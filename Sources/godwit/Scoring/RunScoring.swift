@@ -1,4 +1,5 @@
 import Formats
+import Runtime
 import Core
 import Analysis
 import VirtualDevice
@@ -19,12 +20,12 @@ final class RunScoring {
   ///   - shortestStay: a shorter one is neither rewarded nor punished.
   init(
     _ truth: any GroundTruth, shortestStay: Seconds, written: [StayTable.Row]?,
-    records: ScoredRecords
+    records source: StoreSource
   ) {
     track = TruthTrack(truth, shortestStay: shortestStay)
     self.shortestStay = shortestStay
     self.written = written
-    self.records = records
+    records = ScoredRecords(of: source)
   }
 
   /// Takes in the truth until then, so that it need not be kept.

@@ -1,50 +1,21 @@
 import Core
-import Ports
+import Runtime
 import Records
 import Analysis
 
 /// What a run stores, as far as it is scored; kept in memory, so that the thousands of runs of a
-/// comparison write nothing to the disk, and passed on to a store if the run has one.
-final class ScoredRecords: StorePort {
-  private let store: (any StorePort)?
+/// comparison write nothing to the disk.
+final class ScoredRecords {
   private var visits: [Int64: Visit] = [:]
   private var points: [StoredRoute.Point] = []
   /// By session.
   private var searches: [Int64: Seconds] = [:]
 
-  init(passingTo store: (any StorePort)?) { self.store = store }
-
-  var name: String { store?.name ?? "memory" }
-
-  func write(_ records: [Record]) throws(StoreError) {
-    try store?.write(records)
-    for record in records { take(record) }
-  }
-
-  func applyRetention(now: UTCInstant) throws(StoreError) -> String? {
-    try store?.applyRetention(now: now)
-  }
-
-  func trackerState() throws(StoreError) -> String? { try store?.trackerState() }
-
-  func lastIdentifiers() throws(StoreError) -> StoreIdentifiers {
-    try store?.lastIdentifiers() ?? StoreIdentifiers()
-  }
-
-  func destinations() throws(StoreError) -> [Destination] { try store?.destinations() ?? [] }
-
-  func placeState() throws(StoreError) -> String? { try store?.placeState() }
-
-  func places(
-    near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
-  ) throws(StoreError) -> PlaceReading {
-    try store?.places(near: box, atMost: most, take) ?? PlaceReading()
-  }
-
-  func alerts() throws(StoreError) -> StoredAlerts { try store?.alerts() ?? StoredAlerts() }
-
-  func waitingNotices(atMost most: Int) throws(StoreError) -> [Notice] {
-    try store?.waitingNotices(atMost: most) ?? []
+  /// - Parameter source: whose records are kept here as soon as they are stored.
+  init(of source: StoreSource) {
+    source.onStored = { [unowned self] records in
+      for record in records { take(record) }
+    }
   }
 
   private func take(_ record: Record) {

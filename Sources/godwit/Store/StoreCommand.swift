@@ -25,7 +25,7 @@ struct StoreCommand: ParsableCommand {
   fileprivate static func run<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
-    } catch let error as StoreError {
+    } catch let error as PortError {
       throw CommandError.failed(error.message)
     }
   }

@@ -73,12 +73,8 @@ struct CollectCommand: ParsableCommand {
         defer { collection.close() }
         try run(settings, into: collection)
       }
-    } catch let error as StoreError {
+    } catch let error as PortError {
       throw CommandError.failed(error.message)
-    } catch let error as UplinkError {
-      throw CommandError.failed(error.message)
-    } catch let error as EventLoopError {
-      throw CommandError.failed("the collector cannot wait: \(error.message)")
     }
   }
 

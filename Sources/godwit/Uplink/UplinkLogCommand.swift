@@ -26,7 +26,7 @@ struct UplinkLogCommand: ParsableCommand {
   func run() throws {
     let outbox = try UplinkOutbox.open(try options.load().settings.uplink)
     let exchanges: [Exchange]
-    do throws(OutboxError) {
+    do throws(PortError) {
       exchanges = try outbox.exchanges(atMost: last)
     } catch {
       throw CommandError.failed(error.message)

@@ -22,7 +22,7 @@ enum UplinkOutbox {
   /// Also before the service has run for the first time.
   static func openOrMake(_ settings: UplinkSettings) throws -> OutboxFile {
     makeFolder(settings)
-    do throws(OutboxError) {
+    do throws(PortError) {
       return try OutboxFile(path: settings.path)
     } catch {
       throw CommandError.failed(error.message)

@@ -32,7 +32,7 @@ struct UplinkPauseCommand: ParsableCommand {
     let outbox = try UplinkOutbox.openOrMake(try options.load().settings.uplink)
     let now = try UplinkDate.now()
     let end = now + (hours.map { .hours($0) } ?? Self.years)
-    do throws(OutboxError) {
+    do throws(PortError) {
       try outbox.add(UplinkPause(from: now, to: end))
     } catch {
       throw CommandError.failed(error.message)
@@ -54,7 +54,7 @@ struct UplinkResumeCommand: ParsableCommand {
   func run() throws {
     let outbox = try UplinkOutbox.open(try options.load().settings.uplink)
     let now = try UplinkDate.now()
-    do throws(OutboxError) {
+    do throws(PortError) {
       try outbox.endPauses(at: now)
     } catch {
       throw CommandError.failed(error.message)

@@ -56,9 +56,7 @@ struct UplinkQueueCommand: ParsableCommand {
       let count = try Backlog(parts, reader, uplink, UplinkBoard(settings))
         .queue(from: start, to: to.flatMap { ISO8601.parse($0) })
       try OutputBytes.print("\(Counted.text(count, "message")) queued.")
-    } catch let error as UplinkError {
-      throw CommandError.failed(error.message)
-    } catch let error as StoreError {
+    } catch let error as PortError {
       throw CommandError.failed(error.message)
     }
   }
@@ -66,7 +64,7 @@ struct UplinkQueueCommand: ParsableCommand {
   private func queueRefused(_ settings: UplinkSettings) throws {
     let outbox = try UplinkOutbox.open(settings)
     let count: Int
-    do throws(OutboxError) {
+    do throws(PortError) {
       count = try outbox.queueRefused(at: BootClock.systemDate)
     } catch {
       throw CommandError.failed(error.message)

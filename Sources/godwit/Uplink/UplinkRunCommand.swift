@@ -81,13 +81,7 @@ struct UplinkRunCommand: ParsableCommand {
       try note.put(at: BootClock.systemDate)
       defer { try? note.remove() }
       return try uplink(settings, outbox, activationSocket, log).run()
-    } catch let error as UplinkError {
-      throw CommandError.failed(error.message)
-    } catch let error as StoreError {
-      throw CommandError.failed(error.message)
-    } catch let error as OutboxError {
-      throw CommandError.failed(error.message)
-    } catch let error as UplinkCallError {
+    } catch let error as PortError {
       throw CommandError.failed(error.message)
     }
   }

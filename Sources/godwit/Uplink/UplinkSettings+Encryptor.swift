@@ -9,7 +9,7 @@ extension UplinkSettings {
     do {
       return try SodiumEncryptor(
         passphrase: Secret(fileOf: "uplink.owntracks_key_file", encryptedFile))
-    } catch let error as EncryptionError {
+    } catch let error as PortError {
       throw CommandError.failed("uplink.owntracks_key_file: \(error.message)")
     }
   }

@@ -22,7 +22,7 @@ struct UplinkStatusCommand: ParsableCommand {
     let holds: [UplinkTransport: Hold]
     let last: Exchange?
     let pauses: [UplinkPause]
-    do throws(OutboxError) {
+    do throws(PortError) {
       pauses = try outbox.pauses()
       last = try outbox.exchanges(atMost: 1).last
       summaries = try outbox.summaries()

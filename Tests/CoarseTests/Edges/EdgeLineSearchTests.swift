@@ -28,7 +28,7 @@ import Testing
     let words = [
       "motion.line = \"ACCEL_INT1 pull-up\": there is no GPIO chip (\(folder.path)/gpiochip*)"
     ]
-    let error = thrown(EvidenceError.self) { _ = try line.poll() }
+    let error = thrown(PortError.self) { _ = try line.poll() }
     for word in words { #expect(error?.message.contains(word) == true, "\(error as Any)") }
     #expect(line.interest == nil && line.due != nil)
     let check = MotionSensor.examine(settings, devices: folder.path)

@@ -11,7 +11,7 @@ private final class Line: LevelInput {
   let descriptor: Int32 = 9
   private var waiting = false
   private var isResting = false
-  var refusal: EvidenceError?
+  var refusal: PortError?
   private var isOn: Bool
   var isReady: Bool { waiting || refusal != nil }
 
@@ -23,21 +23,21 @@ private final class Line: LevelInput {
     if !isResting { waiting = true }
   }
 
-  func take() throws(EvidenceError) -> Int {
+  func take() throws(PortError) -> Int {
     if let refusal { throw refusal }
     defer { waiting = false }
     return waiting ? 1 : 0
   }
 
-  func rest() throws(EvidenceError) { isResting = true }
+  func rest() throws(PortError) { isResting = true }
 
-  func listen() throws(EvidenceError) {
+  func listen() throws(PortError) {
     if let refusal { throw refusal }
     isResting = false
     waiting = false
   }
 
-  func isActive() throws(EvidenceError) -> Bool { isOn }
+  func isActive() throws(PortError) -> Bool { isOn }
 }
 
 private final class Board {
@@ -45,7 +45,7 @@ private final class Board {
   var line = Line(isOn: false)
   private(set) lazy var power = ExternalPower(
     now: { [unowned self] in now },
-    request: { [unowned self] () throws(EvidenceError) in
+    request: { [unowned self] () throws(PortError) in
       if let refusal = line.refusal { throw refusal }
       return line
     })
@@ -54,7 +54,7 @@ private final class Board {
   /// - Returns: what was told, and how often the loop woke.
   func run(
     for seconds: Int, _ level: (Int) -> Bool
-  ) throws(EvidenceError) -> (told: [Bool], wakes: Int) {
+  ) throws(PortError) -> (told: [Bool], wakes: Int) {
     let began = now
     var told: [Bool] = []
     var wakes = 0
@@ -110,10 +110,10 @@ private final class Board {
   @Test("a line that is lost is told once, had again, and its state is told anew")
   func aLostLineIsToldAnew() throws {
     _ = try board.run(for: 10) { _ in true }
-    board.line.refusal = EvidenceError("gone")
+    board.line.refusal = PortError("gone")
     #expect(
-      thrown(EvidenceError.self) { _ = try board.run(for: 1) { _ in true } }
-        == EvidenceError("gone"))
+      thrown(PortError.self) { _ = try board.run(for: 1) { _ in true } }
+        == PortError("gone"))
     let (silence, _) = try board.run(for: 60) { _ in true }
     #expect(silence.isEmpty && board.power.interest == nil)
     board.line.refusal = nil
@@ -131,7 +131,7 @@ private final class Board {
     var settings = ExternalPowerSettings()
     settings.line = try GpioLine(parsing: "IGNITION")
     let power = try #require(ExternalPower(settings, devices: folder.path))
-    let error = thrown(EvidenceError.self) { _ = try power.poll() }
+    let error = thrown(PortError.self) { _ = try power.poll() }
     #expect(error?.message.hasPrefix("external_power.line = \"IGNITION\": there is no") == true)
   }
 }

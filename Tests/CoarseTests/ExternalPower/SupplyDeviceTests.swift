@@ -32,12 +32,12 @@ import Testing
     "nonsense is told, not believed",
     arguments: ["", "3\n", "-1\n", "on\n", "11111111111111111111"])
   func nonsenseIsTold(text: String) throws {
-    let error = thrown(EvidenceError.self) { _ = try online(text) }
+    let error = thrown(PortError.self) { _ = try online(text) }
     #expect(error?.message.contains("holds neither 0 nor 1 nor 2") == true, "\(error as Any)")
   }
 
   @Test("a supply without such a state says what it is") func aBatteryIsNone() throws {
-    let error = thrown(EvidenceError.self) { _ = try online(nil) }
+    let error = thrown(PortError.self) { _ = try online(nil) }
     #expect(
       error?.message.contains("it is a USB, and a charger's input") == true, "\(error as Any)")
   }
@@ -46,7 +46,7 @@ import Testing
     "a name that is not there, or leaves the folder, is refused",
     arguments: ["ac", "..", "../x", ""])
   func aMissingSupply(name: String) throws {
-    let error = thrown(EvidenceError.self) {
+    let error = thrown(PortError.self) {
       _ = try SupplyDevice(name, system: folder.path)
     }
     #expect(error?.message.contains("no such power supply") == true, "\(error as Any)")

@@ -81,7 +81,7 @@ import Testing
     #expect {
       try Self.answer(source)
     } throws: {
-      guard let message = ($0 as? EvidenceError)?.message else { return false }
+      guard let message = ($0 as? PortError)?.message else { return false }
       return message.contains("wants a key") && !message.contains("SECRET")
     }
     clock.now = clock.now + .hours(1)
@@ -95,7 +95,7 @@ import Testing
     for url in ["http://127.0.0.1:1/", "file:///etc/passwd", "-o/tmp/x", "https://", "\u{1}"] {
       let source = try Self.source(url, Clock())
       source.request(Self.scan, cell: nil)
-      #expect(throws: EvidenceError.self) { try Self.answer(source) }
+      #expect(throws: PortError.self) { try Self.answer(source) }
     }
   }
 
@@ -107,7 +107,7 @@ import Testing
     #expect(try source.poll() == nil)
     #expect(source.due == clock.now + OnlineLookUp.patience)
     clock.now = clock.now + OnlineLookUp.patience
-    #expect(throws: EvidenceError.self) { try source.poll() }
+    #expect(throws: PortError.self) { try source.poll() }
     #expect(source.interest == nil && source.due == nil)
   }
 
@@ -117,7 +117,7 @@ import Testing
     let source = try Self.source(server.url, Clock())
     source.request(Self.scan, cell: nil)
     _ = try? server.serve()
-    #expect(throws: EvidenceError.self) { try Self.answer(source) }
+    #expect(throws: PortError.self) { try Self.answer(source) }
   }
 }
 

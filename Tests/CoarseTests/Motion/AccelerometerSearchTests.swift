@@ -26,7 +26,7 @@ import Testing
 
   private func refusal(_ name: String) throws -> String? {
     let search = try search(name)
-    return thrown(EvidenceError.self) { _ = try search.find() }?.message
+    return thrown(PortError.self) { _ = try search.find() }?.message
   }
 
   @Test("\"auto\" is the first that can tell of movement, in the order of the kernel's numbers")
@@ -71,7 +71,7 @@ import Testing
     settings.accelerometer = "auto"
     let sensor = try #require(
       MotionSensor(settings, devices: folder.path, system: folder.path))
-    let error = thrown(EvidenceError.self) { _ = try sensor.poll() }
+    let error = thrown(PortError.self) { _ = try sensor.poll() }
     #expect(error?.message.contains("iio:device0 cannot be opened") == true, "\(error as Any)")
     #expect(sensor.interest == nil && sensor.due != nil)
   }

@@ -11,7 +11,7 @@ private final class Input: EdgeInput {
   let descriptor: Int32 = 7
   private(set) var waiting = 0
   private(set) var isResting = false
-  var refusal: EvidenceError?
+  var refusal: PortError?
   private(set) var takes = 0
   /// How many edges found somebody who listens.
   private(set) var interrupts = 0
@@ -22,16 +22,16 @@ private final class Input: EdgeInput {
     waiting = min(waiting + edges, 16)
   }
 
-  func take() throws(EvidenceError) -> Int {
+  func take() throws(PortError) -> Int {
     takes += 1
     if let refusal { throw refusal }
     defer { waiting = 0 }
     return waiting
   }
 
-  func rest() throws(EvidenceError) { isResting = true }
+  func rest() throws(PortError) { isResting = true }
 
-  func listen() throws(EvidenceError) {
+  func listen() throws(PortError) {
     if let refusal { throw refusal }
     isResting = false
     waiting = 0
@@ -41,11 +41,11 @@ private final class Input: EdgeInput {
 private final class Board {
   var now = BootInstant.zero
   var input = Input()
-  var refusal: EvidenceError?
+  var refusal: PortError?
   private(set) var requests = 0
   private(set) lazy var sensor = MotionSensor(
     mask: 10, now: { [unowned self] in now },
-    request: { [unowned self] () throws(EvidenceError) in
+    request: { [unowned self] () throws(PortError) in
       requests += 1
       if let refusal { throw refusal }
       input = Input()
@@ -54,7 +54,7 @@ private final class Board {
 
   /// Serves it as the loop does: when its descriptor is ready and listened to, or it is due.
   /// - Returns: whether it reported movement.
-  func serve() throws(EvidenceError) -> Bool {
+  func serve() throws(PortError) -> Bool {
     let isReady = sensor.interest?.reads == true && (input.waiting > 0 || input.refusal != nil)
     guard isReady || sensor.due.map({ $0 <= now }) == true else { return false }
     var isTold = false
@@ -69,7 +69,7 @@ private final class Board {
   /// - Returns: when movement was reported, and how often the loop woke.
   func run(
     for seconds: Int, edges: (Int) -> Int
-  ) throws(EvidenceError) -> (told: [Double], wakes: Int) {
+  ) throws(PortError) -> (told: [Double], wakes: Int) {
     let began = now
     var told: [Double] = []
     var wakes = 0
@@ -86,7 +86,7 @@ private final class Board {
 
 @Suite struct MotionSensorTests {
   private let board = Board()
-  private let lost = EvidenceError("it went away")
+  private let lost = PortError("it went away")
 
   @Test("the sensor is requested when it is first served, and listened to from then on")
   func isRequestedWhenServed() throws {
@@ -145,7 +145,7 @@ private final class Board {
   func aLostSensorIsRequestedAgain() throws {
     _ = try board.serve()
     board.input.refusal = lost
-    #expect(thrown(EvidenceError.self) { _ = try board.serve() } == lost)
+    #expect(thrown(PortError.self) { _ = try board.serve() } == lost)
     #expect(board.sensor.interest == nil && board.sensor.due == .zero + Absence.firstPause)
     board.now = .zero + Absence.firstPause
     #expect(try !board.serve())
@@ -161,7 +161,7 @@ private final class Board {
       _ = try board.serve()
       board.now = board.now + 1000
       board.input.refusal = lost
-      #expect(thrown(EvidenceError.self) { _ = try board.serve() } == lost)
+      #expect(thrown(PortError.self) { _ = try board.serve() } == lost)
       #expect(board.sensor.due == board.now + Absence.firstPause)
       board.now = board.now + Absence.firstPause
     }
@@ -172,11 +172,11 @@ private final class Board {
     _ = try board.serve()
     board.input.feel(1)
     #expect(try board.serve())
-    board.input.refusal = EvidenceError("in use by gpiomon")
+    board.input.refusal = PortError("in use by gpiomon")
     #expect(try !board.serve())
     board.now = .zero + 10
     #expect(
-      thrown(EvidenceError.self) { _ = try board.serve() } == EvidenceError("in use by gpiomon"))
+      thrown(PortError.self) { _ = try board.serve() } == PortError("in use by gpiomon"))
     #expect(board.sensor.interest == nil)
     board.now = board.now + Absence.firstPause
     #expect(try !board.serve())
@@ -186,13 +186,13 @@ private final class Board {
 
   @Test("one that cannot be had is tried again, ever less often, and each cause is told once")
   func aRefusedSensorIsTriedAgain() throws {
-    board.refusal = EvidenceError("busy")
-    #expect(thrown(EvidenceError.self) { _ = try board.serve() } == EvidenceError("busy"))
+    board.refusal = PortError("busy")
+    #expect(thrown(PortError.self) { _ = try board.serve() } == PortError("busy"))
     let (told, _) = try board.run(for: 3600) { _ in 0 }
     #expect(told.isEmpty && (12...20).contains(board.requests))
-    board.refusal = EvidenceError("gone")
+    board.refusal = PortError("gone")
     board.now = board.now + Absence.maxPause
-    #expect(thrown(EvidenceError.self) { _ = try board.serve() } == EvidenceError("gone"))
+    #expect(thrown(PortError.self) { _ = try board.serve() } == PortError("gone"))
     board.refusal = nil
     board.now = board.now + Absence.maxPause
     #expect(try !board.serve())

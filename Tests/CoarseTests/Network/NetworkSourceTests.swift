@@ -174,7 +174,7 @@ struct NetworkSourceTests {
     board.refusal = NetlinkRefusal(SystemError(code: EAFNOSUPPORT))
     #expect {
       _ = try board.run(for: 1)
-    } throws: { ($0 as? EvidenceError)?.message.contains("RestrictAddressFamilies") == true }
+    } throws: { ($0 as? PortError)?.message.contains("RestrictAddressFamilies") == true }
     #expect(try board.run(for: 3600) == [])
     #expect(board.wakes < 20)
     board.refusal = nil
@@ -188,7 +188,7 @@ struct NetworkSourceTests {
     _ = try board.run(for: 100)
     board.kernel.refusal = NetlinkRefusal(SystemError(code: EIO))
     board.kernel.waiting = NetworkEvent(count: 1)
-    #expect(throws: EvidenceError.self) { _ = try board.run(for: 1) }
+    #expect(throws: PortError.self) { _ = try board.run(for: 1) }
     board.kernel.refusal = nil
     #expect(try board.run(for: 60) == [])
     #expect(board.source.interest?.opening == 2)

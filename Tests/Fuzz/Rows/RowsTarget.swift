@@ -25,7 +25,7 @@ public final class RowsTarget: FuzzTarget {
     guard mkdtemp(&template) != nil else { fatalError("no folder in \(temporary)") }
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     path = "\(folder)/store.gpkg"
-    do throws(StoreError) {
+    do throws(PortError) {
       store = try GeoPackageStore(path: path, durability: .onceInAWhile)
       try store.write([.trackerState("{}")])
       reader = try StoreReader(path: path)
@@ -54,17 +54,17 @@ public final class RowsTarget: FuzzTarget {
   /// The boxes of the layers are read when a store is opened.
   private func reopen(_ bytes: inout InputBytes) throws(Violation) {
     file.rewriteExtents(&bytes)
-    do throws(StoreError) {
+    do throws(PortError) {
       store = try GeoPackageStore(path: path, durability: .onceInAWhile)
     } catch { throw Violation("cannot be opened: \(error.message)") }
   }
 
   /// A row that cannot be understood ends the reading of its table, and says which it was.
   private func rows<Row>(
-    _ open: (StoreReader) throws(StoreError) -> RowCursor<Row>
+    _ open: (StoreReader) throws(PortError) -> RowCursor<Row>
   ) throws(Violation) -> [Row] {
     var rows: [Row] = []
-    do throws(StoreError) {
+    do throws(PortError) {
       var cursor = try open(reader)
       while let row = try cursor.next() { rows.append(row) }
     } catch {
@@ -76,12 +76,12 @@ public final class RowsTarget: FuzzTarget {
   }
 
   private func readAll(_ range: TimeRange) throws(Violation) {
-    let points = try rows { (reader) throws(StoreError) in try reader.trackPoints(in: range) }
-    let visits = try rows { (reader) throws(StoreError) in try reader.visits(in: range) }
-    let destinations = try rows { (reader) throws(StoreError) in try reader.destinations() }
-    _ = try rows { (reader) throws(StoreError) in try reader.sessions(in: range) }
-    _ = try rows { (reader) throws(StoreError) in try reader.segments(in: range) }
-    _ = try rows { (reader) throws(StoreError) in try reader.events(in: range) }
+    let points = try rows { (reader) throws(PortError) in try reader.trackPoints(in: range) }
+    let visits = try rows { (reader) throws(PortError) in try reader.visits(in: range) }
+    let destinations = try rows { (reader) throws(PortError) in try reader.destinations() }
+    _ = try rows { (reader) throws(PortError) in try reader.sessions(in: range) }
+    _ = try rows { (reader) throws(PortError) in try reader.segments(in: range) }
+    _ = try rows { (reader) throws(PortError) in try reader.events(in: range) }
     for point in points { try list { TrackPoint.columns.append(point, to: &$0) } }
     for visit in visits { try list { Visit.columns.append(visit, to: &$0) } }
     for destination in destinations {
@@ -126,7 +126,7 @@ public final class RowsTarget: FuzzTarget {
 
   /// What the daemon does at its start, and with its first point.
   private func goOn() throws(Violation) {
-    do throws(StoreError) {
+    do throws(PortError) {
       let last = try store.lastIdentifiers()
       var tracker = Tracker(
         settings: TrackerSettings(policy: .continuous), lastSessionID: last.session,

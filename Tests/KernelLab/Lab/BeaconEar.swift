@@ -52,7 +52,7 @@ final class BeaconEar {
     while Kernel.uptime < end {
       Kernel.wait(for: [radio], until: end)
       wakes += 1
-      do throws(EvidenceError) {
+      do throws(PortError) {
         while let news = try radio.next() { heard.append(news) }
       } catch {
         failures.append(error.message)

@@ -36,7 +36,7 @@ final class Ear {
       Kernel.wait(for: sources, until: end)
       wakes += 1
       for source in sources {
-        do throws(EvidenceError) {
+        do throws(PortError) {
           while let evidence = try source.poll() {
             heard.append(evidence)
             if isIt(evidence) { return true }

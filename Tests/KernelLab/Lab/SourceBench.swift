@@ -34,7 +34,7 @@ final class SourceBench {
       let isDue = port.due.map { Double($0.nanoseconds) * 1e-9 <= Kernel.uptime } ?? false
       guard isReady || isDue else { continue }
       wakes += 1
-      do throws(EvidenceError) {
+      do throws(PortError) {
         while let told = try port.poll() { evidence.append(told) }
       } catch {
         failures.append(error.message)

@@ -2,12 +2,13 @@ import Core
 import Formats
 import Places
 import Ports
+import StoreStandIns
 import Records
 import VirtualDevice
 
 /// A store with the places of a life, which remembers what was crossed.
-final class BeaconStore: StorePort {
-  let name = "beacons"
+final class BeaconStore: EmptyStore {
+  override var name: String { "beacons" }
   /// A crossing, and when it was told: it is written first. (Its own times are those between which
   /// the board has crossed, which may both be earlier.)
   struct Told {
@@ -35,18 +36,13 @@ final class BeaconStore: StorePort {
     }
   }
 
-  func write(_ records: [Record]) throws(StoreError) {
+  override func write(_ records: [Record]) throws(PortError) {
     for case .crossing(let crossing) in records {
       crossings.append(Told(place: crossing.placeName, change: crossing.change, at: date()))
     }
   }
 
-  func applyRetention(now: UTCInstant) throws(StoreError) -> String? { nil }
-  func trackerState() throws(StoreError) -> String? { nil }
-  func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
-  func destinations() throws(StoreError) -> [Destination] { [] }
-
-  func places(
+  override func places(
     near box: GeographicBox, atMost most: Int, _ take: (PlaceRow) -> Void
   ) -> PlaceReading {
     for place in places {
@@ -56,7 +52,7 @@ final class BeaconStore: StorePort {
     return PlaceReading()
   }
 
-  func placesWithBeacons(atMost most: Int, _ take: (PlaceRow) -> Void) -> PlaceReading {
+  override func placesWithBeacons(atMost most: Int, _ take: (PlaceRow) -> Void) -> PlaceReading {
     for place in places { take(PlaceRow(place)) }
     return PlaceReading()
   }

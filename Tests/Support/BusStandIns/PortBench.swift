@@ -7,14 +7,14 @@ public struct PortBench<Port, News> {
   public let port: Port
   private let events: any EventPort
   private let clock: TestClock
-  private let take: () throws(EvidenceError) -> News?
+  private let take: () throws(PortError) -> News?
 
   /// - Parameters:
   ///   - events: the port once more, for what it waits for.
   ///   - take: the next that it has to tell.
   public init(
     _ port: Port, events: any EventPort, clock: TestClock,
-    take: @escaping () throws(EvidenceError) -> News?
+    take: @escaping () throws(PortError) -> News?
   ) {
     self.port = port
     self.events = events
@@ -23,10 +23,10 @@ public struct PortBench<Port, News> {
   }
 
   /// What it tells next; nil: nothing within so long.
-  public func next(within limit: Seconds = 10) -> Result<News, EvidenceError>? {
+  public func next(within limit: Seconds = 10) -> Result<News, PortError>? {
     let end = BootClock.now + limit
     while true {
-      do throws(EvidenceError) {
+      do throws(PortError) {
         if let news = try take() { return .success(news) }
       } catch {
         return .failure(error)

@@ -1,4 +1,5 @@
 import Records
+import StoreStandIns
 import Core
 import Ports
 import GNSS
@@ -66,15 +67,15 @@ public struct GuardTrial {
 }
 
 /// A store with one alert, once it is armed.
-private final class GuardStore: StorePort {
-  let name = "guard"
+private final class GuardStore: EmptyStore {
+  override var name: String { "guard" }
   var isArmed = false
   private(set) var notices: [Notice] = []
   private let scene: GuardScene
 
   init(_ scene: GuardScene) { self.scene = scene }
 
-  func alerts() throws(StoreError) -> StoredAlerts {
+  override func alerts() throws(PortError) -> StoredAlerts {
     var alert = StoredAlert(id: 1)
     alert.name = "guard"
     alert.kind = (scene.isBoat ? AlertKind.anchor : .moved).rawValue
@@ -82,14 +83,9 @@ private final class GuardStore: StorePort {
     return StoredAlerts(rows: [alert])
   }
 
-  func write(_ records: [Record]) throws(StoreError) {
+  override func write(_ records: [Record]) throws(PortError) {
     for case .notice(let notice) in records { notices.append(notice) }
   }
-
-  func applyRetention(now: UTCInstant) throws(StoreError) -> String? { nil }
-  func trackerState() throws(StoreError) -> String? { nil }
-  func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
-  func destinations() throws(StoreError) -> [Destination] { [] }
 }
 
 /// Somebody arms the alert.

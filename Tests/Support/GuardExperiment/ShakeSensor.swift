@@ -62,7 +62,7 @@ final class ShakeSensor: EvidencePort {
 
   var due: BootInstant? { edges.first }
 
-  func poll() throws(EvidenceError) -> Evidence? {
+  func poll() throws(PortError) -> Evidence? {
     guard let edge = edges.first, edge <= clock.now else { return nil }
     edges.removeFirst()
     return .motion

@@ -1,4 +1,5 @@
 import Records
+import StoreStandIns
 import Ports
 import GNSS
 import Core
@@ -80,13 +81,12 @@ private final class MeteredWorld: VirtualWorld {
 }
 
 /// A store in memory, of what a fit reads.
-private final class MemoryStore: StorePort {
-  let name = "memory"
+private final class MemoryStore: EmptyStore {
   private(set) var segments: [PowerSegment] = []
   private(set) var sessions: [Int64: GnssSession] = [:]
   private(set) var accuracies: [Int64: Metres] = [:]
 
-  func write(_ records: [Record]) throws(StoreError) {
+  override func write(_ records: [Record]) throws(PortError) {
     for record in records {
       switch record {
       case .powerSegment(let segment): segments.append(segment)
@@ -99,9 +99,4 @@ private final class MemoryStore: StorePort {
       }
     }
   }
-
-  func applyRetention(now: UTCInstant) throws(StoreError) -> String? { nil }
-  func trackerState() throws(StoreError) -> String? { nil }
-  func lastIdentifiers() throws(StoreError) -> StoreIdentifiers { StoreIdentifiers() }
-  func destinations() throws(StoreError) -> [Destination] { [] }
 }

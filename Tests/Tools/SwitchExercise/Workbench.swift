@@ -71,7 +71,7 @@ final class Workbench: @unchecked Sendable {
   func expectRefusal(_ words: [String], _ body: () throws -> Void) throws {
     do {
       try body()
-    } catch let error as PowerSwitchError {
+    } catch let error as PortError {
       for word in words where !error.message.contains(word) {
         throw Unexpected("'\(word)' is missing in: \(error.message)")
       }

@@ -58,13 +58,13 @@ public final class ModemManagerSource: EvidencePort {
 
   public var due: BootInstant? { outbox.isEmpty ? .earlier(bus.due, looksAt) : .zero }
 
-  public func ask() throws(EvidenceError) {
+  public func ask() throws(PortError) {
     isAsked = true
     if isThere, !isSurveyed { survey() }
     look()
   }
 
-  public func poll() throws(EvidenceError) -> Evidence? {
+  public func poll() throws(PortError) -> Evidence? {
     for _ in 0..<Self.maxEvents {
       guard outbox.isEmpty, let event = bus.next() else { break }
       handle(event)

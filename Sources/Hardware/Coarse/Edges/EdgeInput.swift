@@ -7,14 +7,14 @@ protocol EdgeInput: AnyObject {
   var descriptor: Int32 { get }
   /// Takes what waits, a few at once, and never waits itself.
   /// - Returns: how many; 0: none.
-  func take() throws(EvidenceError) -> Int
+  func take() throws(PortError) -> Int
   /// From here on it interrupts nobody, as far as the device can be told so.
-  func rest() throws(EvidenceError)
+  func rest() throws(PortError)
   /// It interrupts again. What came before does not count.
-  func listen() throws(EvidenceError)
+  func listen() throws(PortError)
 }
 
 /// One that also has a state that lasts.
 protocol LevelInput: EdgeInput {
-  func isActive() throws(EvidenceError) -> Bool
+  func isActive() throws(PortError) -> Bool
 }

@@ -12,14 +12,14 @@ import Core
 /// another program can take it meanwhile.
 final class EdgeLine: LevelInput {
   private let chip: OpaquePointer
-  private let explain: (GpioRefusal) -> EvidenceError
+  private let explain: (GpioRefusal) -> PortError
 
   /// - Parameters:
   ///   - path: the chip's.
   ///   - explain: what a later refusal of this line means.
   init(
     path: String, offset: UInt32, _ line: GpioLine, _ edge: MotionSettings.Edge, debounce: Seconds,
-    explain: @escaping (GpioRefusal) -> EvidenceError
+    explain: @escaping (GpioRefusal) -> PortError
   ) throws(GpioRefusal) {
     guard let chip = godwit_gpio_open(path) else {
       throw GpioRefusal(step: .opening, error: .last)
@@ -44,29 +44,29 @@ final class EdgeLine: LevelInput {
 
   var descriptor: Int32 { godwit_gpio_descriptor(chip) }
 
-  func take() throws(EvidenceError) -> Int {
+  func take() throws(PortError) -> Int {
     let taken = godwit_gpio_take_edges(chip)
     guard taken >= 0 else { throw failed(.reading) }
     return Int(taken)
   }
 
-  func rest() throws(EvidenceError) {
+  func rest() throws(PortError) {
     guard godwit_gpio_rest(chip) == 0 else { throw failed(.reading) }
   }
 
-  func listen() throws(EvidenceError) {
+  func listen() throws(PortError) {
     guard godwit_gpio_listen(chip) == 0 else {
       throw failed(SystemError.last.code == EBUSY ? .watching : .reading)
     }
   }
 
-  func isActive() throws(EvidenceError) -> Bool {
+  func isActive() throws(PortError) -> Bool {
     let level = godwit_gpio_get(chip)
     guard level >= 0 else { throw failed(.reading) }
     return level != 0
   }
 
-  private func failed(_ step: GpioRefusal.Step) -> EvidenceError {
+  private func failed(_ step: GpioRefusal.Step) -> PortError {
     explain(GpioRefusal(step: step, error: .last))
   }
 }

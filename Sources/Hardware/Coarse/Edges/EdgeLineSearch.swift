@@ -14,7 +14,7 @@ struct EdgeLineSearch {
   /// The folder of the chips' devices.
   let devices: String
 
-  func request() throws(EvidenceError) -> EdgeLine {
+  func request() throws(PortError) -> EdgeLine {
     let survey = GpioChip.survey(devices)
     let found = try find(in: survey)
     let path = "\(devices)/\(found.chip)"
@@ -30,7 +30,7 @@ struct EdgeLineSearch {
   /// A line that this program has had: somebody else may have taken it while it rested.
   private func lost(
     _ refusal: GpioRefusal, _ found: LineSearch.Found, _ path: String
-  ) -> EvidenceError {
+  ) -> PortError {
     let isTaken = refusal.error.code == EBUSY
     let holder = isTaken ? GpioChip.survey(devices).holder(of: found) : nil
     return refused(refusal, path: path, holder: holder)
@@ -47,7 +47,7 @@ struct EdgeLineSearch {
     }
   }
 
-  private func find(in survey: ChipList) throws(EvidenceError) -> LineSearch.Found {
+  private func find(in survey: ChipList) throws(PortError) -> LineSearch.Found {
     do {
       return try LineSearch.find(line.specifier, in: survey)
     } catch {
@@ -58,7 +58,7 @@ struct EdgeLineSearch {
   /// - Parameters:
   ///   - path: the chip's.
   ///   - holder: the consumer name of the program that has the line.
-  func refused(_ refusal: GpioRefusal, path: String, holder: String?) -> EvidenceError {
+  func refused(_ refusal: GpioRefusal, path: String, holder: String?) -> PortError {
     because(own(refusal, path) ?? shared(refusal, path, holder))
   }
 
@@ -88,7 +88,7 @@ struct EdgeLineSearch {
       ?? "its edges cannot be read (\(refusal.error.text)); it is requested anew"
   }
 
-  private func because(_ reason: String) -> EvidenceError {
-    EvidenceError("\(setting) = \"\(line.text)\": \(reason)")
+  private func because(_ reason: String) -> PortError {
+    PortError("\(setting) = \"\(line.text)\": \(reason)")
   }
 }

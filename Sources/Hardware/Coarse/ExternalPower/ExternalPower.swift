@@ -14,7 +14,7 @@ public final class ExternalPower: EvidencePort {
   public let name = "ignition"
 
   private let now: () -> BootInstant
-  private let request: () throws(EvidenceError) -> any LevelInput
+  private let request: () throws(PortError) -> any LevelInput
   private var input: (any LevelInput)?
   private var rhythm = EdgeListeningSchedule()
   private var settling = DebounceDelay()
@@ -32,9 +32,9 @@ public final class ExternalPower: EvidencePort {
     _ settings: ExternalPowerSettings, devices: String = "/dev", system: String = "/sys"
   ) {
     if let search = settings.lineSearch(devices) {
-      self.init { () throws(EvidenceError) in try search.request() }
+      self.init { () throws(PortError) in try search.request() }
     } else if let supply = settings.supply {
-      self.init { () throws(EvidenceError) in try SupplyDevice(supply, system: system) }
+      self.init { () throws(PortError) in try SupplyDevice(supply, system: system) }
     } else {
       return nil
     }
@@ -42,7 +42,7 @@ public final class ExternalPower: EvidencePort {
 
   init(
     now: @escaping () -> BootInstant = { BootClock.now },
-    request: @escaping () throws(EvidenceError) -> any LevelInput
+    request: @escaping () throws(PortError) -> any LevelInput
   ) {
     self.now = now
     self.request = request
@@ -52,7 +52,7 @@ public final class ExternalPower: EvidencePort {
   public enum Check {
     case line(LineCheck)
     /// Whether it is online.
-    case supply(Result<Bool, EvidenceError>)
+    case supply(Result<Bool, PortError>)
   }
 
   /// Nil: the settings name nothing.
@@ -62,7 +62,7 @@ public final class ExternalPower: EvidencePort {
     if let search = settings.lineSearch(devices) { return .line(search.examine()) }
     return settings.supply.map { name in
       .supply(
-        Result { () throws(EvidenceError) in
+        Result { () throws(PortError) in
           try SupplyDevice(name, system: system).isActive()
         })
     }
@@ -75,7 +75,7 @@ public final class ExternalPower: EvidencePort {
 
   public var due: BootInstant? { rhythm.due }
 
-  public func poll() throws(EvidenceError) -> Evidence? {
+  public func poll() throws(PortError) -> Evidence? {
     let now = now()
     do {
       switch rhythm.task(at: now) {
@@ -104,7 +104,7 @@ public final class ExternalPower: EvidencePort {
   }
 
   /// Reads after it is listened to: what changes later gives an edge.
-  private func news(at now: BootInstant) throws(EvidenceError) -> Evidence? {
+  private func news(at now: BootInstant) throws(PortError) -> Evidence? {
     openings += 1
     rhythm.listens(at: now)
     guard let isOn = try input?.isActive(), isOn != told else { return nil }

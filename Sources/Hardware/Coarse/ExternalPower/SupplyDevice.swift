@@ -13,7 +13,7 @@ final class SupplyDevice: LevelInput {
   private static let maxListed = 12
 
   /// - Parameter system: where sysfs is.
-  init(_ name: String, system: String) throws(EvidenceError) {
+  init(_ name: String, system: String) throws(PortError) {
     self.name = name
     let all = "\(system)/class/power_supply"
     guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")), name != ".", name != "..",
@@ -32,7 +32,7 @@ final class SupplyDevice: LevelInput {
 
   var descriptor: Int32 { messages.descriptor }
 
-  func take() throws(EvidenceError) -> Int { messages.take() }
+  func take() throws(PortError) -> Int { messages.take() }
 
   /// Nobody waits for its messages meanwhile, and the room for them is bounded.
   func rest() {}
@@ -40,7 +40,7 @@ final class SupplyDevice: LevelInput {
   func listen() { _ = messages.take() }
 
   /// 0 is offline, 1 and 2 are online: with a fixed or a programmable voltage.
-  func isActive() throws(EvidenceError) -> Bool {
+  func isActive() throws(PortError) -> Bool {
     let path = folder + "/online"
     let bytes: [UInt8]
     do {
@@ -64,7 +64,7 @@ final class SupplyDevice: LevelInput {
     }
   }
 
-  private static func because(_ reason: String, _ name: String) -> EvidenceError {
-    EvidenceError("external_power.supply = \"\(name)\": \(reason)")
+  private static func because(_ reason: String, _ name: String) -> PortError {
+    PortError("external_power.supply = \"\(name)\": \(reason)")
   }
 }

@@ -52,7 +52,7 @@ public final class GeoClueSource: EvidencePort {
 
   public var due: BootInstant? { outbox.isEmpty ? .earlier(bus.due, triesAt) : .zero }
 
-  public func poll() throws(EvidenceError) -> Evidence? {
+  public func poll() throws(PortError) -> Evidence? {
     for _ in 0..<Self.maxEvents {
       guard outbox.isEmpty, let event = bus.next() else { break }
       handle(event)

@@ -16,7 +16,7 @@ final class UeventSocket {
   /// - Parameters:
   ///   - actions: "change", "remove".
   ///   - device: its path below sysfs: "/devices/platform/usb/power_supply/usb".
-  init(_ actions: [String], of device: String) throws(EvidenceError) {
+  init(_ actions: [String], of device: String) throws(PortError) {
     let opened = socket(
       AF_NETLINK,
       Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -59,8 +59,8 @@ final class UeventSocket {
     return taken
   }
 
-  private static func refused(_ error: SystemError) -> EvidenceError {
-    EvidenceError(
+  private static func refused(_ error: SystemError) -> PortError {
+    PortError(
       "the kernel's messages about its devices cannot be had (\(error.text)); the service needs "
         + "AF_NETLINK in RestrictAddressFamilies=")
   }

@@ -23,9 +23,9 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
   private var pause: Seconds
   private var mayAsk = BootInstant.zero
   /// What could not even be begun.
-  private var failure: EvidenceError?
+  private var failure: PortError?
   /// What was told last; nil: all is well.
-  private var told: EvidenceError?
+  private var told: PortError?
 
   /// Nil: the settings name no server.
   public convenience init?(_ settings: LookUpSettings) {
@@ -71,7 +71,7 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
     }
   }
 
-  public func poll() throws(EvidenceError) -> Evidence? {
+  public func poll() throws(PortError) -> Evidence? {
     let now = now()
     if let failure {
       self.failure = nil
@@ -93,7 +93,7 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
 
   private func take(
     _ answer: LookUpAnswer, askedAt asked: BootInstant, at now: BootInstant
-  ) throws(EvidenceError) -> Evidence? {
+  ) throws(PortError) -> Evidence? {
     switch answer {
     case .located(let position, let accuracy):
       pause = interval
@@ -111,12 +111,12 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
     }
   }
 
-  private func refusal(_ why: String) -> EvidenceError {
-    EvidenceError("lookup.url: \(host) cannot be asked: \(why)")
+  private func refusal(_ why: String) -> PortError {
+    PortError("lookup.url: \(host) cannot be asked: \(why)")
   }
 
   /// - Throws: what people do not know yet.
-  private func fail(_ error: EvidenceError, at now: BootInstant) throws(EvidenceError) {
+  private func fail(_ error: PortError, at now: BootInstant) throws(PortError) {
     wait(at: now)
     guard error != told else { return }
     told = error

@@ -28,7 +28,7 @@ final class Accelerometer: EdgeInput {
   init(
     _ found: AccelerometerDevice, threshold: MetresPerSecondSquared?, device: String,
     system: String
-  ) throws(EvidenceError) {
+  ) throws(PortError) {
     guard let event = found.event else { throw Self.because("it has no events", found) }
     let path = SystemFiles.resolved(found.folder)?.dropFirst(system.count) ?? ""
     removal = try UeventSocket(["remove"], of: String(path))
@@ -62,13 +62,13 @@ final class Accelerometer: EdgeInput {
     close(descriptor)
   }
 
-  func take() throws(EvidenceError) -> Int {
+  func take() throws(PortError) -> Int {
     if removal.take() > 0 { throw gone(SystemError(code: ENODEV)) }
     return try takeEvents()
   }
 
   /// - Returns: how many were of its acceleration; others may have switched on other events of it.
-  private func takeEvents() throws(EvidenceError) -> Int {
+  private func takeEvents() throws(PortError) -> Int {
     var sum = 0
     for _ in 0..<Self.maxTakes {
       var taken = 0
@@ -91,7 +91,7 @@ final class Accelerometer: EdgeInput {
   }
 
   /// One that refuses is left alone all the same: nobody waits for it, and its queue is bounded.
-  func rest() throws(EvidenceError) {
+  func rest() throws(PortError) {
     for file in event.switches {
       if let error = SmallFile.write("0", to: path(file)), error.code == ENOENT || error.isAbsence {
         throw gone(error)
@@ -100,7 +100,7 @@ final class Accelerometer: EdgeInput {
   }
 
   /// Chips that have fewer comparators than axes keep what they can: one axis is enough.
-  func listen() throws(EvidenceError) {
+  func listen() throws(PortError) {
     _ = try takeEvents()
     var isOn = false
     var refusal: SystemError?
@@ -113,7 +113,7 @@ final class Accelerometer: EdgeInput {
     throw refusal.isAbsence ? gone(refusal) : denied(refusal, event.switches[0])
   }
 
-  private func set(_ threshold: MetresPerSecondSquared) throws(EvidenceError) {
+  private func set(_ threshold: MetresPerSecondSquared) throws(PortError) {
     guard let file = event.values.first else { return }
     guard let scale = found.eventScale, threshold.value / scale < 1e9 else {
       throw because(
@@ -140,7 +140,7 @@ final class Accelerometer: EdgeInput {
 extension Accelerometer {
   private static func openEvents(
     of device: String, _ found: AccelerometerDevice
-  ) throws(EvidenceError) -> Int32 {
+  ) throws(PortError) -> Int32 {
     let file = open(device, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       let error = SystemError.last
@@ -164,7 +164,7 @@ extension Accelerometer {
 
   private static let udevRule = "60-godwit-access.rules gives it to godwit"
 
-  private func denied(_ error: SystemError, _ file: String) -> EvidenceError {
+  private func denied(_ error: SystemError, _ file: String) -> PortError {
     guard error.code == EACCES || error.code == EPERM || error.code == EROFS else {
       return because("the driver does not take \(path(file)) (\(error.text))")
     }
@@ -173,14 +173,14 @@ extension Accelerometer {
         + DeviceAccess.advice(for: path(file), udevRule: Self.udevRule))
   }
 
-  private func gone(_ error: SystemError) -> EvidenceError {
+  private func gone(_ error: SystemError) -> PortError {
     because("it went away (\(error.text)); it is looked for again within five minutes")
   }
 
-  private func because(_ reason: String) -> EvidenceError { Self.because(reason, found) }
+  private func because(_ reason: String) -> PortError { Self.because(reason, found) }
 
-  private static func because(_ reason: String, _ found: AccelerometerDevice) -> EvidenceError {
-    EvidenceError("motion.accelerometer: \(found.name) (\(found.node)): \(reason)")
+  private static func because(_ reason: String, _ found: AccelerometerDevice) -> PortError {
+    PortError("motion.accelerometer: \(found.name) (\(found.node)): \(reason)")
   }
 }
 

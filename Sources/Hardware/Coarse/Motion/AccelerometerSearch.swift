@@ -27,14 +27,14 @@ struct AccelerometerSearch {
     self.system = system
   }
 
-  func request() throws(EvidenceError) -> Accelerometer {
+  func request() throws(PortError) -> Accelerometer {
     let found = try find()
     if wakesBoard { _ = found.wake() }
     return try Accelerometer(
       found, threshold: threshold, device: "\(devices)/\(found.node)", system: system)
   }
 
-  func find() throws(EvidenceError) -> AccelerometerDevice {
+  func find() throws(PortError) -> AccelerometerDevice {
     let root = system + "/bus/iio/devices"
     let nodes = SystemFiles.names(in: root).compactMap { name in
       name.hasPrefix("iio:device") ? UInt32(name.dropFirst("iio:device".count)) : nil
@@ -58,8 +58,8 @@ struct AccelerometerSearch {
         + "wired, and described in the device tree? Its interrupt line can serve as motion.line")
   }
 
-  private func because(_ reason: String) -> EvidenceError {
-    EvidenceError(
+  private func because(_ reason: String) -> PortError {
+    PortError(
       "motion.accelerometer = \"\(wanted ?? MotionSettings.anyAccelerometer)\": \(reason)")
   }
 }

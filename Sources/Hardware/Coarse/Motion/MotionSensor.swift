@@ -16,7 +16,7 @@ public final class MotionSensor: EvidencePort {
   public let name = "motion"
 
   private let now: () -> BootInstant
-  private let request: () throws(EvidenceError) -> any EdgeInput
+  private let request: () throws(PortError) -> any EdgeInput
   private let mask: Seconds
   private var input: (any EdgeInput)?
   private var rhythm = EdgeListeningSchedule()
@@ -31,9 +31,9 @@ public final class MotionSensor: EvidencePort {
     _ settings: MotionSettings, devices: String = "/dev", system: String = "/sys"
   ) {
     if let search = settings.lineSearch(devices) {
-      self.init(mask: settings.mask) { () throws(EvidenceError) in try search.request() }
+      self.init(mask: settings.mask) { () throws(PortError) in try search.request() }
     } else if let search = AccelerometerSearch(settings, devices: devices, system: system) {
-      self.init(mask: settings.mask) { () throws(EvidenceError) in try search.request() }
+      self.init(mask: settings.mask) { () throws(PortError) in try search.request() }
     } else {
       return nil
     }
@@ -41,7 +41,7 @@ public final class MotionSensor: EvidencePort {
 
   init(
     mask: Seconds, now: @escaping () -> BootInstant = { BootClock.now },
-    request: @escaping () throws(EvidenceError) -> any EdgeInput
+    request: @escaping () throws(PortError) -> any EdgeInput
   ) {
     self.mask = mask
     self.now = now
@@ -63,7 +63,7 @@ public final class MotionSensor: EvidencePort {
 
   public var due: BootInstant? { rhythm.due }
 
-  public func poll() throws(EvidenceError) -> Evidence? {
+  public func poll() throws(PortError) -> Evidence? {
     let now = now()
     do {
       switch rhythm.task(at: now) {

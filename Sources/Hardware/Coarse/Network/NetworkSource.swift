@@ -41,7 +41,7 @@ public final class NetworkSource: EvidencePort {
   private var told: String??
   private var pending: (name: String?, at: BootInstant)?
   /// The failure that was told last.
-  private var failure: EvidenceError?
+  private var failure: PortError?
   public private(set) var taken = 0
 
   /// Nil: the settings do not want it.
@@ -74,7 +74,7 @@ public final class NetworkSource: EvidencePort {
     return [nextLook, pending?.at, deafUntil].compactMap { $0 }.min()
   }
 
-  public func poll() throws(EvidenceError) -> Evidence? {
+  public func poll() throws(PortError) -> Evidence? {
     let now = now()
     do {
       if kernel == nil {
@@ -137,7 +137,7 @@ public final class NetworkSource: EvidencePort {
   // MARK: Failures
 
   /// - Throws: what people do not know yet.
-  private func fail(_ refusal: NetlinkRefusal, at now: BootInstant) throws(EvidenceError) {
+  private func fail(_ refusal: NetlinkRefusal, at now: BootInstant) throws(PortError) {
     kernel = nil
     nextLook = nil
     deafUntil = nil
@@ -151,21 +151,21 @@ public final class NetworkSource: EvidencePort {
     throw error
   }
 
-  private static func explain(_ refusal: NetlinkRefusal) -> EvidenceError {
+  private static func explain(_ refusal: NetlinkRefusal) -> PortError {
     switch refusal.error.code {
     case EPROTONOSUPPORT, EAFNOSUPPORT:
-      EvidenceError(
+      PortError(
         "this process may not use netlink (\(refusal.text)): in its service unit add AF_NETLINK to "
           + "RestrictAddressFamilies, or set network.kind = \"none\"")
     default:
-      EvidenceError(
+      PortError(
         "the kernel does not tell what the board is joined to (\(refusal.text)); it is asked again "
           + "within five minutes")
     }
   }
 
   /// What the board is joined to now, for people. Nil: the settings do not want to know.
-  public static func examine(_ settings: NetworkSettings) -> Result<String, EvidenceError>? {
+  public static func examine(_ settings: NetworkSettings) -> Result<String, PortError>? {
     guard settings.kind == .netlink else { return nil }
     do throws(NetlinkRefusal) {
       let kernel: KernelNetwork

@@ -42,16 +42,16 @@ public final class AutomaticWiFi: EvidencePort {
 
   public var due: BootInstant? { .earlier(networkManager.due, fallback?.due) }
 
-  public func ask() throws(EvidenceError) {
+  public func ask() throws(PortError) {
     defer { join() }
     if let fallback { return try fallback.ask() }
     isAsked = networkManager.isAbsent == nil
     try networkManager.ask()
   }
 
-  public func poll() throws(EvidenceError) -> Evidence? {
+  public func poll() throws(PortError) -> Evidence? {
     defer { join() }
-    let result: Result<Evidence?, EvidenceError>
+    let result: Result<Evidence?, PortError>
     do {
       result = .success(try networkManager.poll())
     } catch {
@@ -79,7 +79,7 @@ public final class AutomaticWiFi: EvidencePort {
     }
   }
 
-  private func replace() throws(EvidenceError) {
+  private func replace() throws(PortError) {
     guard let made = makeFallback() else { return }
     fallback = made
     hasSwitched += 1

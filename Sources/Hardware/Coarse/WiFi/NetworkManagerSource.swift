@@ -74,12 +74,12 @@ public final class NetworkManagerSource: EvidencePort {
     return due
   }
 
-  public func ask() throws(EvidenceError) {
+  public func ask() throws(PortError) {
     isAsked = true
     if isAbsent == false, case .idle = phase { read(hasScanned: false) }
   }
 
-  public func poll() throws(EvidenceError) -> Evidence? {
+  public func poll() throws(PortError) -> Evidence? {
     for _ in 0..<Self.maxEvents {
       guard outbox.isEmpty, let event = bus.next() else { break }
       handle(event)

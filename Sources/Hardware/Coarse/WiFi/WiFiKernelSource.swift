@@ -32,7 +32,7 @@ public final class WiFiKernelSource: EvidencePort {
   private var held: (scan: AccessPointScan, at: BootInstant)?
   private var lastScan: BootInstant?
   private var lastTold: BootInstant?
-  private var failure: EvidenceError?
+  private var failure: PortError?
   public private(set) var taken = 0
 
   /// - Parameter interface: nil: the first one that there is.
@@ -58,7 +58,7 @@ public final class WiFiKernelSource: EvidencePort {
 
   public func ask() { isAsked = true }
 
-  public func poll() throws(EvidenceError) -> Evidence? {
+  public func poll() throws(PortError) -> Evidence? {
     let now = now()
     do {
       if listener == nil {
@@ -157,7 +157,7 @@ public final class WiFiKernelSource: EvidencePort {
   // MARK: Failures
 
   /// - Throws: what people do not know yet.
-  private func fail(_ refusal: NetlinkRefusal, at now: BootInstant) throws(EvidenceError) {
+  private func fail(_ refusal: NetlinkRefusal, at now: BootInstant) throws(PortError) {
     let error = Self.explain(refusal, interface)
     switch refusal.error.code {
     // The listener hears when that changes, or the next scan does.
@@ -171,28 +171,28 @@ public final class WiFiKernelSource: EvidencePort {
     throw error
   }
 
-  private static func explain(_ refusal: NetlinkRefusal, _ interface: String?) -> EvidenceError {
+  private static func explain(_ refusal: NetlinkRefusal, _ interface: String?) -> PortError {
     switch refusal.error.code {
     case ENOENT:
-      EvidenceError(
+      PortError(
         "this kernel has no Wi-Fi (nl80211) at present; it is used as soon as a driver brings one. "
           + "Without Wi-Fi on the board set wifi.kind = \"none\"")
     case ENODEV:
       if let interface {
-        EvidenceError(
+        PortError(
           "wifi.interface = \"\(interface)\": there is no such Wi-Fi station; \"iw dev\" lists "
             + "them. It is looked for again at the next scan")
       } else {
-        EvidenceError(
+        PortError(
           "there is no Wi-Fi interface that joins networks; it is looked for again at the next scan"
         )
       }
     case EPROTONOSUPPORT, EAFNOSUPPORT:
-      EvidenceError(
+      PortError(
         "this kernel has no generic netlink (\(refusal.text)): set wifi.kind = \"none\". Where a "
           + "service unit forbids it, add AF_NETLINK to RestrictAddressFamilies")
     default:
-      EvidenceError(
+      PortError(
         "the kernel does not tell which access points it has heard (\(refusal.text)); it is asked "
           + "again within five minutes")
     }
@@ -200,7 +200,7 @@ public final class WiFiKernelSource: EvidencePort {
 
   /// What there is now, for people: which interface, how many access points and how old.
   /// - Parameter interface: nil: the first one that there is.
-  public static func examine(interface: String?) -> Result<String, EvidenceError> {
+  public static func examine(interface: String?) -> Result<String, PortError> {
     do throws(NetlinkRefusal) {
       guard let kernel = try WirelessKernel.present() else {
         throw NetlinkRefusal(SystemError(code: ENOENT))

@@ -83,7 +83,7 @@ struct RowRelations {
   /// its id.
   ///
   /// - Returns: how many rows.
-  func mend() throws(StoreError) -> Int {
+  func mend() throws(PortError) -> Int {
     var mended = 0
     for question in Self.questions {
       guard let mending = question.mending else { continue }
@@ -95,7 +95,7 @@ struct RowRelations {
     return mended
   }
 
-  func problems() throws(StoreError) -> [StoreProblem] {
+  func problems() throws(PortError) -> [StoreProblem] {
     var problems: [StoreProblem] = []
     for question in Self.questions {
       let table = question.table

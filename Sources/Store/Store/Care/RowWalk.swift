@@ -47,7 +47,7 @@ struct RowWalk {
   private static let encouragement = 1024
 
   /// - Parameter select: a query of all rows, their id first, without WHERE and ORDER.
-  init(_ connection: Connection, _ select: String) throws(StoreError) {
+  init(_ connection: Connection, _ select: String) throws(PortError) {
     let rows = select + " WHERE id >= ?1 AND id <= ?2 ORDER BY id"
     forward = try connection.prepareOnce(rows)
     backward = try connection.prepareOnce(rows + " DESC")
@@ -65,7 +65,7 @@ struct RowWalk {
 
   /// Calls `visit` with every row as the pages come, once or more: where a page was written in the
   /// place of another, its rows are not where their ids are looked for.
-  func runThroughPages(_ visit: (Statement) throws(StoreError) -> Void) throws(StoreError) {
+  func runThroughPages(_ visit: (Statement) throws(PortError) -> Void) throws(PortError) {
     for statement in ordered {
       defer { statement.reset() }
       var rows: Int64 = 0
@@ -82,7 +82,7 @@ struct RowWalk {
   }
 
   /// Calls `visit` with every row, once, mostly in the order of the ids.
-  mutating func run(_ visit: (Statement) throws(StoreError) -> Void) throws(StoreError) {
+  mutating func run(_ visit: (Statement) throws(PortError) -> Void) throws(PortError) {
     guard let upper = try read(forward, .all, visit),
       let gap = try read(backward, upper, visit)
     else { return }
@@ -97,8 +97,8 @@ struct RowWalk {
   ///
   /// - Returns: what is left of the gap; nil when all was read.
   private func read(
-    _ statement: Statement, _ gap: Gap, _ visit: (Statement) throws(StoreError) -> Void
-  ) throws(StoreError) -> Gap? {
+    _ statement: Statement, _ gap: Gap, _ visit: (Statement) throws(PortError) -> Void
+  ) throws(PortError) -> Gap? {
     let isForward = statement === forward
     var rest: Gap? = gap
     statement.reset()
@@ -123,8 +123,8 @@ struct RowWalk {
 
   /// Halves the gaps, those first that were found first.
   private mutating func search(
-    _ visit: (Statement) throws(StoreError) -> Void
-  ) throws(StoreError) {
+    _ visit: (Statement) throws(PortError) -> Void
+  ) throws(PortError) {
     var next = 0
     while next < queue.count, queriesLeft > 0 {
       let gap = queue[next]
@@ -187,7 +187,7 @@ struct RowWalk {
   }
 }
 
-extension StoreError {
+extension PortError {
   /// Whether a part of the file cannot be read, by its content or because the disk fails.
   var isDamage: Bool {
     switch self {

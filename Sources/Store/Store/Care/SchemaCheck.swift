@@ -11,7 +11,7 @@ struct SchemaCheck {
   func has(_ table: Table) -> Bool { tables.contains(table.name) }
 
   /// The tables that are neither Godwit's nor the GeoPackage's nor SQLite's own.
-  static func foreignTables(in connection: Connection) throws(StoreError) -> [String] {
+  static func foreignTables(in connection: Connection) throws(PortError) -> [String] {
     let ours = Set(
       Table.all.map(\.name) + Record.lineLayers.map(\.typesTable) + PlaceSchema.indexTables
         + [PlaceEditSchema.table, ChangeSchema.table]
@@ -25,7 +25,7 @@ struct SchemaCheck {
   /// added.
   static func foreignParts(
     of connection: Connection, beside own: Connection
-  ) throws(StoreError) -> [String] {
+  ) throws(PortError) -> [String] {
     let views = try names(connection, "SELECT name FROM sqlite_schema WHERE type = 'view'")
     var parts = try SchemaComparison(of: connection, beside: SchemaModel(own)).foreignTriggers
     parts += views.subtracting(try names(own, "SELECT name FROM sqlite_schema")).sorted()
@@ -39,7 +39,7 @@ struct SchemaCheck {
 
   /// - Parameter comparison: with the schema that it should have. What hinders reading is not in
   ///   it.
-  mutating func run(_ comparison: SchemaComparison) throws(StoreError) -> [StoreProblem] {
+  mutating func run(_ comparison: SchemaComparison) throws(PortError) -> [StoreProblem] {
     tables = try Self.names(connection, "SELECT name FROM sqlite_schema WHERE type = 'table'")
     var problems = comparison.missing.map {
       StoreProblem(.schema, in: $0.table, "the \($0.kind.rawValue) \($0.name) is missing")
@@ -98,7 +98,7 @@ struct SchemaCheck {
 
   private static func names(
     _ connection: Connection, _ query: String
-  ) throws(StoreError) -> Set<String> {
+  ) throws(PortError) -> Set<String> {
     let statement = try connection.prepareOnce(query)
     var names: Set<String> = []
     while try statement.step() {

@@ -31,7 +31,7 @@ public struct StoreBackup {
   /// - Parameter replacing: whether a file that is there may be replaced, by the whole copy.
   public func save(
     _ store: String, to file: String, replacing: Bool
-  ) throws(StoreError) -> Copy {
+  ) throws(PortError) -> Copy {
     guard !StoreFiles(store).contains(file) else {
       throw .failed("\(file) is a part of the store \(store) itself; name another file")
     }
@@ -59,7 +59,7 @@ public struct StoreBackup {
   /// Puts a copy in the place of a store, which is kept under another name. No daemon may run.
   ///
   /// - Throws: `failed` where the file is a database of another program, among others.
-  public func restore(_ file: String, to store: String) throws(StoreError) -> Copy {
+  public func restore(_ file: String, to store: String) throws(PortError) -> Copy {
     let files = StoreFiles(store)
     guard !files.contains(file) else {
       throw .failed("\(file) is a part of the store \(store) itself; name the backup")
@@ -98,7 +98,7 @@ public struct StoreBackup {
   /// A draft that is a whole store of its own.
   private func copy(
     _ source: String, for place: String
-  ) throws(StoreError) -> (StoreDraft, Copy) {
+  ) throws(PortError) -> (StoreDraft, Copy) {
     let from = try StoreReader.connection(source)
     guard try Migration.appliedCount(Migration.all, in: from) > 0 else {
       throw .failed("\(source) is empty; name a file that holds a store")
@@ -125,7 +125,7 @@ public struct StoreBackup {
     return (draft, Copy(bytes: check.bytes, check: check))
   }
 
-  private func copyPages(_ from: Connection, _ to: Connection) throws(StoreError) {
+  private func copyPages(_ from: Connection, _ to: Connection) throws(PortError) {
     guard let backup = sqlite3_backup_init(to.handle, "main", from.handle, "main") else {
       throw to.failure(doing: "copy")
     }

@@ -34,10 +34,10 @@ public struct StoreCheck: Sendable {
 
   /// - Throws: `failed` when there is no such file or it is another program's, `newer`, `readOnly`,
   ///   `busy`. A damaged file is not an error but a result.
-  public init(path: String) throws(StoreError) { try self.init(path: path, name: path) }
+  public init(path: String) throws(PortError) { try self.init(path: path, name: path) }
 
   /// - Parameter name: what messages call the file, if it has its path only for now.
-  init(path: String, name: String) throws(StoreError) {
+  init(path: String, name: String) throws(PortError) {
     bytes = StoreFiles(path).bytes
     do {
       let connection = try StoreReader.connection(path, name: name)
@@ -49,7 +49,7 @@ public struct StoreCheck: Sendable {
     }
   }
 
-  private mutating func examine(_ connection: Connection) throws(StoreError) {
+  private mutating func examine(_ connection: Connection) throws(PortError) {
     try examineFile(connection)
     if let objection = try Migration.objection(in: connection) { return add(objection) }
     let applied = try Migration.appliedCount(Migration.all, in: connection)
@@ -86,7 +86,7 @@ public struct StoreCheck: Sendable {
     try examine(boxes, connection)
   }
 
-  private mutating func examineFile(_ connection: Connection) throws(StoreError) {
+  private mutating func examineFile(_ connection: Connection) throws(PortError) {
     for text in try connection.integrityProblems(atMost: Self.listed) {
       add(StoreProblem(.damage, text))
     }
@@ -100,12 +100,12 @@ public struct StoreCheck: Sendable {
   /// - Returns: the box around its places.
   private mutating func examine(
     _ table: Table, _ connection: Connection
-  ) throws(StoreError) -> Extent? {
+  ) throws(PortError) -> Extent? {
     var box: Extent?
     var count = 0
     var walk = try RowWalk(connection, table.select)
-    try walk.run { (row) throws(StoreError) in
-      do throws(StoreError) {
+    try walk.run { (row) throws(PortError) in
+      do throws(PortError) {
         try table.examine(row)
         count += 1
         if let column = table.layout?.geometryColumn, let own = Extent(geometry: column, of: row) {
@@ -125,7 +125,7 @@ public struct StoreCheck: Sendable {
 
   private mutating func examine(
     _ boxes: [String: Extent], _ connection: Connection
-  ) throws(StoreError) {
+  ) throws(PortError) {
     let statement = try connection.prepareOnce(
       "SELECT table_name, min_x, min_y, max_x, max_y FROM gpkg_contents")
     while try statement.step() {

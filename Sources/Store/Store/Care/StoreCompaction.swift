@@ -13,7 +13,7 @@ public struct StoreCompaction: Sendable {
   public let bytesBefore: Int
   public let bytesAfter: Int
 
-  public init(path: String) throws(StoreError) {
+  public init(path: String) throws(PortError) {
     // Opening for writing would make a new store where there is none.
     _ = try StoreReader(path: path)
     let files = StoreFiles(path)
@@ -30,7 +30,7 @@ public struct StoreCompaction: Sendable {
 
   /// All of the new file goes through the log, whose frames are a twentieth larger than the pages.
   /// A log that fills the disk would keep even readers out.
-  private static func requireRoom(for bytes: Int, at files: StoreFiles) throws(StoreError) {
+  private static func requireRoom(for bytes: Int, at files: StoreFiles) throws(PortError) {
     let needed = bytes + bytes / 20 + 65_536
     guard let free = FileSystem.freeBytes(at: files.main), free < needed else { return }
     throw .full(

@@ -24,7 +24,7 @@ final class StoreDraft {
   init(
     for place: String, like source: String,
     syncFolder: @escaping (String) -> SystemError? = FileSystem.sync(folder:)
-  ) throws(StoreError) {
+  ) throws(PortError) {
     target = StoreFiles(place)
     mode = (FileStatus(path: source)?.kernel.st_mode ?? 0o600) & 0o777
     self.syncFolder = syncFolder
@@ -39,7 +39,7 @@ final class StoreDraft {
     close(file.takeDescriptor())
   }
 
-  private static func cannotWrite(_ place: String, _ code: Int32) -> StoreError {
+  private static func cannotWrite(_ place: String, _ code: Int32) -> PortError {
     let text =
       "cannot write \(place): \(SystemError(code: code).text); it is made in that folder, which "
       + "has to be there, with room, and writable for this user"
@@ -47,7 +47,7 @@ final class StoreDraft {
   }
 
   /// A file that is put beside these would be spoilt by them.
-  static func refuseStrays(beside target: StoreFiles) throws(StoreError) {
+  static func refuseStrays(beside target: StoreFiles) throws(PortError) {
     guard let stray = target.strays.first else { return }
     throw .failed(
       "\(stray) lies there and would be taken for a part of the new \(target.main); move it away, "
@@ -55,14 +55,14 @@ final class StoreDraft {
   }
 
   /// Puts the file in a place where nothing is, all of it at once.
-  func place() throws(StoreError) {
+  func place() throws(PortError) {
     try setOwner(like: target.folder) { $0 & mode }
     try Self.refuseStrays(beside: target)
     try put { () throws(SystemError) in try file.appear() }
   }
 
   /// Puts the file in the place of another that is not needed any more.
-  func replace() throws(StoreError) {
+  func replace() throws(PortError) {
     let other = FileStatus(path: target.main)?.kernel.st_mode
     try setOwner(like: target.main) { (other ?? $0) & 0o777 }
     try Self.refuseStrays(beside: target)
@@ -73,11 +73,11 @@ final class StoreDraft {
   ///
   /// - Parameter word: what is added to the old file's name.
   /// - Returns: the old file's new name.
-  func replaceStore(keepingAs word: String) throws(StoreError) -> String {
+  func replaceStore(keepingAs word: String) throws(PortError) -> String {
     let other = FileStatus(path: target.main)?.kernel.st_mode
     try setOwner(like: target.main) { (other ?? $0) & 0o777 }
     let kept = target.freeStore(word)
-    try UnfinishedFiles.uninterrupted { () throws(StoreError) in
+    try UnfinishedFiles.uninterrupted { () throws(PortError) in
       let replacement = StoreReplacement(
         of: target, by: path, keepingAs: kept, hasLinks: StoreReplacement.hasLinks(beside: path))
       warn(try replacement.perform(syncFolder))
@@ -90,7 +90,7 @@ final class StoreDraft {
   /// daemon goes on writing to.
   ///
   /// - Parameter mode: the permissions, made of those that the file has.
-  private func setOwner(like other: String, mode: (mode_t) -> mode_t) throws(StoreError) {
+  private func setOwner(like other: String, mode: (mode_t) -> mode_t) throws(PortError) {
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
     defer { close(descriptor) }
@@ -106,7 +106,7 @@ final class StoreDraft {
     }
   }
 
-  private func put(_ body: () throws(SystemError) -> Void) throws(StoreError) {
+  private func put(_ body: () throws(SystemError) -> Void) throws(PortError) {
     do {
       try body()
     } catch {
@@ -122,7 +122,7 @@ final class StoreDraft {
       + "(\(failure.text)): a power cut may undo it; run `sync`, and see `journalctl -k`"
   }
 
-  private func failure(_ code: Int32) -> StoreError {
-    StoreError(system: code, path: target.main, doing: "write")
+  private func failure(_ code: Int32) -> PortError {
+    PortError(system: code, path: target.main, doing: "write")
   }
 }

@@ -51,9 +51,9 @@ public struct StoreRepair {
   private static let listed = 20
 
   /// - Throws: `busy` under a running daemon; `corrupt` when nothing at all can be read.
-  public init(path: String) throws(StoreError) {
+  public init(path: String) throws(PortError) {
     guard access(path, F_OK) == 0 else {
-      throw StoreError(system: errno, path: path, doing: "open")
+      throw PortError(system: errno, path: path, doing: "open")
     }
     let lock = try StoreLock(path: path)
     defer { lock.release() }
@@ -70,7 +70,7 @@ public struct StoreRepair {
     leftOut += (try? SchemaCheck.foreignParts(of: source, beside: target)) ?? []
     // Of a damaged schema as much as can be read.
     let entries = (try? source.schemaEntries()) ?? []
-    try target.transaction { () throws(StoreError) in
+    try target.transaction { () throws(PortError) in
       for table in Table.examined {
         if let other = entries.first(where: { $0.name == table.name }),
           other.kind != .table || !other.isConsistent
@@ -102,7 +102,7 @@ public struct StoreRepair {
 
   private static func source(
     _ path: String, _ lock: StoreLock
-  ) throws(StoreError) -> Connection {
+  ) throws(PortError) -> Connection {
     do {
       let source = try StoreReader.connection(path, isDamaged: true, lock: lock)
       try source.freeze()
@@ -113,7 +113,7 @@ public struct StoreRepair {
     }
   }
 
-  private static func nothing(in path: String) -> StoreError {
+  private static func nothing(in path: String) -> PortError {
     .corrupt(
       "nothing could be read from the store \(path); nothing was changed: take a backup back with "
         + "`godwit store restore FILE --store \(path)`, or move the file away and start a new one")
@@ -121,11 +121,11 @@ public struct StoreRepair {
 
   private mutating func save(
     _ table: Table, from source: Connection, to target: Connection
-  ) throws(StoreError) {
+  ) throws(PortError) {
     var tally = Tally(table: table.name)
     defer { tallies.append(tally) }
     var walk: RowWalk
-    do throws(StoreError) {
+    do throws(PortError) {
       walk = try RowWalk(source, table.select)
     } catch  where error.isDamage {
       tally.unread.append("the table cannot be asked for: \(error.message)")
@@ -134,8 +134,8 @@ public struct StoreRepair {
       throw error
     }
     var copy = RowCopy(table, to: target)
-    try walk.run { (row) throws(StoreError) in
-      do throws(StoreError) {
+    try walk.run { (row) throws(PortError) in
+      do throws(PortError) {
         try table.examine(row)
       } catch {
         return tally.refuse(error.message)
@@ -148,7 +148,7 @@ public struct StoreRepair {
       }
     }
     // What is wrong with the others is told already.
-    try walk.runThroughPages { (row) throws(StoreError) in
+    try walk.runThroughPages { (row) throws(PortError) in
       guard (try? table.examine(row)) != nil, try copy.insert(row) else { return }
       tally.saved += 1
     }
@@ -157,7 +157,7 @@ public struct StoreRepair {
 
   /// Visits and points that name what is lost name nothing any more. Destinations are kept for
   /// ever, but sessions that are older than all that are left may have been deleted in their time.
-  private mutating func forgetTheLost(in target: Connection) throws(StoreError) {
+  private mutating func forgetTheLost(in target: Connection) throws(PortError) {
     for lost in [
       "visits SET destination_id = NULL WHERE destination_id NOT IN (SELECT id FROM destinations)",
       """
@@ -172,7 +172,7 @@ public struct StoreRepair {
   }
 
   /// Bounding boxes and times of the layers as their rows have them.
-  private static func describe(_ target: Connection) throws(StoreError) {
+  private static func describe(_ target: Connection) throws(PortError) {
     for table in Table.ofRecords {
       guard let newest = table.layout?.newest else { continue }
       try target.execute(
@@ -201,7 +201,7 @@ private struct RowCopy {
   /// Two rows of one key cannot both be right: the first stays.
   ///
   /// - Returns: whether the row was the first.
-  mutating func insert(_ row: Statement) throws(StoreError) -> Bool {
+  mutating func insert(_ row: Statement) throws(PortError) -> Bool {
     if insertion == nil { insertion = try prepared(for: row) }
     guard let insertion else { return false }
     insertion.reset()
@@ -210,7 +210,7 @@ private struct RowCopy {
     return target.changes > 0
   }
 
-  private func prepared(for row: Statement) throws(StoreError) -> Statement {
+  private func prepared(for row: Statement) throws(PortError) -> Statement {
     let columns = (0..<row.columnCount).map { row.name($0) }
     let values = columns.map { _ in "?" }
     return try target.prepareOnce(

@@ -64,7 +64,7 @@ struct StoreReplacement {
   /// - Returns: why the new names may not survive a power cut; nil when they do.
   func perform(
     _ syncFolder: (String) -> SystemError? = FileSystem.sync(folder:)
-  ) throws(StoreError) -> SystemError? {
+  ) throws(PortError) -> SystemError? {
     var failure: SystemError?
     for step in steps {
       do {
@@ -91,14 +91,14 @@ struct StoreReplacement {
   }
 
   /// As long as the store has its name, nothing has been taken from it.
-  private func undo(_ failure: SystemError) -> StoreError {
+  private func undo(_ failure: SystemError) -> PortError {
     guard target.isThere else {
       return .failed(
         "cannot replace the store \(target.main): \(failure.text); as it was it is \(kept.main): "
           + "give it its old name back, and its log too")
     }
     for name in kept.all { unlink(name) }
-    return StoreError(system: failure.code, path: target.main, doing: "replace")
+    return PortError(system: failure.code, path: target.main, doing: "replace")
   }
 
   private static func copy(_ old: String, _ new: String) -> Bool {

@@ -29,7 +29,7 @@ public final class CollectionStore: CollectionPort {
   ///
   /// - Parameter lock: held until the file is closed; with it, it is noticed when the file is
   ///   deleted, moved or replaced meanwhile.
-  public init(path: String, lock: StoreLock? = nil) throws(StoreError) {
+  public init(path: String, lock: StoreLock? = nil) throws(PortError) {
     name = path
     connection = try Connection(path: path, access: .readWriteCreating, lock: lock)
     do {
@@ -44,7 +44,7 @@ public final class CollectionStore: CollectionPort {
     }
   }
 
-  private static func prepare(_ connection: Connection) throws(StoreError) {
+  private static func prepare(_ connection: Connection) throws(PortError) {
     let tables = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
     let isOurs = tables == 0 ? true : try isOne(connection)
     guard isOurs else {
@@ -52,7 +52,7 @@ public final class CollectionStore: CollectionPort {
         "\(connection.name) is no collection of godwit's; nothing was changed: choose another "
           + "file with --store")
     }
-    try connection.guardSchema { (connection) throws(StoreError) in
+    try connection.guardSchema { (connection) throws(PortError) in
       guard try !connection.schemaEntries().isEmpty else { return }
       let model = try Connection(path: ":memory:", access: .draft)
       defer { model.close() }
@@ -65,14 +65,14 @@ public final class CollectionStore: CollectionPort {
       PRAGMA mmap_size = 0
       """, doing: "open")
     guard tables == 0 else { return }
-    try connection.transaction { () throws(StoreError) in
+    try connection.transaction { () throws(PortError) in
       try connection.execute(CollectionSchema.sql, doing: "open")
     }
     // Whoever looks at the main file alone, as GDAL does, sees a GeoPackage now.
     _ = try connection.checkpoint()
   }
 
-  private static func isOne(_ connection: Connection) throws(StoreError) -> Bool {
+  private static func isOne(_ connection: Connection) throws(PortError) -> Bool {
     guard try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'") != nil
     else { return false }
     if let objection = try Migration.objection(in: connection) {
@@ -88,7 +88,7 @@ public final class CollectionStore: CollectionPort {
   public func close() {
     guard (try? verify()) != nil else { return }
     isClosed = true
-    try? connection.transaction { () throws(StoreError) in
+    try? connection.transaction { () throws(PortError) in
       try contents.write(to: connection, closing: true)
     }
     connection.close()
@@ -97,12 +97,12 @@ public final class CollectionStore: CollectionPort {
   private var isClosed = false
 
   /// Closes the file if what is open is no longer what its name stands for.
-  private func verify() throws(StoreError) {
+  private func verify() throws(PortError) {
     guard !isClosed else {
       throw .failed("cannot write to the collection \(name): it is closed; open it again")
     }
     guard let fileMonitor,
-      let event = try fileMonitor.look(isSound: { () throws(StoreError) in try connection.isSound()
+      let event = try fileMonitor.look(isSound: { () throws(PortError) in try connection.isSound()
       })
     else { return }
     let message = try fileMonitor.leave(connection, after: event)
@@ -114,7 +114,7 @@ public final class CollectionStore: CollectionPort {
 
   public func take(
     _ batch: CollectedBatch, of device: String
-  ) throws(StoreError) -> CollectorReceipt {
+  ) throws(PortError) -> CollectorReceipt {
     try verify()
     let key = Key(device: device, stream: batch.stream)
     var stream = try known(key)
@@ -125,7 +125,7 @@ public final class CollectionStore: CollectionPort {
       throw .failed("\(device) has sent \(error.reason)")
     }
     var changed = contents
-    try connection.transaction { () throws(StoreError) in
+    try connection.transaction { () throws(PortError) in
       for record in new { try put(record, key, stream.id, &changed) }
       try advance(stream)
       for record in new where stream.progress.ahead.contains(record.sequence) {
@@ -142,7 +142,7 @@ public final class CollectionStore: CollectionPort {
 
   private func put(
     _ record: CollectedRecord, _ key: Key, _ id: Int64, _ contents: inout Contents
-  ) throws(StoreError) {
+  ) throws(PortError) {
     switch record.entry {
     case .dropped:
       let row = try statement("UPDATE streams SET dropped = dropped + 1 WHERE id = ?1")
@@ -159,7 +159,7 @@ public final class CollectionStore: CollectionPort {
   private func insert(
     _ values: [StoredValue], _ others: String?, of record: CollectedRecord, _ key: Key,
     into layer: TableLayout
-  ) throws(StoreError) {
+  ) throws(PortError) {
     // ?1 to ?5 are whose it is and what there is no column for.
     let columns = layer.columns.enumerated()
     let names = layer.columns.map(\.name).joined(separator: ", ")
@@ -187,7 +187,7 @@ public final class CollectionStore: CollectionPort {
 
   private func keep(
     _ text: String, of record: CollectedRecord, _ key: Key
-  ) throws(StoreError) {
+  ) throws(PortError) {
     let row = try statement(
       """
       INSERT INTO other_records (device, record, stream, sequence, other, layer)
@@ -201,7 +201,7 @@ public final class CollectionStore: CollectionPort {
     try row.run()
   }
 
-  private func withdraw(_ record: CollectedRecord, _ key: Key) throws(StoreError) {
+  private func withdraw(_ record: CollectedRecord, _ key: Key) throws(PortError) {
     if CollectionEntry.layers.contains(where: { $0.name == record.layer }) {
       let rows = try statement(
         """
@@ -233,7 +233,7 @@ public final class CollectionStore: CollectionPort {
 
   // MARK: Streams
 
-  private func known(_ key: Key) throws(StoreError) -> Stream {
+  private func known(_ key: Key) throws(PortError) -> Stream {
     if let stream = streams[key] { return stream }
     let made = try statement(
       "INSERT OR IGNORE INTO streams (device, stream, through, dropped) VALUES (?1, ?2, 0, 0)")
@@ -251,7 +251,7 @@ public final class CollectionStore: CollectionPort {
       id: id, progress: StreamProgress(through: row.integer(1) ?? 0, ahead: try ahead(of: id)))
   }
 
-  private func ahead(of id: Int64) throws(StoreError) -> Set<Int64> {
+  private func ahead(of id: Int64) throws(PortError) -> Set<Int64> {
     let row = try connection.prepared("SELECT sequence FROM streams_ahead WHERE stream_id = ?1")
     row.bind(1, id)
     defer { row.reset() }
@@ -260,7 +260,7 @@ public final class CollectionStore: CollectionPort {
     return numbers
   }
 
-  private func note(_ sequence: Int64, of id: Int64) throws(StoreError) {
+  private func note(_ sequence: Int64, of id: Int64) throws(PortError) {
     let row = try statement(
       "INSERT OR IGNORE INTO streams_ahead (stream_id, sequence) VALUES (?1, ?2)")
     row.bind(1, id)
@@ -268,7 +268,7 @@ public final class CollectionStore: CollectionPort {
     try row.run()
   }
 
-  private func advance(_ stream: Stream) throws(StoreError) {
+  private func advance(_ stream: Stream) throws(PortError) {
     for sql in [
       "UPDATE streams SET through = ?2 WHERE id = ?1",
       "DELETE FROM streams_ahead WHERE stream_id = ?1 AND sequence <= ?2",
@@ -280,7 +280,7 @@ public final class CollectionStore: CollectionPort {
     }
   }
 
-  public func receipts() throws(StoreError) -> [(device: String, receipt: CollectorReceipt)] {
+  public func receipts() throws(PortError) -> [(device: String, receipt: CollectorReceipt)] {
     let row = try connection.prepareOnce(
       "SELECT id, device, stream, through FROM streams ORDER BY id")
     var receipts: [(device: String, receipt: CollectorReceipt)] = []
@@ -292,7 +292,7 @@ public final class CollectionStore: CollectionPort {
     return receipts
   }
 
-  private func statement(_ sql: String) throws(StoreError) -> Statement {
+  private func statement(_ sql: String) throws(PortError) -> Statement {
     try connection.prepared(sql, doing: "write to")
   }
 }

@@ -6,7 +6,7 @@ import Ports
   import Glibc
 #endif
 
-extension StoreError {
+extension PortError {
   /// What SQLite's last failure on this connection means to a user.
   ///
   /// - Parameter use: what the connection needs the file for.
@@ -83,7 +83,7 @@ extension StoreError {
   }
 
   /// The file could be opened, but not for writing.
-  static func notWritable(_ path: String, name: String) -> StoreError {
+  static func notWritable(_ path: String, name: String) -> PortError {
     .readOnly(
       "cannot write to the store \(name): it is read-only; "
         + otherwise(FileAccess.denial(of: .writing, to: path)))
@@ -108,7 +108,7 @@ extension StoreError {
 
   static func damagedRow(
     _ table: String, id: Int64, column: String, path: String
-  ) -> StoreError {
+  ) -> PortError {
     .corrupt(
       "the store \(path) holds something unreadable in \(table), id \(id), column \(column); "
         + "correct or delete that row with sqlite3 or QGIS, or leave it out with `godwit store "
