@@ -139,7 +139,9 @@ public struct CollectedRecord: Equatable, Sendable {
   /// - Throws: which column cannot be understood.
   public func row<Row: StoredRecord>(as kind: Row.Type) throws(DamagedColumn) -> Row? {
     guard layer == Row.layout.name, case .row(let members) = content else { return nil }
-    return try Row(row: RowReader(CollectedRow(id: record, members, Row.layout)))
+    return try Row(
+      row: RowReader(
+        CollectedRow(id: record, members, Row.layout), Row.layout.positions))
   }
 
   /// The values of a table's columns, behind the id, and what this version has no column for.

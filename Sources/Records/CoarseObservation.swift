@@ -47,14 +47,12 @@ extension CoarseObservation: StoredRecord {
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {
-    let position = try row.optionalReal(3).map { (latitude: Double) throws(DamagedColumn) in
-      let longitude = try row.real(4)
-      return try row.required(3, Coordinate(checkedLatitude: latitude, longitude: longitude))
-    }
     self.init(
-      received: .zero + Seconds(try row.real(2)), time: try row.optionalTime(1), position: position,
-      accuracy: try row.optionalQuantity(5), accessPoint: try row.optionalText(6),
-      source: try row.text(7))
+      received: .zero + Seconds(try row.real("since_boot_s")), time: try row.optionalTime("time"),
+      position: try row.optionalPosition(latitude: "latitude_deg", longitude: "longitude_deg"),
+      accuracy: try row.optionalQuantity("accuracy_m"),
+      accessPoint: try row.optionalText("access_point"),
+      source: try row.text("source"))
   }
 
   public var record: Record { .coarse(self) }

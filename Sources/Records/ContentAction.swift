@@ -71,9 +71,10 @@ extension ContentAction: StoredRecord {
 
   public init(row: RowReader) throws(DamagedColumn) {
     self.init(
-      try row.word(5), at: try row.time(1), content: (try row.text(3), try row.text(4)),
-      place: try row.text(2), crossing: try row.optionalInteger(7),
-      detail: try row.optionalText(6))
+      try row.word("action"), at: try row.time("time"),
+      content: (try row.text("content_id"), try row.text("title")),
+      place: try row.text("place_id"), crossing: try row.optionalInteger("crossing_id"),
+      detail: try row.optionalText("detail"))
   }
 
   public var record: Record { .contentAction(self) }

@@ -105,12 +105,15 @@ extension Crossing: StoredRecord {
 
   public init(row: RowReader) throws(DamagedColumn) {
     self.init(
-      id: try row.identifier(), try row.word(3), time: try row.time(2),
-      earliest: try row.optionalTime(7), latest: try row.time(8),
-      place: (try row.text(4), try row.text(5), try row.count(6)),
-      position: try row.position(1), accuracy: try row.quantity(9),
-      distance: try row.quantity(10), probabilityInside: try row.real(11))
-    evidence = try row.optionalWord(12) ?? .location
+      id: try row.identifier(), try row.word("change"), time: try row.time("time"),
+      earliest: try row.optionalTime("earliest"), latest: try row.time("latest"),
+      place: (
+        try row.text("place_uuid"), try row.text("place_name"), try row.count("place_version")
+      ),
+      position: try row.position("geom"), accuracy: try row.quantity("accuracy_m"),
+      distance: try row.quantity("edge_distance_m"),
+      probabilityInside: try row.real("probability_inside"))
+    evidence = try row.optionalWord("evidence") ?? .location
   }
 
   public var record: Record { .crossing(self) }

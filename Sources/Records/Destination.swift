@@ -50,10 +50,11 @@ extension Destination: StoredRecord {
 
   public init(row: RowReader) throws(DamagedColumn) {
     self.init(
-      id: try row.identifier(), position: try row.position(1), radius: try row.quantity(2),
-      visits: try row.count(3), totalDwell: try row.quantity(4),
-      label: try row.optionalText(5).flatMap { $0.isEmpty ? nil : $0 })
-    unwatched = try row.optionalQuantity(6) ?? 0
+      id: try row.identifier(), position: try row.position("geom"),
+      radius: try row.quantity("radius_m"),
+      visits: try row.count("visit_count"), totalDwell: try row.quantity("total_dwell_s"),
+      label: try row.optionalText("label").flatMap { $0.isEmpty ? nil : $0 })
+    unwatched = try row.optionalQuantity("unwatched_s") ?? 0
   }
 
   public var record: Record { .destination(self) }

@@ -116,21 +116,21 @@ extension GnssSession: StoredRecord {
   }
 
   public init(row: RowReader) throws(DamagedColumn) {
-    self.init(id: try row.identifier(), on: try row.optionalTime(1))
-    duration = try row.optionalQuantity(4)
-    off = try row.optionalTime(3)
-    timeToFirstFix = try row.optionalQuantity(5)
-    fixesAccepted = try row.count(6)
-    fixesRejected = try row.count(7)
-    outcome = try row.word(8)
-    charge = try row.optionalCharge(9)
-    energy = try row.optionalQuantity(10)
-    energyUncertainty = try row.optionalQuantity(12)
-    basis = try row.optionalWord(13)
-    restart = try row.optionalWord(14)
-    if try row.flag(11), basis == nil { basis = .measured }
+    self.init(id: try row.identifier(), on: try row.optionalTime("power_on"))
+    duration = try row.optionalQuantity("duration_s")
+    off = try row.optionalTime("power_off")
+    timeToFirstFix = try row.optionalQuantity("ttff_s")
+    fixesAccepted = try row.count("fixes_accepted")
+    fixesRejected = try row.count("fixes_rejected")
+    outcome = try row.word("outcome")
+    charge = try row.optionalCharge("charge_mAh")
+    energy = try row.optionalQuantity("energy_J")
+    energyUncertainty = try row.optionalQuantity("energy_uncertainty_J")
+    basis = try row.optionalWord("basis")
+    restart = try row.optionalWord("restart")
+    if try row.flag("energy_is_measured"), basis == nil { basis = .measured }
     // Follows from the switch-on; it stands in the file for other programs.
-    _ = try row.optionalTime(2)
+    _ = try row.optionalTime("first_fix")
   }
 
   public var record: Record { .session(self) }

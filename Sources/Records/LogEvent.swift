@@ -58,8 +58,8 @@ extension TimedLogEvent: StoredRecord {
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {
-    time = try row.optionalTime(1)
-    logEvent = LogEvent(try row.text(3), try row.text(4), level: try row.word(2))
+    time = try row.optionalTime("time")
+    logEvent = LogEvent(try row.text("kind"), try row.text("reason"), level: try row.word("level"))
   }
 
   public var record: Record { .event(logEvent, time: time) }

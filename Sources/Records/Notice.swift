@@ -82,18 +82,19 @@ extension Notice: StoredRecord {
 
   public init(row: RowReader) throws(DamagedColumn) {
     self.init(
-      id: try row.identifier(), time: try row.optionalTime(2),
-      alert: try row.optionalInteger(3), name: try row.text(4), kind: try row.word(5),
-      text: try row.text(6))
-    crossing = try row.optionalInteger(7)
-    placeUUID = try row.optionalText(8)
-    placeName = try row.optionalText(9)
-    position = try row.optionalPosition(1)
-    accuracy = try row.optionalQuantity(10)
-    locatedAt = try row.optionalTime(11)
-    isTest = try row.flag(12)
-    handling = try row.word(13)
-    outcome = try row.optionalText(14)
+      id: try row.identifier(), time: try row.optionalTime("time"),
+      alert: try row.optionalInteger("alert_id"), name: try row.text("alert_name"),
+      kind: try row.word("kind"),
+      text: try row.text("text"))
+    crossing = try row.optionalInteger("crossing_id")
+    placeUUID = try row.optionalText("place_uuid")
+    placeName = try row.optionalText("place_name")
+    position = try row.optionalPosition("geom")
+    accuracy = try row.optionalQuantity("accuracy_m")
+    locatedAt = try row.optionalTime("located_at")
+    isTest = try row.flag("is_test")
+    handling = try row.word("command")
+    outcome = try row.optionalText("command_outcome")
   }
 
   public var record: Record { .notice(self) }

@@ -59,9 +59,11 @@ extension PowerSegment: StoredRecord {
 
   public init(row: RowReader) throws(DamagedColumn) {
     self.init(
-      state: try row.word(1), start: try row.time(2), duration: try row.quantity(3),
-      charge: try row.required(4, try row.optionalCharge(4)), energy: try row.quantity(5),
-      energyUncertainty: try row.optionalQuantity(6), basis: try row.word(7))
+      state: try row.word("state"), start: try row.time("start"),
+      duration: try row.quantity("duration_s"),
+      charge: try row.charge("charge_mAh"), energy: try row.quantity("energy_J"),
+      energyUncertainty: try row.optionalQuantity("energy_uncertainty_J"),
+      basis: try row.word("basis"))
   }
 
   public var record: Record { .powerSegment(self) }

@@ -53,9 +53,24 @@ public struct TableLayout: Hashable, Sendable {
   public let key: Key
   /// Behind the id.
   public let columns: [ColumnLayout]
+  public let positions: ColumnPositions
   public let time: String?
   public let newest: String?
   public let expiry: String?
+
+  fileprivate init(
+    name: String, description: String, key: Key, columns: [ColumnLayout], time: String?,
+    newest: String?, expiry: String?
+  ) {
+    self.name = name
+    self.description = description
+    self.key = key
+    self.columns = columns
+    positions = ColumnPositions(columns.map(\.name))
+    self.time = time
+    self.newest = newest
+    self.expiry = expiry
+  }
 
   /// Where the geometry of a layer stands in a row, counted with the id; nil: the table is no
   /// layer.

@@ -21,105 +21,147 @@ public struct DamagedColumn: Error, Hashable, Sendable {
   public init(column: Int32) { self.column = column }
 }
 
-/// The columns of one row, by position: 0 is the id, and the others follow as the table declares
-/// them.
+/// Where the columns of a table stand in its rows, behind the id.
+public struct ColumnPositions: Hashable, Sendable {
+  private let byName: [String: Int32]
+
+  public init(_ names: [String]) {
+    byName = Dictionary(
+      uniqueKeysWithValues: names.enumerated().map { ($1, Int32($0) + 1) })
+  }
+
+  /// - Precondition: the table has a column of that name.
+  subscript(name: String) -> Int32 {
+    guard let position = byName[name] else { preconditionFailure("no column is called \(name)") }
+    return position
+  }
+}
+
+/// The columns of one row, by the names that its table declares.
 public struct RowReader {
   private let row: any StoredRow
+  private let positions: ColumnPositions
 
-  public init(_ row: any StoredRow) { self.row = row }
+  public init(_ row: any StoredRow, _ positions: ColumnPositions) {
+    self.row = row
+    self.positions = positions
+  }
 
-  public func required<T>(_ column: Int32, _ value: T?) throws(DamagedColumn) -> T {
-    guard let value else { throw DamagedColumn(column: column) }
+  /// What a column holds.
+  /// - Throws: when it is not there, or not of the type that is asked for.
+  private func value<T>(
+    _ column: String, _ read: (Int32) -> T?
+  ) throws(DamagedColumn) -> T {
+    let position = positions[column]
+    guard let value = read(position) else { throw DamagedColumn(column: position) }
     return value
   }
 
-  public func integer(_ column: Int32) throws(DamagedColumn) -> Int64 {
-    try required(column, row.integer(column))
+  private func isNull(_ column: String) -> Bool { row.isNull(positions[column]) }
+
+  public func integer(_ column: String) throws(DamagedColumn) -> Int64 {
+    try value(column) { row.integer($0) }
   }
 
-  public func optionalInteger(_ column: Int32) throws(DamagedColumn) -> Int64? {
-    row.isNull(column) ? nil : try integer(column)
+  public func optionalInteger(_ column: String) throws(DamagedColumn) -> Int64? {
+    isNull(column) ? nil : try integer(column)
   }
 
   /// What can be counted: numbers beyond are not the store's, and would overflow where they are
   /// counted on.
-  public func count(_ column: Int32) throws(DamagedColumn) -> Int {
-    let count = try integer(column)
-    return try required(column, (0...RecordIdentifier.highest) ~= count ? Int(count) : nil)
+  public func count(_ column: String) throws(DamagedColumn) -> Int {
+    try value(column) { position in
+      row.integer(position).flatMap { (0...RecordIdentifier.highest) ~= $0 ? Int($0) : nil }
+    }
   }
 
   /// The row's id, as far as it is one that the store gives.
   public func identifier() throws(DamagedColumn) -> Int64 {
     let id = row.integer(0) ?? 0
-    return try required(0, (0...RecordIdentifier.highest) ~= id ? id : nil)
+    guard (0...RecordIdentifier.highest) ~= id else { throw DamagedColumn(column: 0) }
+    return id
   }
 
-  public func flag(_ column: Int32) throws(DamagedColumn) -> Bool { try integer(column) != 0 }
+  public func flag(_ column: String) throws(DamagedColumn) -> Bool { try integer(column) != 0 }
 
-  public func optionalFlag(_ column: Int32) throws(DamagedColumn) -> Bool? {
-    row.isNull(column) ? nil : try flag(column)
+  public func optionalFlag(_ column: String) throws(DamagedColumn) -> Bool? {
+    isNull(column) ? nil : try flag(column)
   }
 
-  public func real(_ column: Int32) throws(DamagedColumn) -> Double {
-    try required(column, row.real(column))
+  public func real(_ column: String) throws(DamagedColumn) -> Double {
+    try value(column) { row.real($0) }
   }
 
-  public func optionalReal(_ column: Int32) throws(DamagedColumn) -> Double? {
-    row.isNull(column) ? nil : try real(column)
+  public func optionalReal(_ column: String) throws(DamagedColumn) -> Double? {
+    isNull(column) ? nil : try real(column)
   }
 
-  public func quantity<Q: Quantity>(_ column: Int32) throws(DamagedColumn) -> Q {
+  public func quantity<Q: Quantity>(_ column: String) throws(DamagedColumn) -> Q {
     Q(try real(column))
   }
 
   /// Nil when the column is empty; still an error when it holds something else than a number.
-  public func optionalQuantity<Q: Quantity>(_ column: Int32) throws(DamagedColumn) -> Q? {
-    row.isNull(column) ? nil : try quantity(column)
+  public func optionalQuantity<Q: Quantity>(_ column: String) throws(DamagedColumn) -> Q? {
+    isNull(column) ? nil : try quantity(column)
   }
 
   /// Charges stand in milliampere-hours.
-  public func optionalCharge(_ column: Int32) throws(DamagedColumn) -> Coulombs? {
-    row.isNull(column) ? nil : Coulombs(milliampereHours: try real(column))
+  public func charge(_ column: String) throws(DamagedColumn) -> Coulombs {
+    Coulombs(milliampereHours: try real(column))
   }
 
-  public func text(_ column: Int32) throws(DamagedColumn) -> String {
-    try required(column, row.text(column))
+  /// Charges stand in milliampere-hours.
+  public func optionalCharge(_ column: String) throws(DamagedColumn) -> Coulombs? {
+    isNull(column) ? nil : try charge(column)
   }
 
-  public func optionalText(_ column: Int32) throws(DamagedColumn) -> String? {
-    row.isNull(column) ? nil : try text(column)
+  public func text(_ column: String) throws(DamagedColumn) -> String {
+    try value(column) { row.text($0) }
   }
 
-  public func time(_ column: Int32) throws(DamagedColumn) -> UTCInstant {
-    try required(column, row.time(column))
+  public func optionalText(_ column: String) throws(DamagedColumn) -> String? {
+    isNull(column) ? nil : try text(column)
+  }
+
+  public func time(_ column: String) throws(DamagedColumn) -> UTCInstant {
+    try value(column) { row.time($0) }
   }
 
   /// Nil when the column is empty; still an error when it holds something else than a time.
-  public func optionalTime(_ column: Int32) throws(DamagedColumn) -> UTCInstant? {
-    row.isNull(column) ? nil : try time(column)
+  public func optionalTime(_ column: String) throws(DamagedColumn) -> UTCInstant? {
+    isNull(column) ? nil : try time(column)
   }
 
-  public func position(_ column: Int32) throws(DamagedColumn) -> Coordinate {
-    try required(column, row.position(column))
+  /// A place in two columns.
+  public func optionalPosition(
+    latitude: String, longitude: String
+  ) throws(DamagedColumn) -> Coordinate? {
+    guard let first = try optionalReal(latitude) else { return nil }
+    let second = try real(longitude)
+    return try value(latitude) { _ in Coordinate(checkedLatitude: first, longitude: second) }
   }
 
-  func optionalPosition(_ column: Int32) throws(DamagedColumn) -> Coordinate? {
-    row.isNull(column) ? nil : try position(column)
+  public func position(_ column: String) throws(DamagedColumn) -> Coordinate {
+    try value(column) { row.position($0) }
   }
 
-  func optionalPolygons(_ column: Int32) throws(DamagedColumn) -> [[[Coordinate]]]? {
-    row.isNull(column) ? nil : try required(column, row.polygons(column))
+  func optionalPosition(_ column: String) throws(DamagedColumn) -> Coordinate? {
+    isNull(column) ? nil : try position(column)
+  }
+
+  func optionalPolygons(_ column: String) throws(DamagedColumn) -> [[[Coordinate]]]? {
+    isNull(column) ? nil : try value(column) { row.polygons($0) }
   }
 
   public func word<Word: RawRepresentable>(
-    _ column: Int32
+    _ column: String
   ) throws(DamagedColumn) -> Word where Word.RawValue == String {
-    try required(column, Word(rawValue: try text(column)))
+    try value(column) { row.text($0).flatMap(Word.init) }
   }
 
   public func optionalWord<Word: RawRepresentable>(
-    _ column: Int32
+    _ column: String
   ) throws(DamagedColumn) -> Word? where Word.RawValue == String {
-    row.isNull(column) ? nil : try word(column)
+    isNull(column) ? nil : try word(column)
   }
 }

@@ -39,9 +39,10 @@ extension StoredArea: StoredRecord {
 
   public init(row: RowReader) throws(DamagedColumn) {
     self.init(
-      id: try row.identifier(), polygons: try row.optionalPolygons(1),
-      latitude: try row.optionalQuantity(2), longitude: try row.optionalQuantity(3),
-      try StoredPlace(row: row, from: 4))
+      id: try row.identifier(), polygons: try row.optionalPolygons("geom"),
+      latitude: try row.optionalQuantity("latitude_deg"),
+      longitude: try row.optionalQuantity("longitude_deg"),
+      try StoredPlace(row: row))
   }
 
   public var record: Record { .placeArea(self) }

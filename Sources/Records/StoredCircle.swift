@@ -27,8 +27,8 @@ extension StoredCircle: StoredRecord {
 
   public init(row: RowReader) throws(DamagedColumn) {
     self.init(
-      id: try row.identifier(), centre: try row.optionalPosition(1),
-      radius: try row.optionalQuantity(2), try StoredPlace(row: row, from: 3))
+      id: try row.identifier(), centre: try row.optionalPosition("geom"),
+      radius: try row.optionalQuantity("radius_m"), try StoredPlace(row: row))
   }
 
   public var record: Record { .placeCircle(self) }

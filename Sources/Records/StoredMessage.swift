@@ -57,7 +57,7 @@ extension StoredMessage: StoredRecord {
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {
-    self.init(Key(try row.word(1), try row.text(2)), try row.text(3))
+    self.init(Key(try row.word("kind"), try row.text("name")), try row.text("message"))
   }
 
   public var record: Record { .message(self) }

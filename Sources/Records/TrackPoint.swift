@@ -66,11 +66,12 @@ extension TrackPoint: StoredRecord {
 
   public init(row: RowReader) throws(DamagedColumn) {
     location = Location(
-      time: try row.time(2), position: try row.position(1), accuracy: try row.quantity(3),
-      speed: try row.optionalQuantity(5), track: try row.optionalQuantity(6),
-      altitude: try row.optionalQuantity(4), source: try row.word(7))
-    reason = try row.word(8)
-    session = try row.optionalInteger(9)
+      time: try row.time("time"), position: try row.position("geom"),
+      accuracy: try row.quantity("accuracy_m"),
+      speed: try row.optionalQuantity("speed_m_s"), track: try row.optionalQuantity("track_deg"),
+      altitude: try row.optionalQuantity("altitude_m"), source: try row.word("source"))
+    reason = try row.word("reason")
+    session = try row.optionalInteger("session_id")
   }
 
   public var record: Record { .trackPoint(self) }

@@ -213,23 +213,26 @@ extension Visit: StoredRecord {
 
   public init(row: RowReader) throws(DamagedColumn) {
     let arrival = TimeEstimate(
-      estimate: try row.time(2), earliest: try row.time(3), latest: try row.time(4))
-    let departure = try row.optionalTime(5).map { (time: UTCInstant) throws(DamagedColumn) in
+      estimate: try row.time("arrival"), earliest: try row.time("arrival_earliest"),
+      latest: try row.time("arrival_latest"))
+    let departure = try row.optionalTime("departure").map {
+      (time: UTCInstant) throws(DamagedColumn) in
       TimeEstimate(
-        estimate: time, earliest: try row.optionalTime(6) ?? time,
-        latest: try row.optionalTime(7) ?? time)
+        estimate: time, earliest: try row.optionalTime("departure_earliest") ?? time,
+        latest: try row.optionalTime("departure_latest") ?? time)
     }
     self.init(
       id: try row.identifier(), arrival: arrival, departure: departure,
-      position: try row.position(1),
-      accuracy: try row.quantity(8), confidence: try row.real(9),
-      locations: try row.count(10), destination: try row.optionalInteger(11))
-    lastSeen = try row.optionalTime(12)
-    unwatched = try row.optionalQuantity(13) ?? 0
-    isCoarse = try row.optionalFlag(17)
-    if let text = try row.optionalText(16) {
+      position: try row.position("geom"),
+      accuracy: try row.quantity("accuracy_m"), confidence: try row.real("confidence"),
+      locations: try row.count("locations"), destination: try row.optionalInteger("destination_id"))
+    lastSeen = try row.optionalTime("last_seen")
+    unwatched = try row.optionalQuantity("unwatched_s") ?? 0
+    isCoarse = try row.optionalFlag("is_coarse")
+    if let text = try row.optionalText("gaps_s") {
       gaps = UnwatchedTimes(text, after: arrival.estimate) ?? UnwatchedTimes()
-    } else if let start = try row.optionalTime(14), let end = try row.optionalTime(15),
+    } else if let start = try row.optionalTime("gap_start"),
+      let end = try row.optionalTime("gap_end"),
       start < end
     {
       gaps = UnwatchedTimes([UnwatchedTime(start: start, end: end)])

@@ -38,6 +38,6 @@ extension StoredRecord {
   /// What every kind keeps: that a record is read back as it was written.
   func requireRoundTrip() throws {
     let row = MemoryRow(of: self, id: 1)
-    #expect(try Self(row: RowReader(row)) == self)
+    #expect(try Self(row: RowReader(row, Self.layout.positions)) == self)
   }
 }

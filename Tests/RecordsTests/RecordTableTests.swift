@@ -123,7 +123,7 @@ import Testing
   func damage() {
     var values = MemoryRow(of: Self.session, id: 1).values
     values[8] = .null
-    let row = RowReader(MemoryRow(values: values))
+    let row = RowReader(MemoryRow(values: values), GnssSession.layout.positions)
     #expect(throws: DamagedColumn(column: 8)) { try GnssSession(row: row) }
   }
 

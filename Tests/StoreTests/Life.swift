@@ -90,7 +90,7 @@ struct Life {
         row.reset()
         row.bind(1, id)
         guard (try? row.step()) == true, row.integer(0) == id,
-          (try? table.read(RowReader(row))) != nil
+          (try? table.read(RowReader(row, table.positions))) != nil
         else { continue }
         found[name, default: []].insert(id)
       }

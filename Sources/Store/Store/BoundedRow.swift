@@ -15,6 +15,7 @@ struct BoundedRow {
 
   private let connection: Connection
   private let table: String
+  private let positions: ColumnPositions
   /// Those with the least bound first; without the last, which is that of the row.
   private var parts: [Part] = []
   private let last: Part
@@ -26,6 +27,7 @@ struct BoundedRow {
     guard let most = bounds.last else { return nil }
     self.connection = connection
     self.table = table
+    positions = layout.positions
     func part(_ bytes: Int, _ given: [String]?) throws(PortError) -> Part {
       let columns = layout.columns.filter { $0.mostBytes == bytes }.map(\.name)
       let probe = try connection.prepareOnce(Self.query(given ?? columns, table))
@@ -51,7 +53,7 @@ struct BoundedRow {
     // Nothing of it stays in memory.
     defer { last.probe.reset() }
     guard try isThere(id, in: last) else { return nil }
-    return try last.probe.understood(of: table, read)
+    return try last.probe.understood(of: table, positions, read)
   }
 
   private func isThere(_ id: Int64, in part: Part) throws(PortError) -> Bool {

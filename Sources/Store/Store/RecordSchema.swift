@@ -70,13 +70,14 @@ struct Table: Sendable {
   let select: String
   /// Reads a row, to tell one that can be understood from one that cannot.
   let read: @Sendable (RowReader) throws(DamagedColumn) -> Void
+  let positions: ColumnPositions
 
   /// Those of the kinds of records, in the order of the schema.
   static let ofRecords = Record.schema.flatMap(\.kinds).map { $0.storeTable }
 
   static let meta = Table("meta", ["key", "value"]) { (row) throws(DamagedColumn) in
-    _ = try row.text(1)
-    _ = try row.text(2)
+    _ = try row.text("key")
+    _ = try row.text("value")
   }
 
   static let all = ofRecords + [meta, Table("migrations", ["name"])]
@@ -100,6 +101,7 @@ struct Table: Sendable {
     self.name = name
     self.layout = layout
     self.read = read
+    positions = ColumnPositions(columns)
     select = "SELECT \((["id"] + columns).joined(separator: ", ")) FROM \(name)"
   }
 
@@ -110,7 +112,7 @@ struct Table: Sendable {
       guard let most = column.mostBytes, row.byteCount(Int32(index) + 1) > most else { continue }
       throw .damagedRow(name, id: row.id, column: column.name, path: row.storeName)
     }
-    try row.understood(of: name, read)
+    try row.understood(of: name, positions, read)
   }
 
   /// Whether it is a layer of points or polygons.

@@ -119,6 +119,7 @@ public struct RowCursor<Row> {
   private let statement: Statement
   private let read: (RowReader) throws(DamagedColumn) -> Row
   private let table: String
+  private let positions: ColumnPositions
   /// Nil: nobody else writes the table, and the statement gives the whole row.
   private let bounded: BoundedRow?
   /// Whether nothing comes behind what could not be read.
@@ -142,6 +143,7 @@ public struct RowCursor<Row> {
     statement = try connection.prepareOnce("SELECT \(columns) FROM \(table) \(condition)")
     bind(statement)
     self.table = table
+    positions = Row.layout.positions
     read = { (row) throws(DamagedColumn) in try Row(row: row) }
   }
 
@@ -150,7 +152,7 @@ public struct RowCursor<Row> {
   /// - Throws: `corrupt` with table, id and column when a row cannot be understood.
   public mutating func next() throws(PortError) -> Row? {
     while try isAtRow() {
-      guard let bounded else { return try statement.understood(of: table, read) }
+      guard let bounded else { return try statement.understood(of: table, positions, read) }
       if let row = try bounded.read(statement.id, read) { return row }
     }
     return nil
@@ -196,10 +198,11 @@ extension Statement: StoredRow {
   ///
   /// - Throws: `corrupt` with table, id and column when it cannot be understood.
   func understood<Row>(
-    of table: String, _ read: (RowReader) throws(DamagedColumn) -> Row
+    of table: String, _ positions: ColumnPositions,
+    _ read: (RowReader) throws(DamagedColumn) -> Row
   ) throws(PortError) -> Row {
     do {
-      return try read(RowReader(self))
+      return try read(RowReader(self, positions))
     } catch {
       throw .damagedRow(table, id: id, column: name(error.column), path: storeName)
     }
