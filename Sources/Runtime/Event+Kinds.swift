@@ -16,4 +16,5 @@ extension Event {
 
 extension Effect {
   var switches: Bool { if case .power = self { true } else { false } }
+  var locates: Bool { if case .located = self { true } else { false } }
 }

@@ -219,16 +219,11 @@ public final class TrackerRuntime {
       rounds += 1
       switch inbox.isEmpty ? .tracker(.woke) : inbox.removeFirst() {
       case .tracker(let event):
-        let accepted = tracker.counters.fixesAccepted
-        let hadFix = reporter.isWatched && tracker.session?.timeToFirstFix != nil
         let effects = tracker.step(event, at: now)
         if case .fix(let fix) = event {
-          heard(fix, isAccepted: tracker.counters.fixesAccepted > accepted, at: now)
-          if reporter.isWatched, !hadFix, let session = tracker.session,
-            session.timeToFirstFix != nil
-          {
-            reporter.found(session, at: now)
-          }
+          reporter.heard(
+            fix, isAccepted: effects.contains(where: \.locates), date: tracker.clock.utc(at: now),
+            at: now)
         }
         if let source = event.source { reporter.heard(source: source, at: now) }
         if event.isEvidence, effects.contains(where: \.switches) { energy.sample(at: now) }
@@ -240,14 +235,6 @@ public final class TrackerRuntime {
       }
     }
     isStepping = false
-  }
-
-  /// What follows from a fix beside what the tracker makes of it.
-  private func heard(_ fix: Fix, isAccepted: Bool, at now: BootInstant) {
-    reporter.heard(fix, isAccepted: isAccepted, date: tracker.clock.utc(at: now), at: now)
-    guard isAccepted, let location = tracker.lastGnss else { return }
-    surroundings.located(location, at: now)
-    for listener in listeners { listener.located(location, at: now) }
   }
 
   private func enqueue(_ input: Input, at now: BootInstant) {
@@ -311,6 +298,10 @@ public final class TrackerRuntime {
       }
     case .findPlaces(let cap):
       for input in places.targets(within: cap, at: now) { enqueue(input, at: now) }
+    case .located(let location):
+      surroundings.located(location, at: now)
+      for listener in listeners { listener.located(location, at: now) }
+    case .firstFix(let session): if reporter.isWatched { reporter.found(session, at: now) }
     case .store(let record):
       let record = energy.metered(record, at: now)
       store(record, at: now)

@@ -16,6 +16,10 @@ public enum Effect: Hashable, Sendable {
   case scan(source: String)
   /// Tell which places are there, once.
   case findPlaces(within: SphericalCap)
+  /// GNSS has located the board: a fix was accepted.
+  case located(Location)
+  /// The session has its first fix.
+  case firstFix(GnssSession)
   /// Make it durable before anything after it in the list happens.
   case store(Record)
   case log(LogEvent)

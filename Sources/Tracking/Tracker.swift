@@ -176,6 +176,7 @@ public struct Tracker: Sendable {
     case .refused(let reason):
       if search.refused(fix, reason, &step) { positionState.searching(search, at: fix.received) }
     case .accepted(let location, let outcome):
+      step.perform(.located(location))
       search.accepted(at: fix.received, &step)
       let purpose = demands.gnssLocation(location, at: step.now, in: context)
       let session = search.sessionID

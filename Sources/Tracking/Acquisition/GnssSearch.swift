@@ -190,7 +190,9 @@ struct GnssSearch: Sendable {
     if session?.record.restart != .hot {
       restartFailed("it had a place all the time since it was told to start again", &step)
     }
-    if session?.obedience != .refused { session?.record.timeToFirstFix = timeToFirstFix }
+    guard session?.obedience != .refused else { return }
+    session?.record.timeToFirstFix = timeToFirstFix
+    if let session { step.perform(.firstFix(session.record)) }
   }
 
   /// Answers whether it is searching: an epoch without a position is no refusal.
