@@ -17,6 +17,7 @@ struct Godwit: ParsableCommand {
       ReplayCommand.self, SimulateCommand.self, DecodeCommand.self,
       TrackCommand.self, VisitsCommand.self, TripsCommand.self, DestinationsCommand.self,
       PlacesCommand.self, ContentsCommand.self, ContactsCommand.self, LettersCommand.self,
+      LetterboxesCommand.self,
       GroupsCommand.self, MeetingsCommand.self, AlertsCommand.self, ExportCommand.self,
       UplinkCommand.self, CollectCommand.self, MetricsCommand.self,
       StoreCommand.self, CellsCommand.self, ConfigCommand.self, ImageCommand.self,

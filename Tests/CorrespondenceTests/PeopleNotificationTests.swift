@@ -17,7 +17,7 @@ import Testing
       (.near([People.letter()], at: "The oak"), "a letter of ben is near: The oak"),
       (
         .delivered(People.letter(from: People.mallory)),
-        "a letter of mallory was delivered: `godwit letters read "
+        "a letter of mallory was delivered: `godwit letters show "
           + "\(People.letter().id.description.prefix(8))`"
       ),
       (

@@ -38,7 +38,7 @@ struct LetterKillTests {
       let (writer, reader) = (boards[number % 2], boards[1 - number % 2])
       let changes = [writer, reader].map { $0.changes() }
       try writer.does(
-        "letters", "write", "--to", reader.name, "--at", "47.285217,8.565265", "--radius", "50",
+        "letters", "add", "--to", reader.name, "--at", "47.285217,8.565265", "--radius", "50",
         "Letter \(number)")
       let victim = Int.random(in: 0..<2, using: &chance)
       [writer, reader][victim].pass(.random(in: 1...8, using: &chance), of: changes[victim])

@@ -85,7 +85,7 @@ class Trial:
         store = f"{self.base}-{kind}.gpkg"
         if not os.path.exists(store):
             if kind == "letter":
-                self.run("letters", "write", "--to", HERE, "--at", self.spot, "Look up",
+                self.run("letters", "add", "--to", HERE, "--at", self.spot, "Look up",
                          "--store", store)
             else:
                 self.run("places", "add", "Spot", "--at", self.spot, "--radius", "20",

@@ -34,7 +34,7 @@ import Testing
     #expect(again.hasPrefix("0 taken, 2 known"), "\(again)")
     try anna.come(52, 5)
     let letters = try anna.list("letters").compactMap { $0["id"]?.string }
-    let texts = try letters.map { try anna.done("letters", "read", $0) }.joined()
+    let texts = try letters.map { try anna.done("letters", "show", $0) }.joined()
     #expect(texts.contains("Rolls: Too dry") && texts.contains("Rolls: ranked 2 of 5"), "\(texts)")
     #expect(!texts.contains("For me alone"))
   }

@@ -27,10 +27,10 @@ import Testing
         \(table): 200 cells, from 200 rows
 
         """)
-    let info = try Program.run("cells", "info", "--table", table)
+    let info = try Program.run("cells", "show", "--table", table)
     #expect(info.output.hasPrefix("country 262: 200 cells\n"))
     #expect(info.output.contains("the newest measured on 2021-01-01"))
-    let json = try Program.run("cells", "info", "--json", "--table", table)
+    let json = try Program.run("cells", "show", "--json", "--table", table)
     #expect(json.output.contains(#""countries":[{"mcc":262,"cells":200}]"#), "\(json.output)")
   }
 
@@ -91,6 +91,6 @@ import Testing
     let missing = try Program.run("cells", "import", scratch.file("no.csv"), "--table", table)
     #expect(missing.exitCode == 1)
     #expect(missing.messages.contains("no.csv"))
-    #expect(try Program.run("cells", "info", "--table", table).exitCode == 1)
+    #expect(try Program.run("cells", "show", "--table", table).exitCode == 1)
   }
 }

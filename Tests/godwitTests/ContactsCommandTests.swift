@@ -17,10 +17,10 @@ import Testing
   @Test("contacts are added, renamed, blocked and removed") func life() throws {
     try anna.done("contacts", "add", "Ben", "ben")
     try anna.done("contacts", "add", "Carl, the tall", "carl")
-    try anna.done("contacts", "rename", "ben", "Benjamin")
+    try anna.done("contacts", "edit", "ben", "Benjamin")
     try anna.done("contacts", "block", "benjamin")
     try anna.done("contacts", "block", "mallory")
-    try anna.done("contacts", "welcome", "everybody")
+    try anna.done("contacts", "allow", "everybody")
     let all = try anna.json("contacts", "list")
     #expect(all["welcome"]?.string == "everybody")
     let rows = try #require(all["contacts"]?.array)
@@ -43,24 +43,25 @@ import Testing
     #expect(try anna.refusal("contacts", "add", "C", "Carl", code: 2).contains("address: \"Carl\""))
     #expect(try anna.refusal("contacts", "add", "a\nb", "b").contains("line break"))
     #expect(try anna.refusal("contacts", "remove", "Carl").contains("no contact is called"))
-    #expect(try anna.refusal("contacts", "rename", "x", "y").contains("no contact is called"))
+    #expect(try anna.refusal("contacts", "edit", "x", "y").contains("no contact is called"))
     #expect(try anna.refusal("contacts", "block", "No one").contains("it is no address"))
     #expect(try anna.refusal("contacts", "block", "anna").contains("anna is you"))
     #expect(try anna.refusal("contacts", "unblock", "ben", code: 2).contains("is not blocked"))
-    #expect(try anna.refusal("contacts", "welcome", "friends", code: 2).contains("friends"))
+    #expect(try anna.refusal("contacts", "allow", "friends", code: 2).contains("friends"))
   }
 
   @Test(
     "where nobody's address is set, every command says how to set it",
     arguments: [
-      ["contacts"], ["contacts", "add", "Ben", "ben"], ["letters"], ["letters", "read", "abcd"],
-      ["letters", "write", "--to", "ben", "--at", "52,5", "x"], ["letters", "boxes"],
-      ["letters", "withdraw", "abcd"], ["letters", "answer", "abcd", "x"],
-      ["letters", "box", "B", "--at", "52,5", "--for", "ben"], ["letters", "remove-box", "abcd"],
+      ["contacts"], ["contacts", "add", "Ben", "ben"], ["letters"], ["letters", "show", "abcd"],
+      ["letters", "add", "--to", "ben", "--at", "52,5", "x"], ["letterboxes", "list"],
+      ["letters", "remove", "abcd"], ["letters", "reply", "abcd", "x"],
+      ["letterboxes", "add", "B", "--at", "52,5", "--for", "ben"],
+      ["letterboxes", "remove", "abcd"],
       ["letters", "export"], ["letters", "import", "/dev/null"], ["groups"],
-      ["groups", "create", "G", "--range", "100"], ["groups", "show", "abcd"],
+      ["groups", "add", "G", "--range", "100"], ["groups", "show", "abcd"],
       ["groups", "join", "abcd"], ["meetings"], ["meetings", "navigate", "abcd"],
-      ["meetings", "hold", "M", "--at", "52,5", "--from", "2030-01-01", "--to", "2030-01-02"],
+      ["meetings", "add", "M", "--at", "52,5", "--from", "2030-01-01", "--to", "2030-01-02"],
     ])
   func nobody(command: [String]) throws {
     let outcome = try Program.run(command + ["--store", anna.path])

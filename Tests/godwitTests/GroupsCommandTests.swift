@@ -19,7 +19,7 @@ import Testing
 
   @Test("a group is made, joined, watched, left and ended") func life() throws {
     let id = try anna.done(
-      "groups", "create", "Trip", "--range", "200", "--for", "Ben", "--ends", "2099-01-01",
+      "groups", "add", "Trip", "--range", "200", "--for", "Ben", "--ends", "2099-01-01",
       "--ask-every", "60", "--oldest", "300", "--description", "To the museum")
     let made = try #require(try anna.list("groups").first)
     #expect(made["part"]?.string == "guide" && made["range_m"]?.number == 200)
@@ -44,24 +44,24 @@ import Testing
     let page = try anna.done("groups", "show", "Trip")
     #expect(page.contains("description  To the museum") && page.contains("outside"))
 
-    try anna.done("groups", "change", "Trip", "--range", "2000", "--name", "Tour", "--endless")
+    try anna.done("groups", "edit", "Trip", "--range", "2000", "--name", "Tour", "--endless")
     let changed = try #require(try anna.list("groups").first)
     #expect(changed["name"]?.string == "Tour" && changed["revision"]?.integer == 2)
     #expect(changed["ends"] == .null && changed["description"]?.string == "To the museum")
     try anna.send(to: ben)
     try ben.done("groups", "leave", "Tour")
     #expect(try ben.refusal("groups", "leave", "Tour").contains("was not joined"))
-    try anna.done("groups", "end", "Tour")
+    try anna.done("groups", "remove", "Tour")
     #expect(try anna.list("groups").isEmpty)
     try anna.send(to: ben)
     #expect(try ben.list("groups").isEmpty)
   }
 
   @Test("what cannot be says why, and changes nothing") func refusals() throws {
-    try anna.done("groups", "create", "Trip", "--range", "200", "--for", "ben")
+    try anna.done("groups", "add", "Trip", "--range", "200", "--for", "ben")
     try anna.send(to: ben)
     func create(_ options: String...) throws -> String {
-      let outcome = try anna.run(["groups", "create", "X"] + options)
+      let outcome = try anna.run(["groups", "add", "X"] + options)
       #expect(outcome.exitCode != 0 && outcome.output.isEmpty, "\(outcome)")
       return outcome.messages
     }
@@ -72,30 +72,30 @@ import Testing
     #expect(try create("--range", "100", "--for", ",").contains("there is nobody"))
     #expect(
       try create("--range", "100", "--ask-every", "600").contains("before they are asked for"))
-    #expect(try anna.refusal("groups", "change", "Trip", code: 2).contains("nothing was given"))
+    #expect(try anna.refusal("groups", "edit", "Trip", code: 2).contains("nothing was given"))
     #expect(
-      try ben.refusal("groups", "change", "Trip", "--range", "300").contains("who alone changes"))
-    #expect(try ben.refusal("groups", "end", "Trip").contains("guided by anna"))
+      try ben.refusal("groups", "edit", "Trip", "--range", "300").contains("who alone changes"))
+    #expect(try ben.refusal("groups", "remove", "Trip").contains("guided by anna"))
     #expect(try anna.refusal("groups", "join", "Trip").contains("Trip is yours: you are in it"))
     #expect(
       try anna.refusal("groups", "leave", "Trip")
-        .contains("Trip is yours: end it with `godwit groups end`"))
+        .contains("Trip is yours: end it with `godwit groups remove`"))
     #expect(
-      try anna.refusal("groups", "create", "trip", "--range", "200")
+      try anna.refusal("groups", "add", "trip", "--range", "200")
         .contains("you guide a group trip already"))
-    try anna.done("groups", "create", "Walk", "--range", "200")
+    try anna.done("groups", "add", "Walk", "--range", "200")
     #expect(
-      try anna.refusal("groups", "change", "Walk", "--name", "Trip").contains("take another name"))
-    try anna.done("groups", "change", "Trip", "--name", "trip")
+      try anna.refusal("groups", "edit", "Walk", "--name", "Trip").contains("take another name"))
+    try anna.done("groups", "edit", "Trip", "--name", "trip")
     #expect(try ben.refusal("groups", "leave", "Trip").contains("was not joined"))
     #expect(try ben.refusal("groups", "show", "abcd").contains("there is no group"))
-    try ben.done("groups", "create", "Trip", "--range", "200", "--for", "anna")
+    try ben.done("groups", "add", "Trip", "--range", "200", "--for", "anna")
     #expect(try ben.refusal("groups", "show", "Trip").contains("2 groups are called"))
   }
 
   @Test("without a broker it is told that nobody hears of it") func alone() throws {
     let carl = try PersonsStore("carl", in: scratch, broker: false)
-    let made = try carl.run(["groups", "create", "Trip", "--range", "200"])
+    let made = try carl.run(["groups", "add", "Trip", "--range", "200"])
     #expect(made.exitCode == 0 && made.messages.contains("brokers in the section [uplink.mqtt]"))
   }
 }

@@ -22,9 +22,9 @@ import Testing
   }
 
   @Test("letters go by file, and a second import changes nothing") func handedOver() throws {
-    try anna.done("letters", "write", "--to", "ben", "--at", "52,5", "First")
-    try anna.done("letters", "write", "--to", "carl", "--at", "52,5", "Second")
-    try anna.done("letters", "box", "Shed", "--at", "52,5", "--for", "ben")
+    try anna.done("letters", "add", "--to", "ben", "--at", "52,5", "First")
+    try anna.done("letters", "add", "--to", "carl", "--at", "52,5", "Second")
+    try anna.done("letterboxes", "add", "Shed", "--at", "52,5", "--for", "ben")
     try anna.done("letters", "export", file)
     #expect(try anna.done("letters", "export", "-") + "\n" == scratch.text("letters.jsonl"))
     #expect(
@@ -44,7 +44,7 @@ import Testing
 
   @Test("good ones are kept where others are none, and the others are told with their lines")
   func garbage() throws {
-    try anna.done("letters", "write", "--to", "ben", "--at", "52,5", "Good")
+    try anna.done("letters", "add", "--to", "ben", "--at", "52,5", "Good")
     try anna.done("letters", "export", file)
     let good = try scratch.text("letters.jsonl")
     try scratch.write("rubbish\n{\"type\":\"letter\"}\n\(good){\"type\":\"x", to: "mixed")
@@ -64,8 +64,8 @@ import Testing
   }
 
   @Test("letters of somebody who is not welcome are told with their lines") func stranger() throws {
-    try anna.done("letters", "write", "--to", "ben", "--at", "52,5", "x")
-    try anna.done("letters", "box", "Shed", "--at", "52,5", "--for", "ben")
+    try anna.done("letters", "add", "--to", "ben", "--at", "52,5", "x")
+    try anna.done("letterboxes", "add", "Shed", "--at", "52,5", "--for", "ben")
     try anna.done("letters", "export", file)
     try ben.done("contacts", "remove", "Anna")
     let outcome = try ben.run(["letters", "import", file])

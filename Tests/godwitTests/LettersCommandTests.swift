@@ -20,7 +20,7 @@ import Testing
 
   @Test("a letter waits at its place, is delivered there, read and answered") func life() throws {
     let id = try anna.done(
-      "letters", "write", "--to", "Ben", "--at", "52.1,5.12", "--expires", "2099-01-01",
+      "letters", "add", "--to", "Ben", "--at", "52.1,5.12", "--expires", "2099-01-01",
       "Look up!\nThe clock is new.")
     #expect(try anna.list("letters").first?["state"]?.string == "written")
     try anna.send(to: ben)
@@ -33,13 +33,13 @@ import Testing
     #expect(waiting["id"]?.string == id && waiting["state"]?.string == "waiting")
     #expect(waiting["text"] == .null && waiting["radius_m"]?.number == 20)
     #expect(!(try ben.done("letters").contains("Look up")))
-    let refused = try ben.refusal("letters", "read", id)
+    let refused = try ben.refusal("letters", "show", id)
     #expect(refused.contains("it is read where it lies, 52.10000, 5.12000, within 20 m"))
-    #expect(try ben.refusal("letters", "answer", id, "x").contains("the letter waits"))
+    #expect(try ben.refusal("letters", "reply", id, "x").contains("the letter waits"))
 
     try ben.come(52.1, 5.12)
     #expect(try ben.list("letters").first?["text"]?.string?.hasPrefix("Look up!") == true)
-    let page = try ben.done("letters", "read", String(id.prefix(4)))
+    let page = try ben.done("letters", "show", String(id.prefix(4)))
     #expect(page.contains("from      Anna\n") && page.contains("text      Look up!\n"))
     #expect(page.hasSuffix("          The clock is new."))
     #expect(try ben.list("letters").isEmpty)
@@ -51,10 +51,10 @@ import Testing
     #expect(outcome["address"]?.string == "ben" && outcome["name"]?.string == "Ben")
     #expect(outcome["state"]?.string == "delivered" && outcome["reason"] == .null)
 
-    let answer = try ben.done("letters", "answer", id, "I have seen it.")
+    let answer = try ben.done("letters", "reply", id, "I have seen it.")
     try ben.send(to: anna)
     try anna.come(52.1, 5.12)
-    let answered = try anna.json("letters", "read", answer)
+    let answered = try anna.json("letters", "show", answer)
     #expect(answered["answers"]?.string == id && answered["text"]?.string == "I have seen it.")
     #expect(answered["to"]?.array?.map(\.string) == ["anna"])
   }
@@ -62,8 +62,8 @@ import Testing
   @Test("a place of the store gives its circle and its name, a drawn one that around its box")
   func places() throws {
     try anna.importMuseumAndPark(scratch)
-    let inMuseum = try anna.done("letters", "write", "--to", "anna", "--place", "museum", "x")
-    let inPark = try anna.done("letters", "write", "--to", "ben", "--place", "Park", "x")
+    let inMuseum = try anna.done("letters", "add", "--to", "anna", "--place", "museum", "x")
+    let inPark = try anna.done("letters", "add", "--to", "ben", "--place", "Park", "x")
     let all = try anna.list("letters")
     let museum = try #require(all.first { $0["id"]?.string == inMuseum })
     #expect(museum["place"]?.string == "Museum" && museum["radius_m"]?.number == 80)
@@ -74,14 +74,14 @@ import Testing
     let still = try #require(try anna.list("letters").first { $0["id"]?.string == inMuseum })
     #expect(still["radius_m"]?.number == 80, "a letter needs its place no more")
     #expect(
-      try anna.refusal("letters", "write", "--to", "ben", "--place", "Nowhere", "x")
+      try anna.refusal("letters", "add", "--to", "ben", "--place", "Nowhere", "x")
         .contains("there is no place"))
   }
 
   @Test("what cannot be a letter says why, and nothing is stored") func refusals() throws {
     func write(_ options: String..., text: String = "x") throws -> Program.Outcome {
       let before = try anna.items()
-      let outcome = try anna.run(["letters", "write"] + options + [text])
+      let outcome = try anna.run(["letters", "add"] + options + [text])
       #expect(outcome.exitCode != 0 && outcome.output.isEmpty)
       #expect(try anna.items() == before)
       return outcome
@@ -89,7 +89,7 @@ import Testing
     let at = ["--at", "52,5"]
     func failure(_ to: String, _ more: String..., text: String = "x") throws -> String {
       let before = try anna.items()
-      let outcome = try anna.run(["letters", "write", "--to", to] + at + more + [text])
+      let outcome = try anna.run(["letters", "add", "--to", to] + at + more + [text])
       #expect(outcome.exitCode != 0 && outcome.output.isEmpty, "\(outcome)")
       #expect(try anna.items() == before)
       return outcome.messages
@@ -127,28 +127,28 @@ import Testing
           + "<\"$0\"", scratch.file(file))
     }
     let id = try write("text").output.dropLast()
-    #expect(try anna.json("letters", "read", String(id))["text"]?.string == "Good morning.")
+    #expect(try anna.json("letters", "show", String(id))["text"]?.string == "Good morning.")
     let much = try write("much")
     #expect(much.exitCode == 2 && much.messages.contains("shorten it to 2000"), "\(much)")
   }
 
   @Test("a letter is taken back, and nobody reads it then") func withdrawn() throws {
-    let id = try anna.done("letters", "write", "--to", "ben", "--at", "52,5", "x")
+    let id = try anna.done("letters", "add", "--to", "ben", "--at", "52,5", "x")
     try anna.send(to: ben)
-    #expect(try ben.refusal("letters", "withdraw", id).contains("only who wrote a letter"))
-    try anna.done("letters", "withdraw", String(id.prefix(8)))
-    #expect(try anna.refusal("letters", "withdraw", id).contains("lies nowhere any more"))
+    #expect(try ben.refusal("letters", "remove", id).contains("only who wrote a letter"))
+    try anna.done("letters", "remove", String(id.prefix(8)))
+    #expect(try anna.refusal("letters", "remove", id).contains("lies nowhere any more"))
     try anna.send(to: ben)
     try ben.come(52, 5)
     #expect(try ben.list("letters").isEmpty)
-    #expect(try ben.refusal("letters", "read", id).contains("has taken it back"))
-    #expect(try anna.refusal("letters", "withdraw", "0000").contains("there is no letter"))
+    #expect(try ben.refusal("letters", "show", id).contains("has taken it back"))
+    #expect(try anna.refusal("letters", "remove", "0000").contains("there is no letter"))
   }
 
   @Test("of letters whose ids begin alike one has to be said") func ambiguous() throws {
     // Of 17 ids two begin with the same digit; four of them are needed to mean one at all.
-    let id = try anna.done("letters", "write", "--to", "ben", "--at", "52,5", "x")
-    #expect(try anna.refusal("letters", "read", String(id.prefix(3))).contains("no letter"))
+    let id = try anna.done("letters", "add", "--to", "ben", "--at", "52,5", "x")
+    #expect(try anna.refusal("letters", "show", String(id.prefix(3))).contains("no letter"))
     let text = try #require(try anna.items().first { $0.key.kind == .outgoingLetter }).text
     let twin = String(id.prefix(4)) + (id.hasSuffix("0") ? "1" : "0").padded(id.dropFirst(4))
     let other = text.replacing(id, with: twin)
@@ -156,36 +156,36 @@ import Testing
       "sqlite3", anna.path,
       "INSERT INTO messages (kind, name, message) VALUES ('outgoing_letter', '\(twin)', '\(other)')"
     )
-    let message = try anna.refusal("letters", "read", String(id.prefix(4)))
+    let message = try anna.refusal("letters", "show", String(id.prefix(4)))
     #expect(message.contains("2 letters are called"), "\(message)")
-    #expect(try anna.json("letters", "read", id)["id"]?.string == id)
+    #expect(try anna.json("letters", "show", id)["id"]?.string == id)
   }
 
   @Test("letterboxes collect letters for some people") func boxes() throws {
-    let box = try anna.done("letters", "box", "Shed", "--at", "52,5", "--for", "Ben,anna")
-    #expect(try anna.done("letters", "box", "Shed", "--at", "52,5.1", "--for", "Ben") == box)
-    let shown = try #require(try anna.list("letters", "boxes").first)
+    let box = try anna.done("letterboxes", "add", "Shed", "--at", "52,5", "--for", "Ben,anna")
+    #expect(try anna.done("letterboxes", "add", "Shed", "--at", "52,5.1", "--for", "Ben") == box)
+    let shown = try #require(try anna.list("letterboxes", "list").first)
     #expect(shown["revision"]?.integer == 2 && shown["lon"]?.number == 5.1)
     #expect(shown["for"]?.array?.map(\.string) == ["ben"])
-    let forCarl = try anna.refusal("letters", "write", "--to", "carl", "--box", "Shed", "x")
+    let forCarl = try anna.refusal("letters", "add", "--to", "carl", "--box", "Shed", "x")
     #expect(forCarl.contains("carl cannot open the letterbox Shed: it is for Ben"))
     #expect(
-      try anna.refusal("letters", "write", "--to", "everybody", "--box", "Shed", "x", code: 2)
+      try anna.refusal("letters", "add", "--to", "everybody", "--box", "Shed", "x", code: 2)
         .contains("name them"))
-    let id = try anna.done("letters", "write", "--to", "ben", "--box", box, "In the shed")
+    let id = try anna.done("letters", "add", "--to", "ben", "--box", box, "In the shed")
     try anna.send(to: ben)
-    #expect(try ben.done("letters", "boxes").contains("Shed"))
+    #expect(try ben.done("letterboxes", "list").contains("Shed"))
     try ben.come(52, 5.1)
     // Anna cannot open the box: the answer lies beside it.
-    let answer = try ben.done("letters", "answer", id, "Thank you")
-    let beside = try ben.json("letters", "read", answer)
+    let answer = try ben.done("letters", "reply", id, "Thank you")
+    let beside = try ben.json("letters", "show", answer)
     #expect(beside["box"] == .null && beside["lon"]?.number == 5.1)
     #expect(
-      try ben.refusal("letters", "remove-box", "Shed")
+      try ben.refusal("letterboxes", "remove", "Shed")
         .contains("Shed is Anna's: only Anna takes it down"))
-    try anna.done("letters", "remove-box", "Shed")
-    #expect(try anna.list("letters", "boxes").isEmpty)
-    #expect(try anna.refusal("letters", "remove-box", "Shed").contains("there is no letterbox"))
+    try anna.done("letterboxes", "remove", "Shed")
+    #expect(try anna.list("letterboxes", "list").isEmpty)
+    #expect(try anna.refusal("letterboxes", "remove", "Shed").contains("there is no letterbox"))
   }
 }
 

@@ -19,7 +19,7 @@ import Testing
 
   private func hold(_ name: String, _ options: String...) throws -> String {
     let made = try anna.run(
-      ["meetings", "hold", name, "--from", "2021-01-01", "--to", "2099-01-01"] + options)
+      ["meetings", "add", name, "--from", "2021-01-01", "--to", "2099-01-01"] + options)
     #expect(made.exitCode == 0, "\(made)")
     return String(made.output.dropLast())
   }
@@ -43,7 +43,7 @@ import Testing
     try ben.send(to: anna)
     #expect(try anna.list("meetings").first?["attendees"]?.array?.map(\.string) == ["ben"])
 
-    try anna.done("meetings", "change", "Picnic", "--at", "52,5.001", "--name", "Lunch")
+    try anna.done("meetings", "edit", "Picnic", "--at", "52,5.001", "--name", "Lunch")
     let moved = try #require(try anna.list("meetings").first)
     #expect(moved["lon"]?.number == 5.001 && moved["radius_m"]?.number == 500)
     #expect(moved["name"]?.string == "Lunch" && moved["revision"]?.integer == 2)
@@ -51,7 +51,7 @@ import Testing
     #expect(try ben.list("meetings").first?["name"]?.string == "Lunch")
     try ben.done("meetings", "leave", "Lunch")
     #expect(try ben.refusal("meetings", "leave", "Lunch").contains("it was not joined"))
-    try anna.done("meetings", "cancel", "Lunch")
+    try anna.done("meetings", "remove", "Lunch")
     try anna.send(to: ben)
     #expect(try ben.list("meetings").isEmpty)
   }
@@ -70,7 +70,7 @@ import Testing
 
   @Test("what cannot be says why, and changes nothing") func refusals() throws {
     func failure(_ from: String, _ to: String, _ more: String...) throws -> String {
-      let outcome = try anna.run(["meetings", "hold", "X", "--from", from, "--to", to] + more)
+      let outcome = try anna.run(["meetings", "add", "X", "--from", from, "--to", to] + more)
       #expect(outcome.exitCode != 0 && outcome.output.isEmpty, "\(outcome)")
       #expect(try anna.list("meetings").isEmpty)
       return outcome.messages
@@ -88,12 +88,12 @@ import Testing
     #expect(
       try failure("2030-01-01", "2031-01-01", "--place", "X").contains("there is no place"))
     _ = try hold("Picnic", "--at", "52,5", "--invite", "ben")
-    #expect(try anna.refusal("meetings", "change", "Picnic", code: 2).contains("nothing was given"))
+    #expect(try anna.refusal("meetings", "edit", "Picnic", code: 2).contains("nothing was given"))
     #expect(try anna.refusal("meetings", "join", "Picnic").contains("is yours"))
-    #expect(try anna.refusal("meetings", "cancel", "Other").contains("there is no meeting"))
+    #expect(try anna.refusal("meetings", "remove", "Other").contains("there is no meeting"))
     #expect(try anna.refusal("meetings", "navigate", "Picnic").contains("nobody knows where"))
     try anna.send(to: ben)
     try ben.come(52, 5)
-    #expect(try ben.refusal("meetings", "cancel", "Picnic").contains("held by anna"))
+    #expect(try ben.refusal("meetings", "remove", "Picnic").contains("held by anna"))
   }
 }

@@ -22,19 +22,19 @@ import Testing
   @Test("who may put letters in is told of the box, and does not open it; nobody else hears of it")
   func own() throws {
     try anna.done(
-      "letters", "box", "Home", "--at", "52,5", "--for", "anna", "--from", "Ben")
+      "letterboxes", "add", "Home", "--at", "52,5", "--for", "anna", "--from", "Ben")
     try anna.send(to: ben, carl)
-    #expect(try ben.list("letters", "boxes").map { $0["name"]?.string } == ["Home"])
-    #expect(try ben.list("letters", "boxes").first?["for"]?.array?.map(\.string) == ["anna"])
-    #expect(try ben.list("letters", "boxes").first?["from"]?.array?.map(\.string) == ["ben"])
-    #expect(try carl.list("letters", "boxes").isEmpty)
+    #expect(try ben.list("letterboxes", "list").map { $0["name"]?.string } == ["Home"])
+    #expect(try ben.list("letterboxes", "list").first?["for"]?.array?.map(\.string) == ["anna"])
+    #expect(try ben.list("letterboxes", "list").first?["from"]?.array?.map(\.string) == ["ben"])
+    #expect(try carl.list("letterboxes", "list").isEmpty)
     let letter = try ben.done(
-      "letters", "write", "--to", "Anna", "--box", "Home", "I was here")
+      "letters", "add", "--to", "Anna", "--box", "Home", "I was here")
     try ben.come(52, 5)
     try ben.send(to: anna)
     try anna.come(52, 5)
-    #expect(try anna.done("letters", "read", letter).contains("I was here"))
-    let closed = try anna.refusal("letters", "write", "--to", "Ben", "--box", "Home", "Hello")
+    #expect(try anna.done("letters", "show", letter).contains("I was here"))
+    let closed = try anna.refusal("letters", "add", "--to", "Ben", "--box", "Home", "Hello")
     #expect(closed.contains("cannot open the letterbox Home"))
   }
 
@@ -42,16 +42,16 @@ import Testing
     "who can open a box but may not put anything in is told so, and what comes anyway is refused")
   func opening() throws {
     try anna.done(
-      "letters", "box", "Home", "--at", "52,5", "--for", "anna,Carl", "--from", "Ben")
+      "letterboxes", "add", "Home", "--at", "52,5", "--for", "anna,Carl", "--from", "Ben")
     try anna.send(to: ben, carl)
-    let refused = try carl.refusal("letters", "write", "--to", "Anna", "--box", "Home", "Hello")
+    let refused = try carl.refusal("letters", "add", "--to", "Anna", "--box", "Home", "Hello")
     #expect(refused.contains("it takes letters from"), "\(refused)")
     // Before the second list came.
-    try anna.done("letters", "box", "Home", "--at", "52,5", "--for", "anna,Carl")
+    try anna.done("letterboxes", "add", "Home", "--at", "52,5", "--for", "anna,Carl")
     try anna.send(to: carl)
-    try carl.done("letters", "write", "--to", "Anna", "--box", "Home", "Hello")
+    try carl.done("letters", "add", "--to", "Anna", "--box", "Home", "Hello")
     try anna.done(
-      "letters", "box", "Home", "--at", "52,5", "--for", "anna,Carl", "--from", "Ben")
+      "letterboxes", "add", "Home", "--at", "52,5", "--for", "anna,Carl", "--from", "Ben")
     try carl.send(to: anna)
     try anna.come(52, 5)
     let letters = try anna.list("letters", "list", "--all")

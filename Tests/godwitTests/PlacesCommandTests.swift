@@ -305,8 +305,8 @@ import Testing
     ["places", "import", "FOLDER/cut.geojson"], ["places", "import", "FOLDER/none.geojson"],
     ["places", "import", "/nowhere"], ["places", "add", "X", "--at", "0,0"],
     ["places", "add", "X", "--at", "1,5", "--relationship", "next=Y"],
-    ["letters", "write", "--to", "nobody here", "--at", "1,5", "Hello"],
-    ["letters", "write", "--to", "anna", "--place", "Y", "Hello"],
+    ["letters", "add", "--to", "nobody here", "--at", "1,5", "Hello"],
+    ["letters", "add", "--to", "anna", "--place", "Y", "Hello"],
   ]
 
   private static let wrong: [([String], Int32, String)] = [

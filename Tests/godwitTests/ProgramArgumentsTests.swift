@@ -73,4 +73,22 @@ private let compilerIsThere = (try? run("cc", "--version"))?.status == 0
     bash.waitUntilExit()
     #expect(bash.terminationStatus == 0)
   }
+
+  @Test("verbs of earlier versions mean those of this one")
+  func formerVerbs() {
+    #expect(
+      ProgramArguments.current(["letters", "box", "home", "--for", "me"]) == [
+        "letterboxes", "add", "home", "--for", "me",
+      ])
+    #expect(ProgramArguments.current(["groups", "end"]) == ["groups", "remove"])
+    #expect(ProgramArguments.current(["places", "end"]) == ["places", "end"])
+    #expect(ProgramArguments.current([]) == [])
+    for (_, words) in ProgramArguments.former {
+      do {
+        _ = try Godwit.parseAsRoot(words + ["--help"])
+      } catch {
+        #expect(Godwit.exitCode(for: error) == .success, "\(words)")
+      }
+    }
+  }
 }

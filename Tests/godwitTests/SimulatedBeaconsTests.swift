@@ -129,7 +129,7 @@ import Testing
   func letter() throws {
     let anna = ["people.address=anna"]
     try run(
-      "letters", "write", "--to", "anna", "--at", "52.09,5.12", "Rolls", "--set", anna[0],
+      "letters", "add", "--to", "anna", "--at", "52.09,5.12", "Rolls", "--set", anna[0],
       "--store", given)
     _ = try simulate("anna.gpkg", anna[0])
     let text = try run(

@@ -77,7 +77,7 @@ extension PeopleNotification {
         + (place.map { ": \($0)" } ?? "")
     case .delivered(let letter):
       return "a letter of \(name(letter.from)) was delivered: "
-        + "`godwit letters read \(letter.id.description.prefix(8))`"
+        + "`godwit letters show \(letter.id.description.prefix(8))`"
     case .receipt(let receipt):
       return "the letter \(receipt.letter) to \(name(receipt.by)): \(receipt.outcome.rawValue)"
         + (receipt.reason.map { ", \($0)" } ?? "")

@@ -23,7 +23,7 @@ public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
         "\(sender) is no contact: `godwit contacts add NAME \(sender)` lets them write; then "
           + "import a file again"
       case .closed:
-        "nobody may leave letters here: `godwit contacts welcome contacts` lets contacts"
+        "nobody may leave letters here: `godwit contacts allow contacts` lets contacts"
       case .notOfBox:
         "the letterbox is not for this person, or takes nothing of who wrote: ask its owner"
       case .boxGone: "the letterbox was removed: leave the letter elsewhere"

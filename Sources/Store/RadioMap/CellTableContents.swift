@@ -1,7 +1,7 @@
 import Platform
 import Core
 
-/// What is in an imported table of cells, for `godwit cells info`.
+/// What is in an imported table of cells, for `godwit cells show`.
 public struct CellTableContents: Sendable {
   public let bytes: Int
   public let cells: Int

@@ -5,7 +5,7 @@ struct CellsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cells",
     abstract: "Import the places of mobile cells, and show what was imported.",
-    subcommands: [CellsImportCommand.self, CellsInfoCommand.self])
+    subcommands: [CellsImportCommand.self, CellsShowCommand.self])
 }
 
 /// Where the table of cells is.

@@ -13,9 +13,9 @@ struct ContentsCommand: ParsableCommand {
       done is in the table content_actions of the store.
       """,
     subcommands: [
-      ContentsListCommand.self, ContentsViewCommand.self, ContentsSaveCommand.self,
+      ContentsListCommand.self, ContentsShowCommand.self, ContentsSaveCommand.self,
       ContentsSavedCommand.self, ContentsRankCommand.self, ContentsCommentCommand.self,
-      ContentsCalendarCommand.self, ContentsDeleteCommand.self, ContentsInterestsCommand.self,
+      ContentsCalendarCommand.self, ContentsRemoveCommand.self, ContentsInterestsCommand.self,
       ContentsLogCommand.self,
     ], defaultSubcommand: ContentsListCommand.self)
 }

@@ -11,7 +11,7 @@ struct ContentsInterestsCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "interests",
-    abstract: "See and say how much types of contents interest you.",
+    abstract: "Show or set your interests in types of contents.",
     discussion: """
       What nobody has said is inferred from visits of five minutes and more to places with \
       contents of that type, within the last 90 days: 1 from two visits on, 2 from four, 3 from \

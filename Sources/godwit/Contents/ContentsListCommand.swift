@@ -26,7 +26,7 @@ struct ContentsListCommand: ParsableCommand {
 /// `godwit contents saved`: what was kept to be looked at later.
 struct ContentsSavedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "saved", abstract: "List what was kept to be looked at later.")
+    commandName: "saved", abstract: "List what was saved for later.")
 
   @OptionGroup var store: StoreOptions
   @Flag(help: "Print a JSON array.") var json = false
@@ -45,7 +45,7 @@ struct ContentsSavedCommand: ParsableCommand {
 /// `godwit contents log`: what was shown and what was done, in its order.
 struct ContentsLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "List what was shown and what was done with it.",
+    commandName: "log", abstract: "List what was shown, and the actions on it.",
     discussion: ListingOptions.discussion)
 
   @OptionGroup var options: ListingOptions

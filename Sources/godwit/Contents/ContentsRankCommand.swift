@@ -25,7 +25,7 @@ struct ContentsRankCommand: ParsableCommand {
 /// `godwit contents comment`: keeps what one thinks of one.
 struct ContentsCommentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "comment", abstract: "Say something about a content.",
+    commandName: "comment", abstract: "Comment on a content.",
     discussion: AuthorOptions.discussion)
 
   @OptionGroup var options: ContentOptions

@@ -6,22 +6,22 @@ import Core
 /// `godwit contacts`: whom the owner knows, and who may leave letters.
 struct ContactsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "contacts", abstract: "Say whom you know, and who may leave letters for you.",
+    commandName: "contacts", abstract: "Manage contacts and who may send you letters.",
     discussion: """
       A contact is an address under a name of your own. People are meant by either in all \
       commands. Contacts stay in the store of this board.
       """,
     subcommands: [
-      ContactsListCommand.self, ContactsAddCommand.self, ContactsRenameCommand.self,
+      ContactsListCommand.self, ContactsAddCommand.self, ContactsEditCommand.self,
       ContactsRemoveCommand.self, ContactsBlockCommand.self, ContactsUnblockCommand.self,
-      ContactsWelcomeCommand.self,
+      ContactsAllowCommand.self,
     ], defaultSubcommand: ContactsListCommand.self)
 }
 
 /// `godwit contacts list`: the contacts, and who is blocked.
 struct ContactsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the contacts, and who is blocked.")
+    commandName: "list", abstract: "List the contacts, and blocked senders.")
 
   @OptionGroup var store: StoreOptions
   @Flag(help: "Print a JSON object.") var json = false
@@ -68,10 +68,10 @@ struct ContactsAddCommand: ParsableCommand {
   }
 }
 
-/// `godwit contacts rename`: another name for the same address.
-struct ContactsRenameCommand: ParsableCommand {
+/// `godwit contacts edit`: another name for the same address.
+struct ContactsEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Call a contact otherwise.")
+    commandName: "edit", abstract: "Rename a contact.")
 
   @Argument(help: "The name or the address.") var contact: String
   @Argument(help: "The new name.") var name: String
@@ -106,7 +106,7 @@ struct ContactsRemoveCommand: ParsableCommand {
 /// `godwit contacts block`: nothing of that person is welcome.
 struct ContactsBlockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "block", abstract: "Let somebody leave no letters, whoever else may.",
+    commandName: "block", abstract: "Block a sender.",
     discussion: "The person is not told.")
 
   @Argument(help: "A contact's name, or an address.") var person: String
@@ -126,7 +126,7 @@ struct ContactsBlockCommand: ParsableCommand {
 /// `godwit contacts unblock`: takes that back.
 struct ContactsUnblockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unblock", abstract: "Let somebody leave letters again.")
+    commandName: "unblock", abstract: "Unblock a sender.")
 
   @Argument(help: "A contact's name, or an address.") var person: String
   @OptionGroup var store: StoreOptions
@@ -139,10 +139,10 @@ struct ContactsUnblockCommand: ParsableCommand {
   }
 }
 
-/// `godwit contacts welcome`: who may leave letters.
-struct ContactsWelcomeCommand: ParsableCommand {
+/// `godwit contacts allow`: who may leave letters.
+struct ContactsAllowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "welcome", abstract: "Say who may leave letters for you.",
+    commandName: "allow", abstract: "Choose who may send you letters.",
     discussion: """
       Only contacts may until something else is said. With everybody, letters that lie around for \
       everybody are found, too. Who is blocked may not in any case.

@@ -5,15 +5,15 @@ import Core
 /// `godwit groups`: people who travel together.
 struct GroupsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "groups", abstract: "Travel together: who falls behind is noticed.",
+    commandName: "groups", abstract: "Travel in a group, and notice who falls behind.",
     discussion: """
       A group is a circle that goes with its guide. Everyone in it is told who falls behind, of \
       whom nothing is heard, and when the guide is silent. Groups need the broker of \
       [uplink.mqtt]; see docs/people.md.
       """,
     subcommands: [
-      GroupsListCommand.self, GroupsShowCommand.self, GroupsCreateCommand.self,
-      GroupsChangeCommand.self, GroupsEndCommand.self, GroupsJoinCommand.self,
+      GroupsListCommand.self, GroupsShowCommand.self, GroupsAddCommand.self,
+      GroupsEditCommand.self, GroupsRemoveCommand.self, GroupsJoinCommand.self,
       GroupsLeaveCommand.self,
     ], defaultSubcommand: GroupsListCommand.self)
 }
@@ -21,7 +21,8 @@ struct GroupsCommand: ParsableCommand {
 /// `godwit groups list`: those that are known.
 struct GroupsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the groups: yours, those joined, and those to be joined.")
+    commandName: "list",
+    abstract: "List the groups: yours, those you joined, and those you can join.")
 
   @OptionGroup var store: StoreOptions
   @Flag(help: "Print a JSON array.") var json = false
@@ -65,10 +66,10 @@ struct GroupsShowCommand: ParsableCommand {
   }
 }
 
-/// `godwit groups end`: it is over for all.
-struct GroupsEndCommand: ParsableCommand {
+/// `godwit groups remove`: it is over for all.
+struct GroupsRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "end", abstract: "End a group that you guide.")
+    commandName: "remove", abstract: "End a group that you guide.")
 
   @Argument(help: "Its name, its id, or the first digits of that.") var group: String
   @OptionGroup var store: StoreOptions
@@ -125,7 +126,7 @@ struct GroupsLeaveCommand: ParsableCommand {
       let group = try table.group(group).group
       let name = TerminalText.line(group.name)
       guard group.guide != table.me else {
-        throw CommandError.failed("\(name) is yours: end it with `godwit groups end`")
+        throw CommandError.failed("\(name) is yours: end it with `godwit groups remove`")
       }
       guard table.messaging.isInGroup(group.id) else {
         throw CommandError.failed("\(name) was not joined")

@@ -3,7 +3,7 @@ import ArgumentParser
 /// `godwit letters list`: what lies somewhere, and what is to be read.
 struct LettersListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List letters: those for you, and those that you have left.",
+    commandName: "list", abstract: "List the letters: those for you, and those you left.",
     discussion: """
       A letter for you waits, is near, or was delivered and can be read; what one says that only \
       waits is shown at its place and not here. One of your own is written, or lies at its place \
@@ -22,10 +22,10 @@ struct LettersListCommand: ParsableCommand {
   }
 }
 
-/// `godwit letters read`: what one says.
-struct LettersReadCommand: ParsableCommand {
+/// `godwit letters show`: what one says.
+struct LettersShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "read", abstract: "Read a letter that was delivered, or one of your own.",
+    commandName: "show", abstract: "Read a letter that was delivered, or one of your own.",
     discussion: "It counts as read then: that it is near is not told any more.")
 
   @Argument(help: "Its id, or the first digits of that.") var letter: String

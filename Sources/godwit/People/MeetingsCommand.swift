@@ -6,15 +6,15 @@ import Places
 /// `godwit meetings`: people meet at a spot for a time.
 struct MeetingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "meetings", abstract: "Hold meetings, find those nearby, and go there.",
+    commandName: "meetings", abstract: "Announce meetings, find those nearby, and go there.",
     discussion: """
       A meeting can be seen while it is held, by those who are invited and within its region; \
       whoever has joined it is told of every change. Meetings need the broker of [uplink.mqtt]; \
       see docs/people.md.
       """,
     subcommands: [
-      MeetingsListCommand.self, MeetingsHoldCommand.self, MeetingsChangeCommand.self,
-      MeetingsCancelCommand.self, MeetingsJoinCommand.self, MeetingsLeaveCommand.self,
+      MeetingsListCommand.self, MeetingsAddCommand.self, MeetingsEditCommand.self,
+      MeetingsRemoveCommand.self, MeetingsJoinCommand.self, MeetingsLeaveCommand.self,
       MeetingsNavigateCommand.self,
     ], defaultSubcommand: MeetingsListCommand.self)
 }
@@ -22,7 +22,7 @@ struct MeetingsCommand: ParsableCommand {
 /// `godwit meetings list`: those that can be seen, and one's own.
 struct MeetingsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the meetings: yours, those joined, and those held nearby.")
+    commandName: "list", abstract: "List the meetings: yours, those you joined, and those nearby.")
 
   @OptionGroup var store: StoreOptions
   @Flag(help: "Print a JSON array.") var json = false
@@ -35,10 +35,10 @@ struct MeetingsListCommand: ParsableCommand {
   }
 }
 
-/// `godwit meetings cancel`: it is not held.
-struct MeetingsCancelCommand: ParsableCommand {
+/// `godwit meetings remove`: it is not held.
+struct MeetingsRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cancel", abstract: "Cancel a meeting of yours; whoever has joined it is told.")
+    commandName: "remove", abstract: "Cancel a meeting of yours; its participants are notified.")
 
   @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
   @OptionGroup var store: StoreOptions
@@ -57,7 +57,7 @@ struct MeetingsCancelCommand: ParsableCommand {
 /// `godwit meetings join`: comes to it.
 struct MeetingsJoinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "join", abstract: "Say that you come to a meeting.")
+    commandName: "join", abstract: "Join a meeting.")
 
   @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
   @OptionGroup var store: StoreOptions
@@ -78,7 +78,7 @@ struct MeetingsJoinCommand: ParsableCommand {
 /// `godwit meetings leave`: does not come after all.
 struct MeetingsLeaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "leave", abstract: "Say that you do not come to a meeting after all.")
+    commandName: "leave", abstract: "Leave a meeting that you joined.")
 
   @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
   @OptionGroup var store: StoreOptions

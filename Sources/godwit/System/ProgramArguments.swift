@@ -15,7 +15,26 @@ enum ProgramArguments {
     for word in words where word.contains("\u{FFFD}") {
       throw .wrongUsage("'\(word)' is not UTF-8; give the file another name, or a link that is")
     }
-    return words
+    return current(words)
+  }
+
+  /// Verbs of earlier versions, which still work in this one.
+  static let former: [[String]: [String]] = [
+    ["contacts", "rename"]: ["contacts", "edit"], ["contacts", "welcome"]: ["contacts", "allow"],
+    ["contents", "view"]: ["contents", "show"], ["contents", "delete"]: ["contents", "remove"],
+    ["letters", "write"]: ["letters", "add"], ["letters", "withdraw"]: ["letters", "remove"],
+    ["letters", "answer"]: ["letters", "reply"], ["letters", "read"]: ["letters", "show"],
+    ["letters", "boxes"]: ["letterboxes", "list"], ["letters", "box"]: ["letterboxes", "add"],
+    ["letters", "remove-box"]: ["letterboxes", "remove"],
+    ["groups", "create"]: ["groups", "add"], ["groups", "change"]: ["groups", "edit"],
+    ["groups", "end"]: ["groups", "remove"],
+    ["meetings", "hold"]: ["meetings", "add"], ["meetings", "change"]: ["meetings", "edit"],
+    ["meetings", "cancel"]: ["meetings", "remove"], ["cells", "info"]: ["cells", "show"],
+  ]
+
+  /// The words with the verb that they mean in this version.
+  static func current(_ words: [String]) -> [String] {
+    former[Array(words.prefix(2))].map { $0 + words.dropFirst(2) } ?? words
   }
 
   private static func given() throws(CommandError) -> [String] {

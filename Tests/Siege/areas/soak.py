@@ -158,7 +158,7 @@ def people(siege, daemon):
     """A letter to somebody whom the board knows: it goes over the broker."""
     options = ["--store", daemon.store, "--config", daemon.config, "--set", "people.address=anna"]
     for arguments in (["contacts", "add", "Ben", "ben"],
-                      ["letters", "write", "--to", "Ben", "--at", "53.1,6.1", "Look up"]):
+                      ["letters", "add", "--to", "Ben", "--at", "53.1,6.1", "Look up"]):
         result = run([siege.godwit, *arguments, *options])
         siege.found.check(result.code == 0, f"{' '.join(arguments)}: {result}")
 

@@ -19,10 +19,10 @@ struct GroupOptions: ParsableArguments {
   var description: String?
 }
 
-/// `godwit groups create`: a new one, with the owner as its guide.
-struct GroupsCreateCommand: ParsableCommand {
+/// `godwit groups add`: a new one, with the owner as its guide.
+struct GroupsAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "create", abstract: "Guide a group.",
+    commandName: "add", abstract: "Start a group, and guide it.",
     discussion: """
       Where --for names nobody, everybody nearby finds it and may join it. Those whom it names \
       find it wherever they are. \
@@ -54,10 +54,10 @@ struct GroupsCreateCommand: ParsableCommand {
   }
 }
 
-/// `godwit groups change`: what is given.
-struct GroupsChangeCommand: ParsableCommand {
+/// `godwit groups edit`: what is given.
+struct GroupsEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "change", abstract: "Change a group that you guide.",
+    commandName: "edit", abstract: "Change a group that you guide.",
     discussion: "Whoever may not be in it any more has left it.")
 
   @Argument(help: "Its name, its id, or the first digits of that.") var group: String

@@ -2,10 +2,10 @@ import ArgumentParser
 import Messaging
 import Core
 
-/// `godwit meetings hold`: a new one.
-struct MeetingsHoldCommand: ParsableCommand {
+/// `godwit meetings add`: a new one.
+struct MeetingsAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "hold", abstract: "Hold a meeting.",
+    commandName: "add", abstract: "Announce a meeting.",
     discussion: """
       It is found from its begin to its end, by whoever is invited and within --radius metres, \
       1000 where nothing is said. At a place that is drawn it is found there.
@@ -52,10 +52,10 @@ struct MeetingsHoldCommand: ParsableCommand {
   }
 }
 
-/// `godwit meetings change`: what is given.
-struct MeetingsChangeCommand: ParsableCommand {
+/// `godwit meetings edit`: what is given.
+struct MeetingsEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "change", abstract: "Change a meeting of yours; whoever has joined it is told.")
+    commandName: "edit", abstract: "Change a meeting of yours; its participants are notified.")
 
   @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
   @Option(help: "What it shall be called.") var name: String?

@@ -3,10 +3,10 @@ import Messaging
 import Formats
 import Core
 
-/// `godwit letters boxes`: the letterboxes that are known.
-struct LettersBoxesCommand: ParsableCommand {
+/// `godwit letterboxes list`: the letterboxes that are known.
+struct LetterboxesListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "boxes",
+    commandName: "list",
     abstract: "List the letterboxes: yours, and those that you can open or put letters into.")
 
   @OptionGroup var store: StoreOptions
@@ -20,10 +20,10 @@ struct LettersBoxesCommand: ParsableCommand {
   }
 }
 
-/// `godwit letters box`: a new letterbox, or a change of one.
-struct LettersBoxCommand: ParsableCommand {
+/// `godwit letterboxes add`: a new letterbox, or a change of one.
+struct LetterboxesAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "box", abstract: "Put up a letterbox, or change yours of that name.",
+    commandName: "add", abstract: "Add a letterbox, or change yours of that name.",
     discussion: """
       Whom it is for gets all letters in it that are for that person as soon as that person comes \
       there. Who may put letters in need not be able to open it: a letterbox of your own is \
@@ -74,10 +74,10 @@ struct LettersBoxCommand: ParsableCommand {
   }
 }
 
-/// `godwit letters remove-box`: takes a letterbox down.
-struct LettersRemoveBoxCommand: ParsableCommand {
+/// `godwit letterboxes remove`: takes a letterbox down.
+struct LetterboxesRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove-box", abstract: "Take a letterbox of yours down.",
+    commandName: "remove", abstract: "Remove one of your letterboxes.",
     discussion: "Letters that lie in it are not delivered any more, and who wrote them is told.")
 
   @Argument(help: "Its name, its id, or the first digits of that.") var box: String
@@ -138,7 +138,7 @@ struct ListedBox: Sendable {
 extension PeopleTable {
   func letterbox(_ words: String) throws(CommandError) -> Letterbox {
     var things = NamedItems<Letterbox>(
-      "letterbox", plural: "letterboxes", listedBy: "godwit letters boxes")
+      "letterbox", plural: "letterboxes", listedBy: "godwit letterboxes list")
     for box in messaging.letterboxes { things.add(box, box.id, name: box.name) }
     return try things.one(words)
   }

@@ -2,9 +2,9 @@ import ArgumentParser
 import Core
 import Store
 
-struct CellsInfoCommand: ParsableCommand {
+struct CellsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info",
+    commandName: "show",
     abstract: "Show which countries' cells were imported, how many, and how old they are.")
 
   @OptionGroup var table: CellTableOptions

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Store
 
-/// `godwit contents view`: looks at one.
-struct ContentsViewCommand: ParsableCommand {
+/// `godwit contents show`: looks at one.
+struct ContentsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "view", abstract: "Look at a content, which is counted.")
+    commandName: "show", abstract: "Show a content; the view is counted.")
 
   @OptionGroup var options: ContentOptions
 
@@ -17,17 +17,17 @@ struct ContentsViewCommand: ParsableCommand {
 /// `godwit contents save`: keeps one to be looked at later.
 struct ContentsSaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "save", abstract: "Keep a content to be looked at later.")
+    commandName: "save", abstract: "Save a content for later.")
 
   @OptionGroup var options: ContentOptions
 
   func run() throws { try options.count(.saved) }
 }
 
-/// `godwit contents delete`: no longer keeps one.
-struct ContentsDeleteCommand: ParsableCommand {
+/// `godwit contents remove`: no longer keeps one.
+struct ContentsRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Take a content out of those that are kept for later.")
+    commandName: "remove", abstract: "Remove a content from those saved for later.")
 
   @OptionGroup var options: ContentOptions
 

@@ -2,10 +2,10 @@ import ArgumentParser
 import Messaging
 import Core
 
-/// `godwit letters write`: leaves a letter.
-struct LettersWriteCommand: ParsableCommand {
+/// `godwit letters add`: leaves a letter.
+struct LettersAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "write", abstract: "Leave a letter at a place.",
+    commandName: "add", abstract: "Leave a letter at a place.",
     discussion: """
       It is delivered within a circle of --radius metres, 20 where nothing is said. A place of the \
       store gives its circle and its name, one that is drawn the circle around its box. A letter \
@@ -62,10 +62,10 @@ struct LettersWriteCommand: ParsableCommand {
   }
 }
 
-/// `godwit letters answer`: leaves an answer for whoever wrote a letter.
-struct LettersAnswerCommand: ParsableCommand {
+/// `godwit letters reply`: leaves an answer for whoever wrote a letter.
+struct LettersReplyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "answer", abstract: "Answer a letter: for whoever wrote it, at the same place.",
+    commandName: "reply", abstract: "Reply to a letter, at the same place.",
     discussion: "Whoever has answered a letter has read it.")
 
   @Argument(help: "The letter that is answered: its id, or the first digits of that.")
@@ -111,10 +111,10 @@ struct LettersAnswerCommand: ParsableCommand {
   }
 }
 
-/// `godwit letters withdraw`: takes a letter back.
-struct LettersWithdrawCommand: ParsableCommand {
+/// `godwit letters remove`: takes a letter back.
+struct LettersRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "withdraw", abstract: "Take back a letter that you have left.",
+    commandName: "remove", abstract: "Withdraw a letter that you left.",
     discussion: """
       Whoever has read it has it. Without a broker the next files that `godwit letters export` \
       writes say that it is taken back.
