@@ -114,6 +114,23 @@ import Testing
     #expect(again.compactMap { $0["state"]?.string } == ["on", "over"])
   }
 
+  @Test("an alert is edited: what is not given stays, and what its kind does not have is refused")
+  func edited() throws {
+    let store = folder.file("edit.gpkg")
+    try GeoPackageStore(path: store).close()
+    func godwit(_ words: [String], _ code: Int32 = 0) throws -> String {
+      let ended = try Program.run(["alerts"] + words + ["--store", store])
+      #expect(ended.exitCode == code, "\(ended)")
+      return ended.output
+    }
+    _ = try godwit(["add", "Boat", "--when", "anchor", "--radius", "40", "--grace", "30"])
+    _ = try godwit(["edit", "Boat", "--name", "Sloop", "--radius", "60", "--once"])
+    _ = try godwit(["edit", "Sloop", "--within", "9"], 2)
+    _ = try godwit(["edit", "Boat", "--radius", "60"], 1)
+    let query = "SELECT name, kind, radius_m, grace_s, is_once, is_armed FROM alerts"
+    #expect(try run("sqlite3", store, query).output == "Sloop|anchor|60.0|30.0|1|0\n")
+  }
+
   @Test("the units fit the settings' defaults and limits") func units() throws {
     func unit(_ name: String) throws -> [Substring] {
       let path = "\(InstallTests.package)/board/systemd/\(name)"

@@ -3,16 +3,16 @@ import ArgumentParser
 /// `godwit alerts`: what people want to be told of.
 struct AlertsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "alerts", abstract: "Be told when the board comes to places, leaves or is moved.",
+    commandName: "alerts", abstract: "Manage arrival, departure and movement alerts.",
     discussion: """
-      An alert is meant by its name or its number. Alerts are in the table alerts of the store, \
-      and what they have raised is in its layer notices. What is run then is alerts.command of \
-      the settings.
+      Name an alert by its name or its number. Alerts are in the table alerts of the store, and the \
+      notices that they raised in its layer notices. Set alerts.command to run a program for each \
+      notice.
       """,
     subcommands: [
       AlertsListCommand.self, AlertsShowCommand.self, AlertsAddCommand.self,
-      AlertsRemoveCommand.self, AlertsArmCommand.self, AlertsDisarmCommand.self,
-      AlertsTestCommand.self,
-      AlertsLogCommand.self, AlertsExecuteCommand.self,
+      AlertsEditCommand.self, AlertsRemoveCommand.self, AlertsArmCommand.self,
+      AlertsDisarmCommand.self, AlertsTestCommand.self, AlertsLogCommand.self,
+      AlertsExecuteCommand.self,
     ], defaultSubcommand: AlertsListCommand.self)
 }

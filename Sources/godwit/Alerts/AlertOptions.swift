@@ -1,0 +1,96 @@
+import ArgumentParser
+import Core
+import Places
+import Records
+
+/// What an alert waits for, besides its name and its kind.
+struct AlertOptions: ParsableArguments {
+  @Option(help: "The place: its name, its UUID, or the first digits of that.") var place: String?
+  @Option(help: "All places with this tag.") var tag: String?
+  @Flag(inversion: .prefixedNo, help: "Only places that the board's person follows.")
+  var followed: Bool?
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("For dwell: how long the board has to stay.", valueName: "minutes"))
+  var stay: Double?
+  @Option(help: ArgumentHelp("For near: how near.", valueName: "m")) var within: Double?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("For moved and anchor: the circle.", valueName: "m"))
+  var radius: Double?
+  @Option(help: ArgumentHelp("For anchor: how long outside is allowed.", valueName: "s"))
+  var grace: Double?
+  @Option(help: ArgumentHelp("Ignore locations less accurate than this.", valueName: "m"))
+  var accuracy: Double?
+  @OptionGroup var hours: AlertHours
+  @Flag(inversion: .prefixedNo, help: "Raise it once only.") var once: Bool?
+  @Option(
+    help: ArgumentHelp(
+      "Do not raise it again for so long for the same place. Default: "
+        + "\(Int(AlertLimits.resendPause.value / 60)) minutes; for changed 0.",
+      valueName: "minutes"))
+  var pause: Double?
+  @Option(help: "For moved and anchor: hand, schedule or ignition.") var armedBy: AlertArming?
+
+  func validate() throws {
+    guard place == nil || tag == nil else {
+      throw ValidationError("give one of --place and --tag")
+    }
+  }
+
+  static let guards: Set<AlertKind> = [.moved, .anchor]
+
+  /// - Throws: for an option that the kind does not have.
+  func check(for kind: AlertKind) throws {
+    let guards = Self.guards
+    let places = Set(AlertKind.allCases).subtracting(guards)
+    let options: [(name: String, isGiven: Bool, kinds: Set<AlertKind>)] = [
+      ("--place", place != nil, places), ("--tag", tag != nil, places),
+      ("--followed", followed == true, places), ("--for", stay != nil, [.dwell]),
+      ("--within", within != nil, [.near]), ("--radius", radius != nil, guards),
+      ("--grace", grace != nil, guards), ("--by", hours.by != nil, [.notThereBy, .notBackBy]),
+      ("--armed-by", armedBy != nil, guards),
+    ]
+    for option in options where option.isGiven && !option.kinds.contains(kind) {
+      let kinds = option.kinds.map(\.rawValue).sorted().joined(separator: ", ")
+      throw ValidationError("\(option.name) is for \(kinds): \(kind.rawValue) has none")
+    }
+  }
+
+  /// Puts what is given into an alert; the rest of it stays.
+  func apply(to row: inout StoredAlert, places: () throws -> PlaceTable) throws {
+    if let place {
+      row.place = try places().place(place).id.description
+      row.tag = nil
+    }
+    if let tag {
+      row.tag = tag
+      row.place = nil
+    }
+    if let stay { row.stay = Seconds(stay * 60) }
+    if let within { row.distance = Metres(within) }
+    if let radius { row.radius = Metres(radius) }
+    if let grace { row.grace = Seconds(grace) }
+    if let accuracy { row.accuracy = Metres(accuracy) }
+    if let calendar = hours.calendar { row.schedule = calendar }
+    if let once { row.isOnce = once }
+    if let pause { row.resendPause = Seconds(pause * 60) }
+    if let armedBy { row.armedBy = armedBy.rawValue }
+    if let followed { row.isFollowed = followed ? true : nil }
+  }
+}
+
+extension StoredAlert {
+  /// - Throws: what is wrong with it, in words for the command line.
+  func requireValid() throws(CommandError) {
+    let zones = SystemTimeZones()
+    do throws(AlertError) {
+      _ = try Alert(self, local: zones.local, zones: zones.zone)
+    } catch {
+      throw .wrongUsage(error.description)
+    }
+  }
+}
+
+extension AlertKind: ExpressibleByArgument {}
+extension AlertArming: ExpressibleByArgument {}
