@@ -41,7 +41,7 @@ import Testing
     route.add(nil)
     let score = RunScore(
       visits: VisitCounts(found: 3, missed: 1, invented: 2), arrivalErrors: [1.5, 20],
-      departureErrors: [0], route: route, searchTimes: [2.25])
+      departureErrors: [0], positionErrors: [3.5, 120], route: route, searchTimes: [2.25])
     let text = ScoreSamples.json(score).text
     #expect(ScoreSamples.score(try JSONValue(parsing: text)) == score)
     #expect(ScoreSamples.score(.object([])) == nil)

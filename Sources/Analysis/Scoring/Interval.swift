@@ -1,13 +1,16 @@
 import Core
 
-/// A stretch of time.
+/// A stretch of time, and where it was spent.
 public struct Interval: Hashable, Sendable {
   public var start: UTCInstant
   public var end: UTCInstant
+  /// Nil: unknown.
+  public var position: Coordinate?
 
-  public init(_ start: UTCInstant, _ end: UTCInstant) {
+  public init(_ start: UTCInstant, _ end: UTCInstant, at position: Coordinate? = nil) {
     self.start = start
     self.end = max(start, end)
+    self.position = position
   }
 
   public var length: Seconds { end - start }

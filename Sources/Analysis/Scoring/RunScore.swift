@@ -7,6 +7,8 @@ public struct RunScore: Hashable, Sendable {
   /// Of found stays, without sign.
   public var arrivalErrors: [Seconds]
   public var departureErrors: [Seconds]
+  /// Of found stays whose true position is known.
+  public var positionErrors: [Metres]
   /// Under way, every ten seconds.
   public var route: RouteErrors
   /// Of these, the moments under a sky, where anybody could have known.
@@ -16,12 +18,14 @@ public struct RunScore: Hashable, Sendable {
 
   public init(
     visits: VisitCounts? = nil, arrivalErrors: [Seconds] = [], departureErrors: [Seconds] = [],
-    route: RouteErrors = RouteErrors(), routeUnderSky: RouteErrors = RouteErrors(),
+    positionErrors: [Metres] = [], route: RouteErrors = RouteErrors(),
+    routeUnderSky: RouteErrors = RouteErrors(),
     searchTimes: [Seconds] = []
   ) {
     self.visits = visits
     self.arrivalErrors = arrivalErrors
     self.departureErrors = departureErrors
+    self.positionErrors = positionErrors
     self.route = route
     self.routeUnderSky = routeUnderSky
     self.searchTimes = searchTimes
@@ -31,6 +35,7 @@ public struct RunScore: Hashable, Sendable {
     if let more = other.visits { visits = (visits ?? VisitCounts()) + more }
     arrivalErrors += other.arrivalErrors
     departureErrors += other.departureErrors
+    positionErrors += other.positionErrors
     route.add(other.route)
     routeUnderSky.add(other.routeUnderSky)
     searchTimes += other.searchTimes
@@ -42,11 +47,11 @@ public struct RunScore: Hashable, Sendable {
 /// The same in a few numbers.
 public struct ScoreFigures: Hashable, Sendable {
   /// Half of the values do not exceed the one, nine tenths the other.
-  public struct Spread: Hashable, Sendable {
-    public let median: Seconds?
-    public let p90: Seconds?
+  public struct Spread<Value: Quantity>: Hashable, Sendable {
+    public let median: Value?
+    public let p90: Value?
 
-    init(_ values: [Seconds]) {
+    init(_ values: [Value]) {
       let sorted = values.sorted()
       median = Ranks.median(sorted)
       p90 = Ranks.percentile(0.9, sorted)
@@ -54,9 +59,10 @@ public struct ScoreFigures: Hashable, Sendable {
   }
 
   public let visits: VisitCounts?
-  public let arrival: Spread
-  public let departure: Spread
-  public let searchTime: Spread
+  public let arrival: Spread<Seconds>
+  public let departure: Spread<Seconds>
+  public let position: Spread<Metres>
+  public let searchTime: Spread<Seconds>
   public let routeMean: Metres?
   public let routeMedian: Metres?
   public let routeP95: Metres?
@@ -67,6 +73,7 @@ public struct ScoreFigures: Hashable, Sendable {
     visits = score.visits
     arrival = Spread(score.arrivalErrors)
     departure = Spread(score.departureErrors)
+    position = Spread(score.positionErrors)
     searchTime = Spread(score.searchTimes)
     routeMean = score.route.mean
     routeMedian = score.route.percentile(0.5)

@@ -79,6 +79,13 @@ public struct VisitScore: Sendable {
   public var departureErrors: [Seconds] {
     matches.map { ($0.found.end - $0.stay.end).magnitude }.sorted()
   }
+  /// Of the matches whose true position is known; sorted.
+  public var positionErrors: [Metres] {
+    matches.compactMap { stay, found in
+      guard let truth = stay.position, let position = found.position else { return nil }
+      return Sphere.distance(truth, position)
+    }.sorted()
+  }
 }
 
 /// How many stays were found, how many not, and how many visits were none.

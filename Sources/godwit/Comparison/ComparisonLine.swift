@@ -167,6 +167,12 @@ extension ComparisonLine {
       .made("DEPART. s", 0, .right) { line, _ in
         pair(line.score?.departure.median?.value, line.score?.departure.p90?.value)
       }),
+    .number("position_error_median_m", digits: 1, csv: "position_error_median_m") {
+      $0.score?.position.median?.value
+    },
+    .number("position_error_p90_m", digits: 1, csv: "position_error_p90_m") {
+      $0.score?.position.p90?.value
+    },
   ]
 
   private static let routes: [Column<ComparisonLine>] = [

@@ -54,6 +54,7 @@ final class RunScoring {
       score.visits = visits.counts
       score.arrivalErrors = visits.arrivalErrors
       score.departureErrors = visits.departureErrors
+      score.positionErrors = visits.positionErrors
     }
     let rests = written == nil ? [] : (stays?.scored ?? []) + (stays?.unscored ?? [])
     var rest = rests.sorted { $0.start < $1.start }[...]
@@ -73,7 +74,7 @@ final class RunScoring {
   ) throws(CommandError) -> (scored: [Interval], unscored: [Interval], end: UTCInstant)? {
     if let written { return try Self.split(written, within: span, shortest: shortestStay) }
     guard let planned else { return nil }
-    let all = planned.map { Interval($0.arrival, $0.departure) }
+    let all = planned.map { Interval($0.arrival, $0.departure, at: $0.place.position) }
     return (
       all.filter { $0.length >= shortestStay }, all.filter { $0.length < shortestStay },
       all.map(\.end).max() ?? span.end

@@ -25,6 +25,8 @@ struct ScoreReport {
       ("arrival_error_p90_s", .rounded(figures.arrival.p90?.value, digits: 1)),
       ("departure_error_median_s", .rounded(figures.departure.median?.value, digits: 1)),
       ("departure_error_p90_s", .rounded(figures.departure.p90?.value, digits: 1)),
+      ("position_error_median_m", .rounded(figures.position.median?.value, digits: 1)),
+      ("position_error_p90_m", .rounded(figures.position.p90?.value, digits: 1)),
       ("route_error_mean_m", .rounded(figures.routeMean?.value, digits: 1)),
       ("route_error_median_m", .rounded(figures.routeMedian?.value, digits: 1)),
       ("route_error_p95_m", .rounded(figures.routeP95?.value, digits: 1)),
@@ -40,8 +42,10 @@ struct ScoreReport {
         "visits: \(visits.found) of \(Counted.text(visits.stays, "stay")) found, "
           + "\(visits.invented) that were none: precision \(two(visits.precision)), "
           + "recall \(two(visits.recall)), F1 \(two(visits.f1))")
-      if let arrival = pair(figures.arrival), let departure = pair(figures.departure) {
-        lines.append("off by (median, p90): arrivals \(arrival), departures \(departure)")
+      if let arrival = pair(figures.arrival, "s"), let departure = pair(figures.departure, "s") {
+        let position = pair(figures.position, "m").map { ", positions \($0)" } ?? ""
+        lines.append(
+          "off by (median, p90): arrivals \(arrival), departures \(departure)" + position)
       }
     } else {
       lines.append("visits are not scored: the true stays are not known (--stays)")
@@ -52,7 +56,7 @@ struct ScoreReport {
         "route under way off by (median, p95): \(FixedDecimal.text(median.value, digits: 0)) m, "
           + p95)
     }
-    if let searches = pair(figures.searchTime) {
+    if let searches = pair(figures.searchTime, "s") {
       lines.append("time to first fix (median, p90): \(searches)")
     }
     return lines.joined(separator: "\n")
@@ -60,10 +64,12 @@ struct ScoreReport {
 
   private func two(_ share: Double) -> String { FixedDecimal.text(share, digits: 2) }
 
-  private func pair(_ spread: ScoreFigures.Spread) -> String? {
+  private func pair<Value: Quantity>(
+    _ spread: ScoreFigures.Spread<Value>, _ unit: String
+  ) -> String? {
     guard let median = spread.median, let p90 = spread.p90 else { return nil }
-    return "\(FixedDecimal.text(median.value, digits: 0)) s, "
-      + "\(FixedDecimal.text(p90.value, digits: 0)) s"
+    return "\(FixedDecimal.text(median.value, digits: 0)) \(unit), "
+      + "\(FixedDecimal.text(p90.value, digits: 0)) \(unit)"
   }
 }
 
@@ -94,6 +100,10 @@ enum ScoreSamples {
       ),
       ("arrival_errors_s", times(score.arrivalErrors)),
       ("departure_errors_s", times(score.departureErrors)),
+      (
+        "position_errors_m",
+        .array(score.positionErrors.map { .rounded($0.value, digits: 1) })
+      ),
       ("route", route(score.route)), ("route_under_sky", route(score.routeUnderSky)),
       ("search_times_s", times(score.searchTimes)),
     ])
@@ -116,6 +126,7 @@ enum ScoreSamples {
       return RouteErrors(counts: counts, sum: Metres(sum), unlocated: unlocated)
     }
     guard let arrivals = times("arrival_errors_s"), let departures = times("departure_errors_s"),
+      let positions = json["position_errors_m"]?.array?.compactMap(\.number),
       let searches = times("search_times_s"), let way = route("route"),
       let sky = route("route_under_sky")
     else { return nil }
@@ -124,7 +135,8 @@ enum ScoreSamples {
       visits: counts.flatMap {
         $0.count == 3 ? VisitCounts(found: $0[0], missed: $0[1], invented: $0[2]) : nil
       },
-      arrivalErrors: arrivals, departureErrors: departures, route: way, routeUnderSky: sky,
+      arrivalErrors: arrivals, departureErrors: departures,
+      positionErrors: positions.map { Metres($0) }, route: way, routeUnderSky: sky,
       searchTimes: searches)
   }
 }

@@ -42,7 +42,7 @@ final class ScoredRecords {
   /// - Parameter end: of a visit that goes on.
   func stays(until end: UTCInstant) -> [Interval] {
     visits.values.map { visit in
-      Interval(visit.arrival.estimate, visit.departure?.estimate ?? end)
+      Interval(visit.arrival.estimate, visit.departure?.estimate ?? end, at: visit.position)
     }.sorted { $0.start < $1.start }
   }
 }
