@@ -1,23 +1,23 @@
 import Core
 
-/// A board as a settings file or an option names it: a name that is looked up, or a path.
+/// A board in a settings file or an option: a name to look up, or a path.
 public struct BoardName: Hashable, Sendable {
-  /// More parts than any board has; bounds how much a hostile file can make us read.
+  /// More parts than any board has; bounds the amount of reading that a hostile file can cause.
   static let maxCount = 16
 
   public let text: String
-  /// Where it is named, for the message that there is no such board.
+  /// Where it is named, for the message that the board does not exist.
   public let origin: Origin
 
-  /// A name never holds a slash, so that looking it up cannot leave the folders of boards.
+  /// A name never contains a slash, so that its look-up cannot leave the board folders.
   public var isPath: Bool { text.utf8.contains(UInt8(ascii: "/")) || text.hasSuffix(".toml") }
 
-  /// What a name or path has to be.
+  /// Why a name or path is invalid.
   struct Mismatch: Error {
     let reason: String
   }
 
-  /// As given with `--board`.
+  /// A board from `--board`.
   public init(option text: String) throws(SettingsError) {
     let origin = Origin.commandLine(option: "--board \(text)")
     do throws(Mismatch) {
@@ -42,9 +42,8 @@ public struct BoardName: Hashable, Sendable {
     }
   }
 
-  /// The boards that a settings file lists under `boards`; nil when it has no such list. A file
-  /// that cannot be parsed names none either: merging it into a `Configuration` reports what is
-  /// wrong with it.
+  /// The boards that a settings file lists under `boards`; nil if it has no such list. Empty if the
+  /// file cannot be parsed: merging it into a `Configuration` reports the errors.
   public static func named(in file: SettingsFile) -> [BoardName]? {
     guard let table = try? TOMLParser.parse(file.bytes, file: file.name),
       let value = table[SettingsRole.settings.key]

@@ -1,7 +1,7 @@
 import Core
 
-/// The settings after all layers were merged, with the origin of every value. Later layers win:
-/// built-in defaults, board files, settings file, command line.
+/// The merged settings of all layers, with the origin of every value. Later layers override earlier
+/// ones: built-in defaults, board files, settings file, command line.
 public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
   public private(set) var settings = Root()
   /// The names of the board files.
@@ -12,18 +12,18 @@ public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
   public init() {}
 
   /// - Parameters:
-  ///   - boards: the board files; `BoardComposition` says what happens when they disagree.
+  ///   - boards: the board files; `BoardComposition` resolves their differences.
   ///   - assignments: `section.key=value`, as given with `--set`.
-  ///   - faults: what is wrong already: boards that are not there. What they would have set is not
-  ///     missed.
-  /// - Throws: everything that is wrong with all the layers, not only the first thing.
+  ///   - faults: problems found before, such as missing boards. Settings that those boards would
+  ///     have set are not reported as missing.
+  /// - Throws: all problems of all layers, not only the first one.
   public init(
     boards: [SettingsFile] = [], settings file: SettingsFile? = nil, assignments: [String] = [],
     faults: [SettingProblem] = []
   ) throws(SettingsError) {
     var problems = faults
     let declared = declared
-    // Their order does not matter.
+    // Their order has no effect.
     self.boards = boards.map(\.name).sorted()
     let boards = boards.map { SettingsLayer($0, role: .board, declared, &problems) }
     var stronger = file.map { [SettingsLayer($0, role: .settings, declared, &problems)] } ?? []
@@ -40,7 +40,7 @@ public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
   /// Every setting with its value.
   public var declared: DeclaredSettings { DeclaredSettings(in: settings) }
 
-  /// - Parameter key: of a setting: "store.path".
+  /// - Parameter key: the key of a setting: "store.path".
   public func origin(of key: String) -> Origin { origins[key] ?? .builtIn }
 
   mutating func set(
@@ -54,7 +54,7 @@ public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
     }
   }
 
-  /// The same with the values that another has for some settings, and with their origins.
+  /// A copy in which some settings have the values of another configuration, with their origins.
   public func keeping(_ keys: Set<String>, of other: Self) -> Self {
     var kept = self
     kept.settings = settings.keeping(keys, of: other.settings)
@@ -62,7 +62,7 @@ public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
     return kept
   }
 
-  /// Values that are valid alone but not together; a configuration that was read has none.
+  /// Values that are valid alone but not in combination; a configuration from files has none.
   public var conflicts: [SettingProblem] {
     let declared = declared
     return declared.conflicts.compactMap { conflict in
@@ -76,8 +76,8 @@ public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
   }
 }
 
-/// Composes board files. Their order does not matter: a setting must have the same value in all of
-/// them, unless one of them says that its value replaces the others', or a later layer sets it.
+/// Combines board files. Their order has no effect: a setting must have the same value in all of
+/// them, unless one of them declares that its value replaces the others, or a later layer sets it.
 struct BoardComposition<Root: SettingGroup> {
   private struct Claim {
     let assignment: SettingsLayer.Assignment
@@ -89,15 +89,15 @@ struct BoardComposition<Root: SettingGroup> {
   private let declared: DeclaredSettings
   private let decided: Set<String>?
 
-  /// - Parameter decided: keys that the settings file or an option sets; nil: nobody can tell, as a
-  ///   file could not be read whole.
+  /// - Parameter decided: keys that the settings file or an option sets; nil: unknown, because a
+  ///   file could not be read completely.
   init(_ boards: [SettingsLayer], of declared: DeclaredSettings, decided: Set<String>?) {
     self.boards = boards
     self.declared = declared
     self.decided = decided
   }
 
-  /// One for every setting that a board sets.
+  /// One assignment for every setting that a board sets.
   func assignments(_ problems: inout [SettingProblem]) -> [SettingsLayer.Assignment] {
     var composed: [SettingsLayer.Assignment] = []
     for setting in declared.settings {
@@ -113,8 +113,8 @@ struct BoardComposition<Root: SettingGroup> {
     return composed
   }
 
-  /// The values that the boards give one setting. Values that the setting does not accept are
-  /// reported as problems and left out.
+  /// The values of the boards for one setting. Invalid values are reported as problems and left
+  /// out.
   private func claims(
     on key: String, _ problems: inout [SettingProblem]
   ) -> [Claim] {

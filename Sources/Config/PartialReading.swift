@@ -1,21 +1,19 @@
 import Core
 
-/// What can be used of a settings file that has errors in it. For a file that counts at once,
-/// without anybody there to mend it: what is wrong costs one setting, or one element of a list, and
-/// is told.
+/// The usable part of a settings file with errors, for a file that takes effect at once, without a
+/// user to correct it. An error costs one setting, or one element of a list, and is reported.
 ///
-/// Settings that contradict each other are all among the entries: which of them give way is for
-/// whoever knows the boards.
+/// Settings that contradict each other are all in the entries: resolving them requires the boards.
 public struct PartialReading<Root: SettingGroup>: Sendable {
-  /// The defaults with the entries.
+  /// The defaults, overridden by the entries.
   public private(set) var settings = Root()
   /// In the order of the file.
   public private(set) var entries: [UnderstoodSetting] = []
-  /// Nil: the file does not list any.
+  /// Nil: the file has no list of boards.
   public private(set) var boards: [BoardName]?
   public private(set) var problems: [SettingProblem] = []
 
-  /// - Parameter file: its name, for the origins of what is wrong.
+  /// - Parameter file: its name, for the origins of problems.
   public init(_ table: WrittenTable, file: String) {
     var table = table
     let boards = table.remove(SettingsRole.settings.key)
@@ -31,7 +29,7 @@ public struct PartialReading<Root: SettingGroup>: Sendable {
     } catch {
       problems += assignment.problems(error)
       guard let rest = assignment.value.without(error.faults) else { return }
-      // What is left was accepted as part of the whole.
+      // The rest has already been accepted as a part of the whole.
       guard (try? settings.set(assignment.key, rest)) != nil else { return }
     }
     guard let value = settings.value(of: assignment.key) else { return }
@@ -39,7 +37,7 @@ public struct PartialReading<Root: SettingGroup>: Sendable {
       UnderstoodSetting(key: assignment.key, value: value, line: assignment.value.line))
   }
 
-  /// One wrong name is not the others' fault.
+  /// An invalid name does not affect the others.
   private mutating func read(boards value: WrittenValue, file: String) {
     guard case .array(let elements) = value.content, elements.count <= BoardName.maxCount else {
       note(boards: value, file: file)
@@ -67,7 +65,7 @@ public struct PartialReading<Root: SettingGroup>: Sendable {
 }
 
 extension WrittenValue {
-  /// The list without its elements that are at fault; nil where that is not all that is wrong.
+  /// The list without its faulty elements; nil if other parts are faulty, too.
   fileprivate func without(_ faults: [SettingMismatch.Fault]) -> WrittenValue? {
     guard case .array(let elements) = content else { return nil }
     var wrong: Set<Int> = []

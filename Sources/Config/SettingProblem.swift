@@ -9,7 +9,7 @@ public struct SettingsFile: Sendable {
   }
 }
 
-/// Where the value of a setting came from, for `config show` and for messages.
+/// The origin of a setting's value, for `config show` and for messages.
 public enum Origin: Hashable, Sendable, CustomStringConvertible {
   case builtIn
   case file(name: String, line: Int)
@@ -30,11 +30,11 @@ public enum Origin: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// One problem in the settings: where it is, what it is, what to write instead.
+/// One problem in the settings: its place, its description and the remedy.
 public struct SettingProblem: Equatable, Sendable, CustomStringConvertible {
   public let source: String
   public let message: String
-  /// Of the file that is the source.
+  /// The line in the source file.
   public let line: Int?
 
   public init(source: String, message: String) {
@@ -56,7 +56,7 @@ public struct SettingProblem: Equatable, Sendable, CustomStringConvertible {
   public var description: String { "\(source): \(message)" }
 }
 
-/// Settings that cannot be used, with everything that is wrong with them.
+/// Unusable settings, with all of their problems.
 public struct SettingsError: Error, Equatable, Sendable, CustomStringConvertible {
   public let problems: [SettingProblem]
 

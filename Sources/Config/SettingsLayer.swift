@@ -1,6 +1,6 @@
 import Core
 
-/// A settings file names boards; a board file says which of its values replace another board's.
+/// A settings file lists boards; a board file declares which of its values replace those of others.
 enum SettingsRole {
   case board, settings
 
@@ -13,15 +13,15 @@ enum SettingsRole {
   }
 }
 
-/// What one file or the command line says, before it is merged with the others.
+/// The content of one file or of the command line, before it is merged with the others.
 struct SettingsLayer {
-  /// One value for one setting; whether the setting accepts it is checked when it is set.
+  /// A value for a setting; its validity is checked when it is applied.
   struct Assignment {
     let key: String
     let value: WrittenValue
     let origin: Origin
 
-    /// Why the setting does not take it.
+    /// Why the setting rejects it.
     func problems(_ mismatch: SettingMismatch) -> [SettingProblem] {
       mismatch.faults.map {
         SettingProblem(at: origin.at(line: $0.line), "\(key)\($0.path) \($0.reason)")
@@ -33,7 +33,7 @@ struct SettingsLayer {
   private(set) var assignments: [Assignment] = []
   /// Keys of a board file whose values override those of other board files.
   private(set) var replaced: Set<String> = []
-  /// Whether all of the file could be read.
+  /// Whether the whole file could be read.
   private(set) var isWhole = true
 
   init(
@@ -50,12 +50,12 @@ struct SettingsLayer {
     guard let composition else { return }
     switch role {
     case .settings: check(boards: composition, file: file.name, &problems)
-    // It may name a setting that stands on a line which cannot be read.
+    // Otherwise it may name a setting on an unreadable line.
     case .board: if isWhole { read(replaced: composition, file: file.name, &problems) }
     }
   }
 
-  /// A settings file's sections, without what stands before them.
+  /// The sections of a settings file, without the part before them.
   init(
     sections: WrittenTable, file: String, _ declared: DeclaredSettings,
     _ problems: inout [SettingProblem]
@@ -70,7 +70,7 @@ struct SettingsLayer {
     for option in options { read(option: option, &problems) }
   }
 
-  /// What was found may be a part of a secret.
+  /// The unexpected text is left out, because it may be part of a secret.
   private func syntaxProblems(_ errors: [TOMLError], _ file: SettingsFile) -> [SettingProblem] {
     guard !errors.isEmpty else { return [] }
     let secrets = declared.settings.filter(\.isSecret).map { Array($0.name.utf8) }
@@ -109,7 +109,7 @@ struct SettingsLayer {
   private mutating func read(option: String, _ problems: inout [SettingProblem]) {
     let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let setting = declared[String(parts[0])]
-    // A mistyped name may be that of a secret.
+    // A misspelled name may be that of a secret.
     let isTold = setting.map { !$0.isSecret } ?? (parts.count == 1)
     let origin = Origin.commandLine(
       option: isTold ? "--set \(option)" : "--set \(parts[0])=\(Setting.notTold)")
@@ -124,8 +124,8 @@ struct SettingsLayer {
       return
     }
     let text = String(parts[1])
-    // Anything that is not a TOML value is taken as an unquoted string: shells make quotes hard to
-    // type.
+    // Anything that is not a TOML value counts as an unquoted string, because quotes are difficult
+    // to type in shells.
     let value =
       (try? TOMLParser.parseValue(text, file: "--set")) ?? WrittenValue(.string(text), line: 1)
     assignments.append(Assignment(key: key, value: value, origin: origin))

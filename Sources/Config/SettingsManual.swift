@@ -1,10 +1,10 @@
 import Core
 
-/// The manual page godwit.toml(5), in mdoc, from the table of settings.
+/// The manual page godwit.toml(5), in mdoc, generated from the declared settings.
 public enum SettingsManual {
   /// - Parameters:
-  ///   - root: whose settings.
-  ///   - date: of the program's version, as manuals write it: "May 1, 2026".
+  ///   - root: the type with the settings.
+  ///   - date: the date of the program's version, in the form of manuals: "May 1, 2026".
   public static func render<Root: SettingGroup>(_ root: Root.Type, date: String) -> String {
     var lines = ManualText.head(
       "godwit.toml", section: 5, "settings of the GNSS tracker Godwit", date: date)

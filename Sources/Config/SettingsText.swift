@@ -1,10 +1,10 @@
 import Core
 
-/// Settings as the text of a settings file, with every value explained.
+/// Settings as the text of a settings file, with an explanation of every value.
 public enum SettingsText {
   static let width = 78
 
-  /// What the list at the top of a settings file means; also for the manual.
+  /// The explanation of the list at the top of a settings file; also for the manual.
   static let boards =
     "The boards in use, by name (\"raspberry-pi-4\", \"ublox-sam-m8q\") or by the path of "
     + "a file. Each brings its values, which everything below overrides. Two boards that "
@@ -38,7 +38,7 @@ public enum SettingsText {
     return lines
   }
 
-  /// Every field is explained once, before the tables; without any, their header is a comment.
+  /// Every field is explained once, before the tables; without tables, the header is commented out.
   private static func list(
     _ section: SettingSection, _ fields: [SettingField]
   ) -> [String] {

@@ -1,6 +1,6 @@
 import Core
 
-/// One setting of a file that accepts what the file says.
+/// One valid setting of a file.
 public struct UnderstoodSetting: Equatable, Sendable {
   public let key: String
   public let value: SettingValue

@@ -1,28 +1,27 @@
 import Core
 
-/// The headers of an answer, line by line: of all that a server may send, the few that matter are
-/// kept.
+/// The relevant headers of an answer, read line by line; all others are ignored.
 public struct AnswerHeaders: Sendable {
-  /// Bytes, of all lines together.
+  /// In bytes, for all lines together.
   public static let longest = 65_536
-  /// Nobody has to wait for longer because a server says so.
+  /// Limit for a pause requested by a server.
   public static let longestPause: Seconds = .hours(24)
 
   private var size = 0
   private var pause: String?
   private var date: String?
-  /// In small letters, without parameters: "application/json".
+  /// In lower case, without parameters: "application/json".
   public private(set) var contentType: String?
-  /// Where the request is sent to instead: scheme, host and port.
+  /// The target of a redirect: scheme, host and port.
   public private(set) var redirect: String?
 
   public init() {}
 
-  /// Takes the next line. False: they are too long.
+  /// Reads the next line. False: the headers are too long.
   public mutating func take(_ line: some Collection<UInt8>) -> Bool {
     size += line.count
     guard size <= Self.longest else { return false }
-    // Another answer begins, such as the one after 100 Continue.
+    // The headers of another answer begin, such as the one after 100 Continue.
     if line.starts(with: "HTTP/".utf8) {
       self = AnswerHeaders(size: size)
       return true
@@ -44,7 +43,7 @@ public struct AnswerHeaders: Sendable {
 
   private init(size: Int) { self.size = size }
 
-  /// RFC 9110, 10.2.3. A date counts against that of the same answer: the board's clock may be
+  /// RFC 9110, 10.2.3. A date is compared with that of the same answer: the board's clock may be
   /// wrong.
   public var retryAfter: Seconds? {
     guard let pause else { return nil }

@@ -1,6 +1,7 @@
-/// Answers to those who have asked, on their way to a broker: they are in no outbox.
+/// Answers to remote requests that are to be published: they are not in the outbox.
 struct AnswerQueue: Sendable {
-  /// Whoever asks for more is not answered: they wait for what they have asked.
+  /// Limit of waiting answers: beyond it requests are not answered, and their senders have to wait
+  /// for earlier ones.
   private static let most = 300
 
   private var waiting: [BrokerMessage] = []
@@ -19,7 +20,7 @@ struct AnswerQueue: Sendable {
     return true
   }
 
-  /// The next one that goes; nil: there is none, or as many are under way.
+  /// The next one to publish; nil: there is none, or as many are in flight.
   mutating func next(besides most: Int) -> (message: BrokerMessage, number: Int64)? {
     guard underWay.count < most, !waiting.isEmpty else { return nil }
     last -= 1
@@ -28,7 +29,7 @@ struct AnswerQueue: Sendable {
     return (message, last)
   }
 
-  /// - Returns: the answer of that number; nil: it is none of these.
+  /// - Returns: the answer of that number; nil: there is none.
   mutating func acknowledge(_ number: Int64) -> BrokerMessage? {
     underWay.removeValue(forKey: number)
   }

@@ -2,13 +2,13 @@ import Formats
 import Core
 import Records
 
-/// How the board is, from what its daemon answers when it is asked for its status.
+/// The state of the board, from the daemon's answer to a status request.
 public struct BoardStatus: Sendable {
   private let status: JSONValue
 
   public init(_ status: JSONValue) { self.status = status }
 
-  /// - Parameter privacy: where the board is at a private place, its visit is nobody's business.
+  /// - Parameter privacy: while the board is at a private place, its visit is not reported.
   public func homeAssistant(as privacy: PrivacyFilter = .none) -> HomeAssistantState {
     var state = HomeAssistantState()
     state.batteryPercent = number("budget", "battery", "level_percent").map { Int($0.rounded()) }
@@ -24,8 +24,8 @@ public struct BoardStatus: Sendable {
     return state
   }
 
-  /// What those get who ask from afar: nothing of where the board is that may not leave it, and
-  /// nothing of its files and devices.
+  /// The answer to a remote request: no position that the privacy filter withholds, and nothing
+  /// about files and devices.
   public func summary(as privacy: PrivacyFilter) -> JSONValue {
     let names = ["state", "policy", "gnss", "gnss_order", "next_wake", "current_mA", "time"]
     var members: [(name: String, value: JSONValue)] = names.map { ($0, status[$0] ?? .null) }
@@ -38,7 +38,7 @@ public struct BoardStatus: Sendable {
     return .object(members)
   }
 
-  /// The newest fix, as it may leave; nil: there is none, or it may not.
+  /// The newest fix, after the privacy filter; nil: there is none, or it is withheld.
   public func fix(as privacy: PrivacyFilter?) -> JSONValue? {
     guard let privacy, let point else { return nil }
     return (privacy.released(point) as? TrackPoint).map { .point($0) }
@@ -66,12 +66,13 @@ public struct BoardStatus: Sendable {
   /// Whether GNSS is switched off until further notice.
   public var isOrderedOff: Bool { status["gnss_order"]?["gnss"]?.string == "off" }
 
-  /// Since when it dwells, and where, as exactly as that may leave; nil: it may not, or does not.
+  /// Start and position of the present visit, after the privacy filter; nil: withheld, or there is
+  /// none.
   private func visit(as privacy: PrivacyFilter) -> JSONValue? {
     guard let visit = status["visit"], visit != .null, isOpen(visit, privacy) else {
       return nil
     }
-    // A name is as good as a position.
+    // A name reveals as much as a position.
     let names = privacy.isExact ? ["arrival", "departure", "lat", "lon", "label"] : ["arrival"]
     return .object(names.map { ($0, visit[$0] ?? .null) })
   }
@@ -86,7 +87,7 @@ public struct BoardStatus: Sendable {
     return privacy.isOpen(position) && privacy.isOpen(from: arrival, to: max(arrival, now))
   }
 
-  /// For node_exporter's textfile collector. What is not known is left out.
+  /// For node_exporter's textfile collector. Unknown values are left out.
   public var prometheus: PrometheusText {
     var text = PrometheusText()
     func add(

@@ -1,10 +1,10 @@
-/// Where a broker listens: `mqtt://host[:port]`, or `mqtts://` for TLS.
+/// The address of a broker: `mqtt://host[:port]`, or `mqtts://` for TLS.
 public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
-  /// Bytes.
+  /// In bytes.
   public static let longest = 300
 
   public let isSecure: Bool
-  /// In small letters; an IPv6 address without brackets.
+  /// In lower case; an IPv6 address without brackets.
   public let host: String
   public let port: UInt16
 
@@ -25,7 +25,7 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     guard !rest.contains("@") else { throw .userInfo }
     let (host, port) = try Self.split(rest.hasSuffix("/") ? rest.dropLast() : rest)
     self.host = host
-    // IANA's: mqtt, secure-mqtt.
+    // Assigned by IANA: mqtt, secure-mqtt.
     self.port = try port.map(Self.number) ?? (isSecure ? 8883 : 1883)
   }
 
@@ -64,7 +64,7 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a text is no broker's address.
+/// Why a text is not a broker's address.
 public enum BrokerAddressError: Error, Hashable, Sendable {
   case characters, scheme, userInfo, host, port
 

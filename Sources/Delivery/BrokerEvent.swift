@@ -1,4 +1,4 @@
-/// What a broker has said, or what became of the connection to it.
+/// A report from a broker, or about the connection to it.
 public enum BrokerEvent: Equatable, Sendable {
   public enum Version: String, Sendable {
     case five = "5"
@@ -7,9 +7,9 @@ public enum BrokerEvent: Equatable, Sendable {
 
   public struct Welcome: Hashable, Sendable {
     public var version: Version
-    /// Whether it still knows what we have subscribed to, and has kept what came since.
+    /// Whether it has kept the session, with our subscriptions and the messages since.
     public var hasSession: Bool
-    /// How many messages may be under way to it without an acknowledgement.
+    /// How many unacknowledged messages may be in flight to it.
     public var receiveMaximum: Int
 
     public init(version: Version, hasSession: Bool, receiveMaximum: Int) {
@@ -23,7 +23,7 @@ public enum BrokerEvent: Equatable, Sendable {
     public var topic: String
     public var payload: [UInt8]
     public var isRetained: Bool
-    /// Where an answer is wanted, and what it has to bring.
+    /// The topic for the answer, and the data to return with it.
     public var responseTopic: String?
     public var correlation: [UInt8]
 
@@ -40,38 +40,40 @@ public enum BrokerEvent: Equatable, Sendable {
   }
 
   case connected(Welcome)
-  /// What the broker says to topics that it was asked for.
+  /// The broker's answer to a subscription.
   case subscribed(accepted: [String], refused: [String])
   case acknowledged(number: Int64, PublishReason)
   case received(Message)
-  /// As we have asked.
+  /// Disconnected at our request.
   case left
   case failed(BrokerFailure)
 }
 
 /// How a broker acknowledges a message: a reason code of MQTT 5 (2.4). With 3.1.1 there is only
-/// success, whatever became of it.
+/// success, whatever the result.
 public struct PublishReason: Hashable, Sendable {
   public let code: UInt8
 
   public static let success = PublishReason(code: 0)
-  /// The broker has it, and nobody who wants it: a broker that keeps nothing forgets it.
+  /// The broker has it, but there is no subscriber: a broker that stores nothing discards it.
   public static let nobodySubscribed = PublishReason(code: 0x10)
 
-  /// An access list does not let us publish it (MQTT 5, 2.4).
+  /// An access list denies publishing (MQTT 5, 2.4).
   public static let notAuthorized = PublishReason(code: 0x87)
-  /// It is longer than the broker takes.
+  /// It is longer than the broker accepts.
   public static let tooLong = PublishReason(code: 0x95)
   public static let qosNotSupported = PublishReason(code: 0x9B)
-  /// Not even sent: no broker would take it. (Malformed packet, which none acknowledges.)
+  /// Not even sent, because no broker would accept it. (Malformed packet, a code that no
+  /// acknowledgement has.)
   public static let unsendable = PublishReason(code: 0x81)
 
   public init(code: UInt8) { self.code = code }
 
-  /// Whether the broker has it, whoever wants it: MQTT 5, 3.4.2.1 knows no other success.
+  /// Whether the broker has it, with or without a subscriber: MQTT 5, 3.4.2.1 defines no other
+  /// success.
   public var isSuccess: Bool { self == .success || self == .nobodySubscribed }
 
-  /// Of what does not count as received.
+  /// For messages that do not count as received.
   public var text: String {
     switch code {
     case 0x10: "nobody has subscribed to it"

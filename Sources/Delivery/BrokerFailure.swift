@@ -8,35 +8,35 @@ public struct BrokerFailure: Error, Hashable, Sendable {
     case refused
     case unreachable
     case timedOut
-    /// It does not speak MQTT, or no version that we do.
+    /// It does not support MQTT, or no version in common.
     case noBroker
     case wrongPassword
     case notAllowed
-    /// It does not want to serve us now.
+    /// It refuses service at present.
     case unavailable
-    /// It, or the network, has ended the connection.
+    /// The broker or the network has closed the connection.
     case closed
-    /// More comes in than anybody means to send to the board.
+    /// More was received than anyone legitimately sends to a board.
     case flooded
-    /// Another client has come with the same id.
+    /// Another client has connected with the same id.
     case takenOver
     case certificateExpired
     case certificateNotYetValid
-    /// Nobody who is trusted has signed it.
+    /// Not signed by a trusted authority.
     case certificateForeign
     case certificateWrongHost
-    /// Of what the board is to be known by: MQTT has no way to say it.
+    /// For the board's login data: MQTT cannot transmit them.
     case visitUnusable
-    /// Of our own certificate, key or authorities.
+    /// For our own certificate, key or authorities.
     case filesUnusable
     case handshakeFailed
-    /// Of the adapter's own, such as no memory.
+    /// An error of the adapter itself, such as no memory.
     case impossible
   }
 
   public let cause: Cause
   public let broker: BrokerAddress
-  /// What the library says of it; empty: nothing that would help.
+  /// The library's error text; empty: none that would help.
   public let detail: String
 
   public init(_ cause: Cause, at broker: BrokerAddress, detail: String = "") {
@@ -50,7 +50,7 @@ public struct BrokerFailure: Error, Hashable, Sendable {
     "\(broker): \(text)" + (detail.isEmpty ? "" : " (\(detail))")
   }
 
-  /// Whether it may go away by itself.
+  /// Whether it may end by itself.
   public var isPassing: Bool {
     switch cause {
     case .libraryMissing, .wrongPassword, .notAllowed, .filesUnusable, .visitUnusable, .takenOver:

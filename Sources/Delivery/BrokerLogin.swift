@@ -1,27 +1,27 @@
 import Core
 
-/// Who comes to a broker, and how it is known there.
+/// How the board logs in to a broker.
 public struct BrokerLogin: Hashable, Sendable {
   public enum Identity: Hashable, Sendable {
-    /// TLS without a certificate of our own, or none at all.
+    /// TLS without a client certificate, or no TLS.
     case none
-    /// Files as PEM.
+    /// Files in PEM.
     case certificate(file: String, key: String)
-    /// A key that both have: hexadecimal.
+    /// A key shared by both sides, in hexadecimal.
     case sharedKey(identity: String, key: Secret)
   }
 
-  /// The same at every visit: the broker keeps the session by it.
+  /// The same for every connection, as it identifies the session at the broker.
   public var clientID: String
   public var user: String?
   public var password: Secret?
-  /// After so long without a word the other side is asked whether it is still there; 5 to 65535 s.
+  /// A ping is sent after so long without traffic; 5 to 65535 s.
   public var keepAlive: Seconds
-  /// For how long the broker keeps what comes while nobody is there.
+  /// How long the broker keeps the session of a disconnected client.
   public var sessionExpiry: Seconds
-  /// Whether the broker forgets what it has kept for the client: subscriptions, and what came.
+  /// Whether the broker deletes the client's session: subscriptions, and waiting messages.
   public var discardsSession = false
-  /// Of whoever may vouch for the broker, as PEM; nil: whom the system trusts.
+  /// The trusted authorities, in PEM; nil: the system's.
   public var authoritiesFile: String?
   public var identity: Identity
 

@@ -1,13 +1,14 @@
 import Core
 
-/// What is published.
+/// A message to be published.
 public struct BrokerMessage: Hashable, Sendable {
   public var topic: String
   public var payload: [UInt8]
-  /// Whether the broker acknowledges it (QoS 1), or nobody does (QoS 0).
+  /// Whether the broker acknowledges it (QoS 1) or not (QoS 0).
   public var isAcknowledged: Bool
   public var isRetained: Bool
-  /// After that nobody gets it who has not; nil: it stays. MQTT 5 alone, like the following.
+  /// After this time it is no longer delivered; nil: it does not expire. MQTT 5 alone, like the
+  /// following.
   public var expiry: Seconds?
   public var responseTopic: String?
   public var correlation: [UInt8]
@@ -28,19 +29,19 @@ public struct BrokerMessage: Hashable, Sendable {
     self.contentType = contentType
   }
 
-  /// What it takes in memory, about: bytes.
+  /// Approximate size in memory, in bytes.
   public var size: Int {
     payload.count + topic.utf8.count + correlation.count + (responseTopic?.utf8.count ?? 0)
       + (contentType?.utf8.count ?? 0)
   }
 }
 
-/// Names that are levels of topics.
+/// Names as levels of topics.
 public enum BrokerTopic {
-  /// Bytes; MQTT 5, 1.5.4.
+  /// In bytes; MQTT 5, 1.5.4.
   public static let longest = 65_535
 
-  /// A name as one level: characters that mean something there are `-`. nats-server refuses `.`.
+  /// A name as one level: characters with a special meaning become `-`. nats-server refuses `.`.
   public static func level(_ name: String) -> String {
     let text = String(
       name.map { character in
@@ -52,7 +53,7 @@ public enum BrokerTopic {
     return short.isEmpty ? "-" : short
   }
 
-  /// Whether something can be published there.
+  /// Whether it is a valid topic for publishing.
   public static func isOne(_ topic: String) -> Bool {
     (1...longest).contains(topic.utf8.count)
       && topic.utf8.allSatisfy { $0 != 0 && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "#") }

@@ -1,20 +1,20 @@
 import Core
 
-/// What a visit to a broker is for.
+/// The purpose of a connection to a broker.
 public struct BrokerPlan: Hashable, Sendable {
   /// Tried in turn.
   public var brokers: [BrokerAddress]
-  /// Those that are reached through a broker, in the order in which they are served.
+  /// Recipients behind the broker, in the order in which they are served.
   public var recipients: [Recipient]
-  /// Where requests come in.
+  /// Topics on which requests arrive.
   public var requestTopics: [String]
-  /// Where a collector says what it has; nil: there is none.
+  /// The topic of a collector's receipts; nil: there is no collector.
   public var receiptTopic: String?
-  /// Visits in a row at which a recipient got nothing, because nothing was taken.
+  /// Connections in a row in which no message for a recipient was accepted.
   public var failures: [Recipient: Int] = [:]
-  /// Whether to stay when everything is said.
+  /// Whether to stay connected when everything is sent.
   public var stays: Bool
-  /// Of whom it is said when they get nothing more for the time being.
+  /// Recipients for which it is reported when nothing more is sent for the time being.
   public var followed: Set<Recipient>
 
   public init(

@@ -1,71 +1,71 @@
 import Core
 
-/// One visit to a broker: connect to the first that is there, say what waits, hear what is asked,
-/// leave with a word. Decides alone; `step` takes what has happened and answers with what is to be
-/// done.
+/// One connection to a broker: connects to the first one available, publishes what waits, receives
+/// requests and disconnects. It is a pure state machine: `step` handles an event and returns the
+/// effects.
 public struct BrokerSession: Sendable {
   public enum Event: Sendable {
     case begin
     case broker(BrokerEvent)
     /// The answer to `fetch`.
     case items(Recipient, [OutboxItem])
-    /// To somebody who has asked.
+    /// The answer to a remote request.
     case answer(BrokerMessage)
-    /// A message that was to be published was not even sent.
+    /// A message was not even sent.
     case unsent(number: Int64, PublishReason)
-    /// An answer is worked at until then; nil: none is any more.
+    /// Work on an answer lasts at most until then; nil: there is none any more.
     case working(until: BootInstant?)
-    /// Something may be in the outbox that was not before.
+    /// The outbox may have new messages.
     case newWork
-    /// `wake` is over.
+    /// The time of `wake` has come.
     case woke
-    /// Leave soon.
+    /// Disconnect soon.
     case end
   }
 
   public typealias Effect = BrokerSessionEffect
 
   public struct Ending: Equatable, Sendable {
-    /// Nil: everything was said that could be.
+    /// Nil: everything that could be sent was sent.
     public var failure: BrokerFailure?
     public init(failure: BrokerFailure? = nil) { self.failure = failure }
   }
 
-  /// Under way at once, whatever more a broker would take: it is all in memory, twice.
+  /// Messages in flight at once, whatever the broker would accept: each is in memory twice.
   static let mostUnderWay = 20
-  /// Bytes; half of what a port has room for.
+  /// In bytes; half of a port's limit.
   static let mostBytesUnderWay = 4_194_304
-  /// Without an acknowledgement for so long, the connection is none.
+  /// Without an acknowledgement for so long, the connection counts as lost.
   static let patience: Seconds = 30
-  /// The same when the visit is to end: a service has 15 s for it.
+  /// The same while disconnecting: a service has 15 s for that.
   static let leavingPatience: Seconds = 5
-  /// For requests that have waited for us, after the last word.
+  /// Waiting time for pending requests, after the last message.
   static let mailTime: Seconds = 2
-  /// However much comes in: whoever publishes to the board must not keep it awake.
+  /// Limit for that, however much arrives: a publisher must not keep the board awake.
   static let longestMailTime: Seconds = 60
-  /// For all of it, where the connection does not stay: the rest waits for the next visit.
+  /// For the whole connection, if it does not stay: the rest waits for the next one.
   static let longestVisit: Seconds = 1800
-  /// Who was sent too much listens again after so long, where the connection stays.
+  /// A flooded connection that stays subscribes again after so long.
   static let deafTime: Seconds = 600
-  /// For a collector's receipt for what it was handed.
+  /// Waiting time for a collector's receipt.
   static let receiptTime: Seconds = 10
 
   private enum Phase { case idle, connecting, talking, leaving, over }
 
   private let plan: BrokerPlan
   private var phase = Phase.idle
-  /// Which of the brokers it is.
+  /// Index of the present broker.
   private var current = 0
   private var queues: [RecipientQueue]
   private var window = 0
   /// By the number of the first item.
   private var underWay: [Int64: OutgoingMessage] = [:]
-  /// What was last said or heard.
+  /// Time of the last message, in either direction.
   private var lastWord: BootInstant?
-  /// When the broker last acknowledged something, or something was first put under way: what it
-  /// sends by itself is no sign that it takes what it is sent.
+  /// Time of the broker's last acknowledgement, or when the first message was sent: messages from
+  /// the broker do not prove that it accepts ours.
   private var lastReceipt: BootInstant?
-  /// Since when somebody wants the visit to end.
+  /// Since when the connection is to be closed.
   private var endsSince: BootInstant?
   private var isEnding: Bool { endsSince != nil }
   private var settlements = DeliveryResultQueue()
@@ -73,13 +73,13 @@ public struct BrokerSession: Sendable {
   private var answers = AnswerQueue()
   private var followed: FollowedRecipients
   private var worksUntil: BootInstant?
-  /// When what waited was said the first time.
+  /// When everything that waited had been sent for the first time.
   private var saidAll: BootInstant?
   private var connectedAt: BootInstant?
   private var incoming = IncomingBudget()
-  /// Since when nothing is taken that others send.
+  /// Since when incoming messages are not accepted.
   private var deafSince: BootInstant?
-  /// Whether what others send is taken.
+  /// Whether incoming messages are accepted.
   public var listens: Bool { deafSince == nil }
 
   public init(_ plan: BrokerPlan) {
@@ -88,7 +88,7 @@ public struct BrokerSession: Sendable {
     followed = FollowedRecipients(plan.followed)
   }
 
-  /// When it wants to be woken; nil: not by itself.
+  /// When `woke` is due; nil: no timer.
   public var wake: BootInstant? {
     guard phase == .talking else { return nil }
     let opens = isEnding ? [] : queues.map(\.opens)
@@ -110,7 +110,7 @@ public struct BrokerSession: Sendable {
     }
   }
 
-  // MARK: Coming
+  // MARK: Connecting
 
   private mutating func connect(to index: Int, after failure: BrokerFailure?) -> [Effect] {
     guard index < plan.brokers.count else { return over(failure) }
@@ -153,16 +153,15 @@ public struct BrokerSession: Sendable {
     guard message.topic == plan.receiptTopic else {
       return (listens ? [.hear(message)] : []) + look(now)
     }
-    // Anybody may have written there: what is no receipt is none.
+    // Anyone may have written there: anything but a receipt is ignored.
     guard let receipt = CollectorReceipt(message) else { return look(now) }
     awaitsReceiptSince = nil
-    // What was handed over has to stand before it counts as received.
+    // Handovers have to be stored before they can count as received.
     return settle(all: true, now) + [.collected(receipt)] + look(now)
   }
 
-  /// The broker has room for what others publish before it has any for what it acknowledges: who
-  /// sends without end would keep from the board that anything was received. A new session has
-  /// nothing of it.
+  /// The broker queues other publishers' messages before its acknowledgements: an endless sender
+  /// would keep all acknowledgements from the board. A new session has none of these messages.
   private mutating func stopListening(_ now: BootInstant) -> [Effect] {
     guard phase == .talking else { return [] }
     guard listens else {
@@ -174,7 +173,7 @@ public struct BrokerSession: Sendable {
     incoming = IncomingBudget()
     let settled = settle(all: true, now)
     forgetUnderWay()
-    // What was taken has been settled: the rest goes out again.
+    // Accepted messages are stored: the rest is sent again.
     for index in queues.indices { queues[index].tryAgain() }
     return settled + [.flooded(topic)] + connect(to: current, after: nil)
   }
@@ -195,9 +194,9 @@ public struct BrokerSession: Sendable {
     return (plan.requestTopics.isEmpty ? [] : [.subscribe(plan.requestTopics)]) + [.listenAgain]
   }
 
-  // MARK: Saying
+  // MARK: Publishing
 
-  /// Publishes as much as may be under way, and asks for more where nothing is left.
+  /// Publishes as much as may be in flight, and fetches more if nothing is left.
   private mutating func go(_ now: BootInstant) -> [Effect] {
     guard phase == .talking, !isEnding else { return [] }
     var effects = say(now)
@@ -233,7 +232,7 @@ public struct BrokerSession: Sendable {
 
   private mutating func say(_ now: BootInstant) -> [Effect] {
     var effects: [Effect] = []
-    // Whoever asks without end leaves room for what waits.
+    // Endless requests leave room for the waiting messages.
     while hasRoom, let (message, number) = answers.next(besides: max(window / 2, 1)) {
       if underWay.isEmpty, answers.count == 1 { lastReceipt = now }
       lastWord = now
@@ -265,29 +264,29 @@ public struct BrokerSession: Sendable {
     followed.renew()
     for index in queues.indices {
       queues[index].renew()
-      // A subscriber may have come meanwhile: a connection that stays may stay for weeks.
+      // There may be a subscriber meanwhile: a connection may stay for weeks.
       guard queues[index].isWorthTrying(at: now), !isUnderWay(queues[index].recipient) else {
         continue
       }
-      // What was taken has to stand first, or it would go out again.
+      // Accepted messages have to be stored first, or they would be sent again.
       effects += settle(all: true, now)
       queues[index].tryAgain()
     }
     return effects + go(now) + finish(now)
   }
 
-  /// When somebody who got nothing more is tried again, where the connection stays.
+  /// When a blocked recipient is tried again, if the connection stays.
   private var triesAgainAt: BootInstant? {
     guard plan.stays, !isEnding else { return nil }
     return queues.filter { !isUnderWay($0.recipient) }.compactMap(\.blockEnds).min()
   }
 
-  /// Whoever is followed and gets nothing more for the time being.
+  /// Reports followed recipients for which nothing more is sent for the time being.
   private mutating func finish(_ now: BootInstant) -> [Effect] {
     guard phase == .talking, !isEnding else { return [] }
     let done = queues.filter { $0.isDone && !isUnderWay($0.recipient) }.map(\.recipient)
     let effects = followed.finish(done).map { Effect.finished($0.recipient, gotSome: $0.gotSome) }
-    // What was taken has to stand first: who is told looks at what waits.
+    // Accepted messages have to be stored first: the receiver of the report reads what waits.
     return effects.isEmpty ? [] : settle(all: true, now) + effects
   }
 
@@ -322,7 +321,7 @@ public struct BrokerSession: Sendable {
     return due.isEmpty ? [] : [.settle(due)]
   }
 
-  // MARK: Leaving
+  // MARK: Disconnecting
 
   private var hasSaidAll: Bool { isQuiet && answers.hasSaidAll && queues.allSatisfy(\.isDone) }
 
@@ -344,7 +343,7 @@ public struct BrokerSession: Sendable {
     if isEnding { return isQuiet ? lastWord : nil }
     let latest = saidAll.map { $0 + Self.longestMailTime }
     guard isQuiet, hasSaidAll else {
-      // Whoever asks again and again is not waited for.
+      // Repeated requests do not prolong the connection.
       let waitsForOthers = !underWay.isEmpty || !queues.allSatisfy(\.isDone)
       return waitsForOthers ? nil : latest.map { max($0, worksUntil ?? $0) }
     }
@@ -358,7 +357,7 @@ public struct BrokerSession: Sendable {
     plan.stays || isEnding ? nil : connectedAt.map { $0 + Self.longestVisit }
   }
 
-  /// Whether it is time for anything.
+  /// Checks all timeouts.
   private mutating func look(_ now: BootInstant) -> [Effect] {
     guard phase == .talking else { return [] }
     if let visitEnds, visitEnds <= now { endsSince = now }
@@ -371,7 +370,7 @@ public struct BrokerSession: Sendable {
       }
     }
     if let patienceEnds, patienceEnds <= now {
-      // What others send stands between the board and what the broker says to it.
+      // Incoming messages may delay the broker's acknowledgements.
       if incoming.isObstacle, listens, !isEnding { return effects + stopListening(now) }
       let failure = BrokerFailure(.timedOut, at: plan.brokers[current])
       return effects + settle(all: true, now) + over(failure, leaves: true)

@@ -1,10 +1,10 @@
-/// What a visit to a broker wants done.
+/// An effect of a connection to a broker.
 public enum BrokerSessionEffect: Equatable, Sendable {
   case connect(BrokerAddress)
-  /// Instead of the connection that there is, with nothing that the broker has kept for the board.
+  /// Replaces the present connection, and discards the session at the broker.
   case connectAnew(BrokerAddress)
-  /// More has come in under that topic, and others, than a visit takes: nothing that is sent to
-  /// the board is taken any more before `listenAgain`, or the next visit.
+  /// More was received under that topic, and others, than the limit: no messages to the board are
+  /// accepted before `listenAgain`, or the next connection.
   case flooded(String)
   case listenAgain
   case subscribe([String])
@@ -12,15 +12,16 @@ public enum BrokerSessionEffect: Equatable, Sendable {
   case publish(BrokerMessage, number: Int64)
   case settle([DeliveryResult])
   case collected(CollectorReceipt)
-  /// Somebody has sent us something.
+  /// A message for the board was received.
   case hear(BrokerEvent.Message)
-  /// Somebody who is followed gets nothing more for the time being, and got something before.
+  /// Nothing more is sent to a followed recipient for the time being; whether something was sent
+  /// before.
   case finished(Recipient, gotSome: Bool)
-  /// What the broker says to an answer.
+  /// The broker's acknowledgement of an answer.
   case answered(BrokerMessage, PublishReason)
-  /// A recipient gets nothing more for now, and why.
+  /// Nothing more is sent to a recipient for now, and why.
   case blocked(Recipient, String)
-  /// A recipient that got nothing more, at this visit or at the last one, gets something again.
+  /// A recipient that was blocked, on this or the last connection, is served again.
   case unblocked(Recipient)
   case disconnect
   case ended(BrokerSession.Ending)

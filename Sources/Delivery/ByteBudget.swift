@@ -1,16 +1,17 @@
-/// What may still go over the network today. The last fifth is kept for visits and alerts.
+/// What may still be sent and received over the network today. The last fifth is reserved for
+/// visits and alerts.
 public struct ByteBudget: Hashable, Sendable {
-  /// What a message costs beside itself, roughly: its header, its acknowledgement, TLS's frames.
+  /// Approximate overhead of a message: its header, its acknowledgement, TLS's frames.
   private static let overhead = 100
-  /// Of the whole, for everything but visits and alerts.
+  /// Share of the total for everything but visits and alerts.
   private static let usualShare = 0.8
 
-  /// Bytes a day; nil: as many as there are.
+  /// Bytes per day; nil: no limit.
   private let most: Int?
-  /// Bytes, those included that were given out and are not sent yet.
+  /// In bytes, including those that were granted and are not sent yet.
   private var spent: Int
 
-  /// - Parameter most: 0: no bound.
+  /// - Parameter most: 0: no limit.
   public init(most: Int, spent: Int) {
     self.most = most == 0 ? nil : most
     self.spent = spent
@@ -21,16 +22,16 @@ public struct ByteBudget: Hashable, Sendable {
     return spent < Int(rank == .important ? Double(most) : Double(most) * Self.usualShare)
   }
 
-  /// For an answer to somebody who has asked, as far as there is room for what is usual.
+  /// For an answer to a remote request, within the budget for usual messages.
   ///
-  /// - Returns: whether there is.
+  /// - Returns: whether there is room.
   public mutating func take(bytes: Int) -> Bool {
     guard allows(.usual) else { return false }
     if most != nil { spent += bytes + Self.overhead }
     return true
   }
 
-  /// Gives out as many as there is room for, in their order.
+  /// Returns as many as there is room for, in their order.
   public mutating func take(_ items: [OutboxItem]) -> [OutboxItem] {
     guard most != nil else { return items }
     var taken: [OutboxItem] = []

@@ -3,7 +3,7 @@ import Core
 /// Records in one message to a collector: `{"_type":"records","stream":"4fa2","first":12,…}`.
 public struct CollectedBatch: Equatable, Sendable {
   public static let type = "records"
-  /// More is not read: brokers refuse messages of 256 KiB, and the board sends less.
+  /// Limit of records that are read: brokers refuse messages of 256 KiB, and the board sends fewer.
   public static let mostRecords = 1000
 
   public let stream: String
@@ -14,7 +14,7 @@ public struct CollectedBatch: Equatable, Sendable {
     self.records = records
   }
 
-  /// The message around records that are written already, each as `CollectedRecord.bytes` has it.
+  /// The message with records that are encoded already, each as in `CollectedRecord.bytes`.
   public static func message(stream: String, _ records: [[UInt8]]) -> [UInt8] {
     var bytes = Array(#"{"_type":"\#(type)","stream":"\#(stream)","records":["#.utf8)
     for (index, record) in records.enumerated() {
@@ -25,8 +25,8 @@ public struct CollectedBatch: Equatable, Sendable {
     return bytes
   }
 
-  /// - Throws: why it is none. One record that is none makes the whole message none: nothing of it
-  ///   is acknowledged, and the board sends it again.
+  /// - Throws: why it is invalid. One invalid record makes the whole message invalid: it is not
+  ///   acknowledged, and the board sends it again.
   public init(parsing bytes: [UInt8]) throws(MessageProblem) {
     let json: JSONValue
     do {

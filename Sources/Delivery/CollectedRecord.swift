@@ -1,17 +1,17 @@
 import Core
 import Records
 
-/// A record on its way from a board to a collector: the row as the board's store has it, by the
-/// names of its columns, with the number that the board gave it.
+/// A record on its way from a board to a collector: the row in the board's store, with the names of
+/// its columns and the number assigned by the board.
 ///
 /// As JSON: `{"seq":12,"layer":"visits","id":3,"row":{"arrival":"2026-05-04T07:12:02.000Z",…}}`.
 /// Columns without a value are left out; positions are `[longitude, latitude]` as in GeoJSON.
 public struct CollectedRecord: Equatable, Sendable {
   public enum Content: Equatable, Sendable {
     case row([(name: String, value: JSONValue)])
-    /// It was wrong, and is not to be kept.
+    /// It was wrong, and is to be deleted.
     case withdrawn
-    /// The board had no room left to wait with it.
+    /// The board's outbox had no room to keep it.
     case dropped
 
     public static func == (a: Content, b: Content) -> Bool {
@@ -40,7 +40,7 @@ public struct CollectedRecord: Equatable, Sendable {
     self.init(sequence: sequence, layer: layer, record: record, .row(Self.members(of: row)))
   }
 
-  // MARK: Out
+  // MARK: Encoding
 
   private static func members<Row: StoredRecord>(
     of row: Row
@@ -50,11 +50,11 @@ public struct CollectedRecord: Equatable, Sendable {
     }
   }
 
-  /// Nil: nothing to write.
+  /// Nil: left out.
   private static func json(_ value: StoredValue) -> JSONValue? {
     switch value {
     case .null: nil
-    // JSON's numbers are exact up to 2^53; beyond, a text is.
+    // JSON's numbers are exact up to 2^53; larger ones are written as text.
     case .integer(let number):
       number.magnitude <= 1 << 53 ? .count(number) : .string(number.description)
     case .real(let number): number.isFinite ? .number(number) : nil
@@ -89,9 +89,9 @@ public struct CollectedRecord: Equatable, Sendable {
     return json.bytes
   }
 
-  // MARK: In
+  // MARK: Decoding
 
-  /// Of a table or a column: they become names in SQL. Units have capitals.
+  /// Whether it can be a table's or a column's name: these are used in SQL. Units have capitals.
   static func isName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy {
@@ -104,7 +104,7 @@ public struct CollectedRecord: Equatable, Sendable {
       }
   }
 
-  /// Nil for what is none.
+  /// Nil if it is invalid.
   public init?(_ json: JSONValue) {
     guard let sequence = json["seq"]?.integer, sequence > 0, let layer = json["layer"]?.string,
       Self.isName(layer), let record = json["id"]?.integer
@@ -124,7 +124,7 @@ public struct CollectedRecord: Equatable, Sendable {
     self.init(sequence: Int64(sequence), layer: layer, record: Int64(record), content)
   }
 
-  /// The same record under another number; nil for what is none.
+  /// The same record under another number; nil if it is invalid.
   public static func renumbered(_ bytes: [UInt8], _ sequence: Int64) -> [UInt8]? {
     guard let json = try? JSONValue(parsing: bytes), let record = CollectedRecord(json) else {
       return nil
@@ -134,9 +134,9 @@ public struct CollectedRecord: Equatable, Sendable {
     ).bytes
   }
 
-  /// The record itself, of a kind that this program knows.
+  /// The record itself, of a kind that this program supports.
   ///
-  /// - Throws: which column cannot be understood.
+  /// - Throws: which column is invalid.
   public func row<Row: StoredRecord>(as kind: Row.Type) throws(DamagedColumn) -> Row? {
     guard layer == Row.layout.name, case .row(let members) = content else { return nil }
     return try Row(
@@ -144,9 +144,9 @@ public struct CollectedRecord: Equatable, Sendable {
         CollectedRow(id: record, members, Row.layout), Row.layout.positions))
   }
 
-  /// The values of a table's columns, behind the id, and what this version has no column for.
+  /// The values of a table's columns, without the id, and members without a column in this version.
   ///
-  /// - Throws: which column cannot be understood.
+  /// - Throws: which column is invalid.
   public func values(
     of table: TableLayout
   ) throws(DamagedColumn) -> (columns: [StoredValue], others: [(name: String, value: JSONValue)]) {

@@ -1,11 +1,11 @@
 import Core
 import Records
 
-/// The columns of a record that came as JSON, in the order of its table. Columns that this version
-/// does not know are left out.
+/// The columns of a record in JSON, in the order of its table. Columns unknown to this version are
+/// left out.
 struct CollectedRow: StoredRow {
   private let id: Int64
-  /// Behind the id.
+  /// Without the id.
   private let values: [JSONValue]
 
   init(id: Int64, _ members: [(name: String, value: JSONValue)], _ table: TableLayout) {

@@ -1,15 +1,15 @@
 import Core
 import Records
 
-/// What a collector does with a record, whatever it keeps its collection in.
+/// What a collector does with a record, whatever holds its collection.
 public enum CollectionEntry: Sendable {
-  /// Counted: the board had no room left to wait with it.
+  /// Counted: the board's outbox had no room to keep it.
   case dropped
-  /// It goes, of all streams, and an earlier word of it does not bring it back.
+  /// It is deleted, in all streams, and an earlier version of it does not restore it.
   case withdrawn
-  /// The values of the layer's columns, and as JSON what there is no column for.
+  /// The values of the layer's columns, and as JSON the members without a column.
   case row(TableLayout, [StoredValue], others: String?)
-  /// Of a newer board's kinds, or with columns that cannot be understood: as it came, as JSON.
+  /// Of a kind from a newer board, or with invalid columns: as received, in JSON.
   case other(String)
 
   /// The tables of a collection that hold records.

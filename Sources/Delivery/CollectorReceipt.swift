@@ -1,6 +1,6 @@
 import Core
 
-/// What a collector has of a board: all numbers of a stream up to one.
+/// A collector's receipt for a board: all numbers of a stream up to one.
 /// `{"_type":"received","stream":"4fa2","through":120}`.
 public struct CollectorReceipt: Hashable, Sendable {
   public static let type = "received"
@@ -8,7 +8,7 @@ public struct CollectorReceipt: Hashable, Sendable {
   public let stream: String
   /// 0: nothing yet.
   public let through: Int64
-  /// Whether it was said just now; a broker keeps the last one for whoever comes.
+  /// Whether it was sent just now; a broker also delivers the retained one to new subscribers.
   public private(set) var isLive = true
 
   public init(stream: String, through: Int64) {
@@ -26,13 +26,13 @@ public struct CollectorReceipt: Hashable, Sendable {
     return json.bytes
   }
 
-  /// Nil for what is none.
+  /// Nil if it is not a receipt.
   init?(_ message: BrokerEvent.Message) {
     self.init(parsing: message.payload)
     isLive = !message.isRetained
   }
 
-  /// Nil for what is none.
+  /// Nil if it is not a receipt.
   public init?(parsing bytes: [UInt8]) {
     guard let json = try? JSONValue(parsing: bytes), json["_type"]?.string == Self.type,
       let stream = json["stream"]?.string, let through = json["through"]?.integer, through >= 0

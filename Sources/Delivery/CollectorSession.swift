@@ -1,12 +1,12 @@
 import Core
 
-/// A collector at its broker: subscribes to the records of all boards, and says what it has. Comes
-/// again when the connection ends, later each time.
+/// A collector's connection to its broker: subscribes to the records of all boards, and publishes
+/// receipts. Reconnects when the connection ends, with growing pauses.
 public struct CollectorSession: Sendable {
   public enum Event: Sendable {
     case begin
     case broker(BrokerEvent)
-    /// What was taken of a batch is on the disk.
+    /// The accepted records of a batch are on the disk.
     case taken(device: String, CollectorReceipt)
     case woke
     case end
@@ -17,7 +17,7 @@ public struct CollectorSession: Sendable {
     case subscribe([String])
     case take(CollectedBatch, device: String)
     case publish(BrokerMessage, number: Int64)
-    /// What people should know.
+    /// A message for people.
     case tell(String)
     case disconnect
     case ended
@@ -25,7 +25,7 @@ public struct CollectorSession: Sendable {
 
   static let firstPause: Seconds = 1
   static let longestPause: Seconds = 60
-  /// Of every person and device.
+  /// For every person and device.
   public static let topic = "godwit/+/+/records"
 
   private enum Phase { case idle, connecting, talking, waiting, over }
@@ -88,7 +88,7 @@ public struct CollectorSession: Sendable {
     }
   }
 
-  /// Whoever may publish there may send anything.
+  /// Anyone with access may publish anything there.
   private func read(_ message: BrokerEvent.Message) -> [Effect] {
     let levels = message.topic.split(separator: "/", omittingEmptySubsequences: false)
     guard levels.count == 4, levels[0] == "godwit", levels[3] == "records" else { return [] }
@@ -100,7 +100,7 @@ public struct CollectorSession: Sendable {
     }
   }
 
-  /// Retained, so that a board hears it whenever it comes.
+  /// Retained, so that a board receives it whenever it connects.
   private mutating func tell(_ device: String, _ receipt: CollectorReceipt) -> Effect {
     number += 1
     return .publish(

@@ -1,14 +1,14 @@
 import Core
 
 /// A part of every day by the local clock, such as "08:00-18:00"; one that ends before it begins
-/// goes over midnight.
+/// crosses midnight.
 public struct DailyHours: Hashable, Sendable {
   /// Minutes after midnight, 0...1439.
   private let start: Int
   /// 1...1440.
   private let end: Int
 
-  /// Nil: that is no such part.
+  /// Nil: invalid text.
   public init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let start = Self.minute(parts[0]), let end = Self.minute(parts[1]),
@@ -28,7 +28,7 @@ public struct DailyHours: Hashable, Sendable {
     return numbers[2] < 6 && minute <= 1440 ? minute : nil
   }
 
-  /// - Parameter zone: whose clock counts.
+  /// - Parameter zone: the time zone of the hours.
   func contains(_ instant: UTCInstant, in zone: TimeZoneRules) -> Bool {
     let local = zone.localTime(at: instant)
     let minute = local.hour * 60 + local.minute

@@ -1,17 +1,17 @@
-/// What became of a message.
+/// The result for a message.
 public struct DeliveryResult: Hashable, Sendable {
   public enum Outcome: Hashable, Sendable {
-    /// Somebody on the way has it; the recipient has not said yet that it has, and does say so.
+    /// An intermediary has it; the recipient itself has not acknowledged it yet, but will.
     case handedOver
-    /// The recipient has it, as far as its protocol can tell.
+    /// The recipient has it, as far as its protocol shows.
     case received
-    /// The recipient will never take it, for this reason.
+    /// The recipient will never accept it, for this reason.
     case refused(String)
-    /// The recipient fails at it, and takes others: it waits, and is tried after them.
+    /// The recipient fails at it, and accepts others: it is tried after them.
     case failed
   }
 
-  /// In the outbox.
+  /// Its number in the outbox.
   public var number: Int64
   public var outcome: Outcome
 

@@ -1,15 +1,15 @@
 import Core
 
-/// What has become of messages, until it is put on the disk: several together.
+/// The results for messages until they are stored, several together.
 struct DeliveryResultQueue: Sendable {
-  /// So many, or after so long.
+  /// Stored at this number, or after this time.
   private static let most = 64
   static let time: Seconds = 0.5
 
   private var settlements: [DeliveryResult] = []
   private var since: BootInstant?
 
-  /// When it is time; nil: there is nothing.
+  /// When to store them; nil: there are none.
   var due: BootInstant? { since.map { $0 + Self.time } }
 
   mutating func add(_ more: [DeliveryResult], at now: BootInstant) {
@@ -18,7 +18,7 @@ struct DeliveryResultQueue: Sendable {
     since = since ?? now
   }
 
-  /// - Parameter all: whether or not it is time.
+  /// - Parameter all: whether to store them before that is due.
   mutating func take(all: Bool, at now: BootInstant) -> [DeliveryResult] {
     guard all || settlements.count >= Self.most || due.map({ $0 <= now }) ?? false else {
       return []

@@ -8,9 +8,9 @@ public struct Dispatch: Sendable {
   private let ownTracks: OwnTracksDispatch
   private let positions: PositionDispatch
   private var homeAssistant: HomeAssistantDispatch?
-  /// How the collector's numbers go on.
+  /// The collector's numbering.
   public private(set) var stream: RecordStream
-  /// When the newest position was taken that Home Assistant was given.
+  /// The time of the newest position sent to Home Assistant.
   public var shown: UTCInstant? { homeAssistant?.shown }
 
   public init(_ settings: UplinkSettings, _ board: UplinkBoard, _ state: OutboxState) {
@@ -25,7 +25,7 @@ public struct Dispatch: Sendable {
     stream = state.stream
   }
 
-  /// - Parameter record: as it is now; nil: it is gone.
+  /// - Parameter record: its present state; nil: it was deleted.
   public mutating func items(
     for change: RecordChange, _ record: (any StoredRecord)?
   ) -> [OutboxItem] {
@@ -55,7 +55,8 @@ public struct Dispatch: Sendable {
     _ change: RecordChange, _ record: (any StoredRecord)?
   ) -> OutboxItem? {
     let content: CollectedRecord
-    // What is gone without being wrong was too old to be kept here, and nobody has it.
+    // Records that were deleted without being wrong were too old to be kept here, and no recipient
+    // has them.
     guard change.isWithdrawal || record != nil else { return nil }
     let number = stream.next()
     if let record, !change.isWithdrawal {

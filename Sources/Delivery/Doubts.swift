@@ -1,30 +1,31 @@
-/// What a broker has not taken of one recipient's since it took anything: only when it takes
-/// another message does the reason lie in these, and not in the broker. Until then they wait.
+/// Messages that a broker has refused for one recipient since it last accepted one: only when it
+/// accepts another does the reason lie in these, and not in the broker. Until then they wait.
 struct Doubts: Sendable {
   private struct Doubt: Sendable {
     let items: [(number: Int64, failures: Int)]
     let refusal: Verdict.Refusal
   }
 
-  /// That were sent in vain, in a row: with so many it is the broker that takes none.
+  /// Limit of refused messages in a row: beyond it the broker accepts none.
   static let mostSent = 20
-  /// Those that the broker has said before that it does not take cost nothing but time.
+  /// Limit of messages that are known to be refused by the broker and were not sent; they cost only
+  /// time.
   static let mostUnsent = 2000
-  /// So often at a message whose reason may pass.
+  /// Limit of attempts for a message whose refusal may be temporary.
   static let mostFailures = 3
 
   private let mostSent: Int
   private var doubts: [Doubt] = []
   private var sent = 0
 
-  /// - Parameter failures: of earlier visits, in a row: more is tried each time, as what all of
-  ///   them tried may be what stands in the way of what would be taken.
+  /// - Parameter failures: of earlier connections, in a row: each time more messages are tried,
+  ///   because those tried so far may be the ones that are refused.
   init(failures: Int = 0) { mostSent = Self.mostSent << min(max(failures, 0), 5) }
 
-  /// Why the last one was not taken.
+  /// Why the last one was refused.
   var why: String? { doubts.last?.refusal.why }
 
-  /// - Parameter wasSent: whether it went to the broker.
+  /// - Parameter wasSent: whether it was sent to the broker.
   /// - Returns: whether another may be tried.
   mutating func add(_ outgoing: OutgoingMessage, _ refusal: Verdict.Refusal, wasSent: Bool) -> Bool
   {
@@ -33,7 +34,7 @@ struct Doubts: Sendable {
     return sent < mostSent && doubts.count < Self.mostUnsent
   }
 
-  /// The broker has taken another: what becomes of those before it.
+  /// The broker has accepted another: the results for those before it.
   mutating func resolve() -> [DeliveryResult] {
     defer { clear() }
     return doubts.flatMap { doubt in

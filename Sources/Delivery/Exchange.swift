@@ -1,11 +1,11 @@
 import Core
 
-/// One visit to one of those that are talked to, as the activity log keeps it.
+/// One connection to one peer, as kept in the activity log.
 public struct Exchange: Hashable, Sendable {
   public enum Kind: String, Sendable {
-    /// Messages went out, and were received or handed over.
+    /// Messages were sent, and were received or handed over.
     case sent
-    /// It did not work.
+    /// The connection failed.
     case failed
   }
 
@@ -13,10 +13,10 @@ public struct Exchange: Hashable, Sendable {
   public var way: UplinkTransport
   public var kind: Kind
   public var messages: Int
-  /// As the port counts them.
+  /// As counted by the port.
   public var sentBytes: Int
   public var receivedBytes: Int
-  /// Whom they were for, or why it failed.
+  /// The recipients, or why it failed.
   public var note: String
 
   public init(

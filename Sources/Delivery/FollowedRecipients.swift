@@ -1,9 +1,9 @@
-/// Of some recipients it is said when they get nothing more for the time being, once each time.
+/// Recipients for which it is reported once each time when nothing more is sent for the time being.
 struct FollowedRecipients: Sendable {
   private let all: Set<Recipient>
-  /// Of whom it was not said since there was something new.
+  /// Those not reported since there were new messages.
   private var unfinished: Set<Recipient>
-  /// Who got something since it was last said of them.
+  /// Those that were sent something since their last report.
   private var served: Set<Recipient> = []
 
   init(_ all: Set<Recipient>) {
@@ -11,13 +11,13 @@ struct FollowedRecipients: Sendable {
     unfinished = all
   }
 
-  /// There may be something new for each.
+  /// There may be new messages for each.
   mutating func renew() { unfinished = all }
 
   mutating func got(_ recipient: Recipient) { served.insert(recipient) }
 
-  /// - Parameter done: who gets nothing more for the time being.
-  /// - Returns: of whom that is news.
+  /// - Parameter done: those for which nothing more is sent for the time being.
+  /// - Returns: those to be reported.
   mutating func finish(_ done: [Recipient]) -> [(recipient: Recipient, gotSome: Bool)] {
     done.filter { unfinished.remove($0) != nil }.map { ($0, served.remove($0) != nil) }
   }

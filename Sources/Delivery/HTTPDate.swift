@@ -1,7 +1,7 @@
 import Core
 
-/// The date of HTTP, "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110, 5.6.7). The two older forms are not
-/// written any more.
+/// The date in HTTP, "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110, 5.6.7). The two older formats are
+/// obsolete.
 enum HTTPDate {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

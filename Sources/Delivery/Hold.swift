@@ -1,13 +1,13 @@
 import Core
 
-/// A way that failed is left alone for a time, longer with every failure in a row, so that a server
-/// that is down costs little energy and many boards do not come back to it at one moment.
+/// Back-off of a failed transport, longer with every failure in a row, so that a server that is
+/// down costs little energy and many boards do not return to it at once.
 public struct Hold: Hashable, Sendable {
   /// After the first failure.
   static let shortest: Seconds = 30
-  /// However often it has failed.
+  /// After any number of failures.
   static let longest: Seconds = .hours(1)
-  /// When the other side has asked for it.
+  /// If the other side has requested it.
   static let longestAsked: Seconds = .hours(24)
 
   /// In a row; at least 1.
@@ -22,11 +22,11 @@ public struct Hold: Hashable, Sendable {
     self.why = why
   }
 
-  /// Another failure.
+  /// After another failure.
   ///
   /// - Parameters:
-  ///   - asked: how long the other side wants to be left alone.
-  ///   - chance: 0...1, another on every board: how much of the second half of the pause is taken.
+  ///   - asked: the pause requested by the other side.
+  ///   - chance: 0...1, random for each board: the share of the second half of the pause to wait.
   public init(
     after last: Hold?, at time: UTCInstant, because why: String, asked: Seconds? = nil,
     chance: Double
@@ -39,7 +39,7 @@ public struct Hold: Hashable, Sendable {
     self.why = why
   }
 
-  /// How long it still lasts. None that ends later than any can: the date was set back meanwhile.
+  /// The remaining time; 0 if it ends later than possible, because the date was set back meanwhile.
   public func remaining(at time: UTCInstant) -> Seconds {
     let left = until - time
     return left > Self.longestAsked ? 0 : max(left, 0)

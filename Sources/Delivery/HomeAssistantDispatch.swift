@@ -2,22 +2,23 @@ import Formats
 import Core
 import Records
 
-/// What Home Assistant gets: who the board is, where it was last, and how it is. Never a backlog:
-/// what arrives last is the position there.
+/// The messages for Home Assistant: the board's identity, its last position, and its state. Never a
+/// backlog: the position there is the one received last.
 public struct HomeAssistantDispatch: Sendable {
-  /// Of nothing in particular: these messages tell of no record.
+  /// A pseudo layer: these messages are about no record.
   private static let layer = "home_assistant"
 
-  /// Where Home Assistant says that it has started, for all to tell it again who they are.
+  /// The topic on which Home Assistant announces its start, so that devices announce themselves
+  /// again.
   public static let statusTopic = "homeassistant/status"
-  /// What it says then.
+  /// The payload of that.
   public static let online = Array("online".utf8)
 
   private let device: HomeAssistantDevice
-  /// When the newest position was taken that was queued.
+  /// The time of the newest queued position.
   public private(set) var shown: UTCInstant?
 
-  /// Nil: no topics can be made of the names.
+  /// Nil: the names give no valid topics.
   public init?(_ board: UplinkBoard, shown: UTCInstant? = nil) {
     let topics = board.topics
     guard let topics = HomeAssistantTopics(id: topics.plainID, under: topics.base) else {
@@ -27,10 +28,10 @@ public struct HomeAssistantDispatch: Sendable {
     self.shown = shown
   }
 
-  /// By which Home Assistant finds the board.
+  /// The message by which Home Assistant finds the board.
   public var discovery: OutboxItem { item(device.topics.discovery, device.discovery) }
 
-  /// How the board is.
+  /// The state of the board.
   public func state(_ state: HomeAssistantState) -> OutboxItem {
     item(device.topics.state, state.bytes)
   }

@@ -1,6 +1,6 @@
 import Core
 
-/// A broker of MQTT, or a cluster of them, and who is reached through it.
+/// An MQTT broker, or a cluster of them, and the recipients behind it.
 public struct MQTTSettings: Hashable, SettingGroup {
   private var addresses: [String] = []
   private var ownTracks = true
@@ -23,7 +23,7 @@ public struct MQTTSettings: Hashable, SettingGroup {
       + (collector ? [.collector] : []) + (people ? [.people] : [])
   }
 
-  /// As whom the broker lets the board in; nil: as nobody.
+  /// The name under which the board logs in to the broker; nil: anonymous.
   public var account: String? { username ?? sharedKeyIdentity }
 
   public mutating func declare(_ setting: SettingVisitor) {
@@ -66,7 +66,7 @@ public struct MQTTSettings: Hashable, SettingGroup {
     setting.conflicts(conflicts)
   }
 
-  /// Kept as the settings show it.
+  /// Stored in the form in which the settings show it.
   private static let address = SettingKind<[String]>.texts(
     atMost: 8, each: "an address such as \"mqtts://broker.example.org\""
   ) { text throws(SettingMismatch) in

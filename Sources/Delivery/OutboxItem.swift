@@ -1,33 +1,33 @@
 import Core
 
-/// One message to one recipient, as it is sent, however often that takes: the receiver can tell by
-/// its bytes that it has it already.
+/// One message to one recipient. Its bytes are the same at every attempt: the receiver can
+/// recognize duplicates by them.
 public struct OutboxItem: Hashable, Sendable {
-  /// What goes first when there is no room for all: the last of these.
+  /// The priority: when there is not enough room, the last of these are dropped first.
   public enum Rank: Int64, Sendable {
     /// Visits and alerts.
     case important = 0
     case usual = 1
   }
 
-  /// Its number in the outbox, rising; 0: it has none yet.
+  /// Its number in the outbox, rising; 0: none yet.
   public var number: Int64
   public var recipient: Recipient
-  /// Of which record it tells: the table, and the id there.
+  /// The record that it is about: the table, and the id there.
   public var layer: String
   public var record: Int64
   public var rank: Rank
-  /// For a collector; others have no numbers.
+  /// For a collector; other recipients need no numbers.
   public var sequence: StreamNumber?
-  /// Where it belongs; empty: the recipient has one address for all.
+  /// Its topic; empty: the recipient has one address for all.
   public var topic: String
   public var isRetained: Bool
-  /// Whether it makes those before it with the same topic worthless.
+  /// Whether it replaces earlier ones with the same topic.
   public var isNewestOnly: Bool
   public var payload: [UInt8]
-  /// After that nobody needs it; nil: it stays. Of one that waits in no outbox.
+  /// Expiry; nil: none. For messages that are not in the outbox.
   public var life: Seconds?
-  /// How often the recipient has failed at it, and taken others.
+  /// How often the recipient has failed at it, and accepted others.
   public var failures: Int
 
   public init(

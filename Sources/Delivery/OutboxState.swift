@@ -1,20 +1,19 @@
 import Core
 import Records
 
-/// What has to be remembered between two runs of the uplink.
+/// The uplink's state between two runs.
 public struct OutboxState: Hashable, Sendable {
-  /// Up to where the store's changes are in the outbox; nil: nothing was read yet.
+  /// The position up to which the store's changes are in the outbox; nil: nothing was read yet.
   public var position: ChangeLogPosition?
-  /// How the collector's numbers go on.
+  /// The collector's numbering.
   public var stream: RecordStream
   /// The time of the newest record that was queued.
   public var newest: UTCInstant?
-  /// When the newest position was taken that Home Assistant was given.
+  /// The time of the newest position sent to Home Assistant.
   public var shown: UTCInstant?
-  /// When the newest location was taken that was published for whoever comes later, beside what
-  /// waits.
+  /// The time of the newest location that was published as retained, in addition to the queue.
   public var retained: UTCInstant?
-  /// By which Home Assistant was told of the board.
+  /// The announcement sent to Home Assistant.
   public var announcement: String?
 
   public init(
@@ -30,14 +29,14 @@ public struct OutboxState: Hashable, Sendable {
   }
 }
 
-/// How it stands with one recipient.
+/// The status of one recipient.
 public struct OutboxSummary: Hashable, Sendable {
   public var recipient: Recipient
-  /// Neither received nor refused, those that were handed over included.
+  /// Neither received nor refused, including those that were handed over.
   public var waiting: Int
   /// When the oldest of them was queued.
   public var oldest: UTCInstant?
-  /// Of those that are still kept.
+  /// Those that are still kept.
   public var refused: Int
   /// Why the last one was refused.
   public var lastRefusal: String?

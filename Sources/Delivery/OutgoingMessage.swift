@@ -1,6 +1,6 @@
-/// One message to a broker, and what of the outbox is in it.
+/// One message to a broker, with its items from the outbox.
 struct OutgoingMessage: Equatable, Sendable {
-  /// That of the first of its items: its own, too.
+  /// The number of its first item.
   var number: Int64 { items[0].number }
   let items: [OutboxItem]
   let recipient: Recipient

@@ -2,10 +2,11 @@ import Formats
 import Core
 import Records
 
-/// What OwnTracks' apps and servers get: where the board was, and which places it came to or left.
+/// The messages for OwnTracks' apps and servers: positions, and arrivals at and departures from
+/// places.
 struct OwnTracksDispatch: Sendable {
   let topics: UplinkTopics
-  /// One or two characters that stand for the board on a map.
+  /// One or two characters that represent the board on a map.
   let tracker: String
 
   func item(
@@ -15,7 +16,7 @@ struct OwnTracksDispatch: Sendable {
     case let point as TrackPoint:
       var location = OwnTracksLocation(point, tracker: tracker)
       location.rest = topics.members(of: topics.location, over: recipient.transport)
-      // Retained, so that who comes later sees where the board is.
+      // Retained, so that a new subscriber receives the last position.
       return OutboxItem(
         to: recipient, layer: change.layer, record: change.record,
         topic: topic(recipient, topics.location), isRetained: recipient == .owntracks,
@@ -49,7 +50,8 @@ struct OwnTracksDispatch: Sendable {
 }
 
 extension UplinkTopics {
-  /// Over HTTP the topic is in OwnTracks' message: Dawarich takes the speed for km/h only then.
+  /// Over HTTP the topic is in OwnTracks' message: otherwise Dawarich does not read the speed as
+  /// km/h.
   public func members(
     of topic: String, over transport: Recipient.Transport
   ) -> [VerbatimMember] {

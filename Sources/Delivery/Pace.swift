@@ -1,21 +1,21 @@
 import Core
 
-/// How fast somebody is given what only a broker acknowledges. A broker keeps a limited number of
-/// messages for who is slower than we are (mosquitto 1000, unless max_queued_messages says
-/// otherwise), acknowledges the others, and throws them away.
+/// Rate limit for a recipient for which only the broker acknowledges. A broker keeps a limited
+/// number of messages for a slower subscriber (mosquitto 1000, unless max_queued_messages differs),
+/// acknowledges the others, and discards them.
 struct Pace: Sendable {
-  /// Half of what mosquitto keeps: an ordinary visit never waits.
+  /// Half of mosquitto's limit: an ordinary connection never waits.
   static let atOnce = 500
-  /// After that. OwnTracks' Recorder takes about a thousand.
+  /// After that. OwnTracks' Recorder handles about a thousand.
   static let perSecond = 100.0
-  /// Who has had to wait goes on with so many together.
+  /// After waiting, so many are sent together.
   static let portion = 20
 
   private var allowance = TokenBucket(atOnce: atOnce, perSecond: perSecond)
-  /// From when on there is a portion again; nil: nothing waits for it.
+  /// When the next portion may be sent; nil: nothing waits for it.
   private(set) var opens: BootInstant?
 
-  /// Whether the next may go.
+  /// Whether the next message may be sent.
   mutating func isOpen(at now: BootInstant) -> Bool {
     allowance.refill(at: now)
     if opens.map({ $0 <= now }) ?? (allowance.left >= 1) {

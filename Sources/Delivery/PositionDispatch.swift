@@ -1,11 +1,11 @@
 import Formats
 import Records
 
-/// What receivers get that take positions and nothing else, in their own formats.
+/// The messages for receivers of positions alone, in their own formats.
 struct PositionDispatch: Sendable {
-  /// By which OsmAnd's receiver knows the board.
+  /// The board's id for OsmAnd's receiver.
   let osmAndDevice: String
-  /// By which Overland's receiver knows it.
+  /// The board's id for Overland's receiver.
   let overlandDevice: String
 
   func item(
@@ -24,7 +24,7 @@ struct PositionDispatch: Sendable {
     report.altitude = location.altitude
     report.speed = location.speed
     report.course = location.track
-    // Traccar keeps what it does not know as attributes.
+    // Traccar stores unknown fields as attributes.
     report.attributes = [OsmAndReport.Attribute("source", location.source.rawValue)]
     return Array(report.query.utf8)
   }

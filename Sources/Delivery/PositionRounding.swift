@@ -1,18 +1,18 @@
 import Core
 
-/// Positions as the middle of a cell: the same for all that lie in it, so that no mean of many
-/// gives more away.
+/// Rounds positions to the middle of a cell: the result is the same within a cell, so an average of
+/// many reveals no more.
 struct PositionRounding: Hashable, Sendable {
   private static let metresPerDegree = 111_195.0
 
   /// The edge of a cell.
   let cell: Metres
 
-  /// - Returns: the middle of the cell, and how far from it the board may be.
+  /// - Returns: the middle of the cell, and the greatest distance of the board from it.
   func rounded(_ position: Coordinate, _ accuracy: Metres) -> (Coordinate, Metres) {
     let step = cell.value / Self.metresPerDegree
     let latitude = Self.middle(position.latitude.value, step)
-    // Rows of cells are as wide as they are high; around the poles there is one in a row.
+    // Cells are as wide as high; around the poles there is one in a row.
     let degree = Sphere.distance(
       Coordinate(latitude: Degrees(min(max(latitude, -90), 90)), longitude: 0),
       Coordinate(latitude: Degrees(min(max(latitude, -90), 90)), longitude: 1))

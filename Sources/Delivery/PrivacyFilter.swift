@@ -2,7 +2,7 @@ import Places
 import Core
 import Records
 
-/// Decides what may leave the board, and how exactly. In doubt it stays.
+/// Decides what may leave the board, and with which accuracy. In doubt it is withheld.
 public struct PrivacyFilter: Sendable {
   private let areas: [PrivateArea]
   private let hours: DailyHours?
@@ -12,9 +12,9 @@ public struct PrivacyFilter: Sendable {
   private let visitor: Visitor
 
   /// - Parameters:
-  ///   - zone: whose clock the hours mean.
-  ///   - pauses: in which nothing that is recorded goes out.
-  ///   - visitor: whom the board stands for.
+  ///   - zone: the time zone of the hours.
+  ///   - pauses: times whose records are not sent.
+  ///   - visitor: the person that the board belongs to.
   public init(
     _ settings: PrivacySettings, areas: [PrivateArea], zone: TimeZoneRules, pauses: [UplinkPause],
     visitor: Visitor = Visitor(Visitor.keeper)
@@ -30,19 +30,19 @@ public struct PrivacyFilter: Sendable {
   /// Nothing is private.
   public static let none = PrivacyFilter(PrivacySettings(), areas: [], zone: .utc, pauses: [])
 
-  /// Whether positions leave as they are, if they do.
+  /// Whether released positions are unchanged.
   public var isExact: Bool { rounding == nil }
 
-  /// Whether everything may leave as it is.
+  /// Whether everything may leave unchanged.
   public var isTransparent: Bool { !guardsPositions && isAlwaysOpen }
 
-  /// Whether what nobody knows the time of may leave.
+  /// Whether records without a time may leave.
   public var isAlwaysOpen: Bool { pauses.isEmpty && hours == nil }
 
-  /// Whether positions count at all.
+  /// Whether any rule concerns positions.
   private var guardsPositions: Bool { !areas.isEmpty || rounding != nil }
 
-  /// The record as it may leave; nil: it may not.
+  /// The record as it may leave; nil: it is withheld.
   public func released(_ record: any StoredRecord) -> (any StoredRecord)? {
     switch record {
     case let point as TrackPoint: released(point)
@@ -52,19 +52,19 @@ public struct PrivacyFilter: Sendable {
     case let notice as Notice: released(notice)
     case let session as GnssSession: (session.on.map(isOpen) ?? isAlwaysOpen) ? session : nil
     case let segment as PowerSegment: isOpen(at: segment.start) ? segment : nil
-    // Places and alerts say where people live; what was heard of networks does, too; and what a
-    // decision was about nobody has gone through.
+    // Places and alerts show where people live, and so do received networks; the texts of decisions
+    // cannot be filtered.
     default:
       !guardsPositions && (record.lastChange.map(isOpen) ?? isAlwaysOpen) ? record : nil
     }
   }
 
-  /// Whether what came about then may leave.
+  /// Whether records of that time may leave.
   public func isOpen(at time: UTCInstant) -> Bool {
     !pauses.contains { $0.contains(time) } && hours.map { $0.contains(time, in: zone) } ?? true
   }
 
-  /// Whether what lasted from then to then may: a stay tells of all its time.
+  /// Whether records of that period may leave: a stay covers all of its time.
   public func isOpen(from start: UTCInstant, to end: UTCInstant) -> Bool {
     guard isOpen(at: start), isOpen(at: end),
       !pauses.contains(where: { $0.start < end && start < $0.end })
@@ -75,15 +75,15 @@ public struct PrivacyFilter: Sendable {
       .allSatisfy { isOpen(at: start + Seconds($0)) }
   }
 
-  /// Shorter times in which nothing is open are none that somebody sets.
+  /// No user sets shorter closed hours than this.
   private static let hoursStep: Seconds = 300
 
-  /// Whether a position may.
+  /// Whether a position may leave.
   public func isOpen(_ position: Coordinate, within accuracy: Metres = 0) -> Bool {
     !areas.contains { $0.mayContain(position, within: accuracy) }
   }
 
-  /// Whether others may know of a place. Nobody is told of what the board's own person may not see.
+  /// Whether a place may be shown to others: never one that the board's own person may not see.
   public func shows(_ place: Place) -> Bool {
     guard rounding == nil, visitor.sees(place), !isPrivate(place.id.description) else {
       return false
@@ -92,7 +92,7 @@ public struct PrivacyFilter: Sendable {
     return isOpen(position)
   }
 
-  /// Nil: it may not.
+  /// Nil: it is withheld.
   private func rounded(_ position: Coordinate, _ accuracy: Metres) -> (Coordinate, Metres)? {
     guard isOpen(position, within: accuracy) else { return nil }
     return rounding?.rounded(position, accuracy) ?? (position, accuracy)
@@ -108,7 +108,7 @@ public struct PrivacyFilter: Sendable {
     point.location.position = position
     point.location.accuracy = accuracy
     guard rounding != nil else { return point }
-    // A profile of heights, speeds and turns is as good as a position.
+    // A profile of heights, speeds and turns reveals as much as a position.
     point.location.altitude = nil
     point.location.speed = nil
     point.location.track = nil
@@ -126,7 +126,7 @@ public struct PrivacyFilter: Sendable {
     return visit
   }
 
-  /// Nobody knows when its visits were.
+  /// The times of its visits are unknown.
   private func released(_ destination: Destination) -> Destination? {
     guard isAlwaysOpen,
       let (position, radius) = rounded(destination.position, destination.radius)
@@ -138,7 +138,7 @@ public struct PrivacyFilter: Sendable {
     return destination
   }
 
-  /// It names a place and says how far from its edge the board was: neither can be rounded.
+  /// It names a place and gives the board's distance from its edge: neither can be rounded.
   private func released(_ crossing: Crossing) -> Crossing? {
     guard isExact, isOpen(at: crossing.time), !isPrivate(crossing.placeUUID),
       isOpen(crossing.position, within: crossing.accuracy)
@@ -146,7 +146,7 @@ public struct PrivacyFilter: Sendable {
     return crossing
   }
 
-  /// Its sentence has figures, which cannot be rounded.
+  /// Its sentence contains figures, which cannot be rounded.
   private func released(_ notice: Notice) -> Notice? {
     guard rounding == nil, notice.time.map(isOpen) ?? isAlwaysOpen,
       !(notice.placeUUID.map(isPrivate) ?? false)

@@ -7,13 +7,13 @@ public struct PrivacySettings: Hashable, SettingGroup {
   /// Names or UUIDs of places.
   public private(set) var places: [String] = []
   public private(set) var margin: Metres = 200
-  /// Edge of the cells that positions are rounded to; 0: they go out as they are.
+  /// Edge length of the cells that positions are rounded to; 0: they are sent unchanged.
   public private(set) var cell: Metres = 0
   private var hoursText: String?
 
   public init() {}
 
-  /// When what is recorded may leave; nil: always.
+  /// The hours whose records may leave; nil: always.
   public var hours: DailyHours? { hoursText.flatMap(DailyHours.init) }
 
   public mutating func declare(_ setting: SettingVisitor) {

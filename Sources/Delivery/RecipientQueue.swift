@@ -1,14 +1,14 @@
 import Core
 
-/// What waits for one recipient, as far as it is in memory.
+/// The waiting messages for one recipient, as far as they are in memory.
 struct RecipientQueue: Sendable {
-  /// Asked of the outbox at once.
+  /// Limit of items fetched from the outbox at once.
   static let portion = 100
-  /// Records of a collector in one message, and their bytes: as much as a broker takes anywhere.
+  /// A collector's records in one message, and their bytes: no more than any broker accepts.
   private static let mostRecords = 50
   private static let mostBytes = 16_384
-  /// Who got nothing more is tried again after so long, where the connection stays, and after twice
-  /// as long each time, up to the longest.
+  /// A blocked recipient is tried again after so long, if the connection stays; the time doubles up
+  /// to the longest.
   static let blockTime: Seconds = 300
   static let longestBlockTime: Seconds = .hours(1)
 
@@ -16,27 +16,27 @@ struct RecipientQueue: Sendable {
   private var items: ArraySlice<OutboxItem> = []
   private(set) var lastFetched: Int64 = 0
   private(set) var isAsking = false
-  /// Whether there is no more in the outbox.
+  /// Whether the outbox has no more.
   private(set) var isExhausted = false
-  /// Why nothing more goes out at this visit, or for a time.
+  /// Why nothing more is sent on this connection, or for a time.
   private(set) var block: String?
   private var blockedSince: BootInstant?
-  /// In a row, without anything taken between.
+  /// In a row, without an accepted message between.
   private var blockCount = 0
-  /// Whether it got nothing more at the last visit, or at this one, and nothing since.
+  /// Whether it was blocked on the last connection or this one, and nothing was accepted since.
   private var hasFailed: Bool
   private var doubts: Doubts
-  /// Whether anything was taken since the last batch was split.
+  /// Whether anything was accepted since the last batch was split.
   private var hasTaken = false
-  /// Whether a batch is under way that tells whether its size is taken.
+  /// Whether a batch is in flight that shows whether its size is accepted.
   private var isTrying = false
-  /// Of a batch: less where the broker does not take so much.
+  /// Limits of a batch, lower if the broker does not accept as much.
   private var mostRecords = Self.mostRecords
   private var mostBytes = Self.mostBytes
-  /// Nil: the recipient itself acknowledges, or gets only what is newest.
+  /// Nil: the recipient itself acknowledges, or receives only the newest message.
   private var pace: Pace?
 
-  /// - Parameter failures: visits in a row at which nothing was taken.
+  /// - Parameter failures: connections in a row in which nothing was accepted.
   init(_ recipient: Recipient, failures: Int = 0) {
     self.recipient = recipient
     doubts = Doubts(failures: failures)
@@ -44,36 +44,36 @@ struct RecipientQueue: Sendable {
     pace = recipient == .owntracks ? Pace() : nil
   }
 
-  /// From when on the next may go; nil: there is none, or it need not wait.
+  /// When the next message may be sent; nil: there is none, or it need not wait.
   var opens: BootInstant? { items.isEmpty ? nil : pace?.opens }
 
-  /// Whether the next may go, if there is one.
+  /// Whether the next message may be sent, if there is one.
   mutating func isOpen(at now: BootInstant) -> Bool {
     items.isEmpty || pace?.isOpen(at: now) ?? true
   }
 
-  /// Whether the outbox has to be asked.
+  /// Whether to fetch from the outbox.
   var isHungry: Bool { items.isEmpty && !isAsking && !isExhausted && block == nil }
 
-  /// Whether nothing is to come from here.
+  /// Whether nothing more will come from here.
   var isDone: Bool { block != nil || items.isEmpty && !isAsking && isExhausted }
 
   mutating func ask() { isAsking = true }
 
   mutating func take(_ answer: [OutboxItem]) {
-    // What was asked for before all began anew is not.
+    // An answer from before a restart is obsolete.
     guard isAsking else { return }
     isAsking = false
     isExhausted = answer.count < Self.portion
     lastFetched = answer.last?.number ?? lastFetched
-    // A batch that was not sent may have been put back meanwhile.
+    // Meanwhile a batch that was not sent may have been put back.
     items += answer
   }
 
-  /// There may be more than before.
+  /// The outbox may have more than before.
   mutating func renew() { isExhausted = false }
 
-  /// - Returns: whether it is news.
+  /// - Returns: whether it is to be reported.
   mutating func stop(_ reason: String, at now: BootInstant) -> Bool {
     defer {
       block = reason
@@ -82,10 +82,10 @@ struct RecipientQueue: Sendable {
     return pause(at: now)
   }
 
-  /// All was tried, and nothing was taken after what was not: that waits, and what comes later is
-  /// tried.
+  /// All messages were tried, and none was accepted after the refused ones: these wait, and later
+  /// ones are tried.
   ///
-  /// - Returns: why, where it is news.
+  /// - Returns: why, if that is to be reported.
   mutating func pauseIfInDoubt(at now: BootInstant) -> String? {
     guard block == nil, isDone, let why = doubts.why, pause(at: now) else { return nil }
     return why
@@ -99,7 +99,7 @@ struct RecipientQueue: Sendable {
     return true
   }
 
-  /// When it is time to try again what was not taken.
+  /// When to try refused messages again.
   var blockEnds: BootInstant? {
     guard !isAsking else { return nil }
     let pause = min(
@@ -108,13 +108,13 @@ struct RecipientQueue: Sendable {
     return blockedSince.map { $0 + pause }
   }
 
-  /// Whether to begin again with what waits: it is time to try what was not taken, or all was said
-  /// that there was, and some of it may have to be said again.
+  /// Whether to begin again with what waits: refused messages are due, or everything was sent, and
+  /// some of it may have to be sent again.
   func isWorthTrying(at now: BootInstant) -> Bool {
     isAsking ? false : blockEnds.map { $0 <= now } ?? items.isEmpty
   }
 
-  /// From the beginning of what waits.
+  /// From the first waiting message.
   mutating func tryAgain() {
     block = nil
     blockedSince = nil
@@ -126,13 +126,14 @@ struct RecipientQueue: Sendable {
     doubts.clear()
   }
 
-  // MARK: What the broker says
+  // MARK: Acknowledgements of the broker
 
-  /// - Returns: what has become of those before it that were not taken.
+  /// - Returns: the results for earlier refused messages.
   mutating func taken() -> [DeliveryResult] {
     isTrying = false
     hasTaken = true
-    // What was under way when the rest was stopped says nothing of the rest.
+    // An acknowledgement for a message in flight when the queue was stopped shows nothing about the
+    // rest.
     if block == nil {
       blockCount = 0
       blockedSince = nil
@@ -140,26 +141,26 @@ struct RecipientQueue: Sendable {
     return doubts.resolve()
   }
 
-  /// - Returns: whether it failed, and no longer does.
+  /// - Returns: whether a failure has ended by this.
   mutating func endFailure() -> Bool {
     guard hasFailed, block == nil else { return false }
     hasFailed = false
     return true
   }
 
-  /// What has become of a message that was not taken, as far as that is known now.
+  /// The consequences of a refused message, as far as they are known now.
   struct Aftermath {
     var settlements: [DeliveryResult] = []
     /// Whether nothing more is tried.
     var hasStopped = false
   }
 
-  /// - Parameter wasSent: whether it went to the broker.
+  /// - Parameter wasSent: whether it was sent to the broker.
   mutating func refused(
     _ outgoing: OutgoingMessage, _ refusal: Verdict.Refusal, wasSent: Bool, at now: BootInstant
   ) -> Aftermath {
     isTrying = false
-    // What stands in the store is sent again from there: nothing is lost by it.
+    // Messages in the store are sent again from there: nothing is lost.
     if recipient == .people {
       return Aftermath(
         settlements: outgoing.items.map { DeliveryResult($0.number, .refused(refusal.why)) })
@@ -169,7 +170,7 @@ struct RecipientQueue: Sendable {
       hasTaken = false
       mostRecords = min(mostRecords, max(outgoing.items.count / 2, 1))
       mostBytes = min(mostBytes, outgoing.message.size / 2)
-      // Of several batches under way each goes back to its place.
+      // Several batches may be in flight: each returns to its place.
       let place = items.firstIndex { $0.number > outgoing.number } ?? items.endIndex
       items.insert(contentsOf: outgoing.items, at: place)
     } else if !doubts.add(outgoing, refusal, wasSent: wasSent) {
@@ -178,7 +179,7 @@ struct RecipientQueue: Sendable {
     return Aftermath()
   }
 
-  /// The next message; nil: nothing is here.
+  /// The next message; nil: there is none here.
   mutating func next() -> OutgoingMessage? {
     guard block == nil, let first = items.first, !isTrying else { return nil }
     pace?.spend()
@@ -189,7 +190,7 @@ struct RecipientQueue: Sendable {
         expiry: first.life)
       return OutgoingMessage(items: [first], recipient: recipient, message: message)
     }
-    // How much the broker takes at once is found out with one.
+    // One batch tests how much the broker accepts at once.
     isTrying = !hasTaken
     return batch(sequence.stream, first.topic)
   }
@@ -214,7 +215,7 @@ struct RecipientQueue: Sendable {
 }
 
 extension OutboxItem {
-  /// What a collector is told instead of what there was no room for.
+  /// Sent to a collector in place of a dropped record.
   fileprivate var dropped: [UInt8] {
     CollectedRecord(
       sequence: sequence?.number ?? 0, layer: layer, record: record, .dropped

@@ -1,12 +1,12 @@
-/// A board's records as a collector numbers them: from 1, without gaps. A store that is not the one
-/// that went on from the last number begins another stream, so that no number means two things.
+/// A collector's numbering of a board's records: from 1, without gaps. A store that does not
+/// continue from the last number begins another stream, so that no number is used twice.
 public struct RecordStream: Hashable, Sendable {
-  /// Letters and digits, by chance.
+  /// Random letters and digits.
   public let name: String
-  /// The last number that was given; 0: none.
+  /// The last assigned number; 0: none.
   public private(set) var last: Int64
 
-  /// - Parameter name: kept to the letters and digits that it has, 32 at most.
+  /// - Parameter name: only its letters and digits are used, 32 at most.
   public init(name: String, last: Int64 = 0) {
     self.name = String(name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(32))
     self.last = max(0, last)
@@ -18,7 +18,7 @@ public struct RecordStream: Hashable, Sendable {
   }
 }
 
-/// What a collector knows a record by.
+/// The identifier of a record at a collector.
 public struct StreamNumber: Hashable, Sendable {
   public let stream: String
   public let number: Int64

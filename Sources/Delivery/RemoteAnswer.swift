@@ -1,9 +1,9 @@
 import Core
 import Records
 
-/// The answer to a request from afar, as an object of JSON with the request's id.
+/// The answer to a remote request, as a JSON object with the request's id.
 public struct RemoteAnswer: Hashable, Sendable {
-  /// Of the request; nil: it has none.
+  /// The request's id; nil: it has none.
   public let id: String?
   private let word: String?
   private let members: [(name: String, value: JSONValue)]
@@ -19,9 +19,9 @@ public struct RemoteAnswer: Hashable, Sendable {
     error = nil
   }
 
-  /// It is not done.
+  /// A refusal.
   ///
-  /// - Parameter members: what is told instead.
+  /// - Parameter members: additional data.
   public init(
     to request: RemoteRequest, refusedBecause why: String,
     _ members: [(name: String, value: JSONValue)] = []
@@ -32,7 +32,7 @@ public struct RemoteAnswer: Hashable, Sendable {
     error = why
   }
 
-  /// It could not be understood.
+  /// The request was invalid.
   public init(to error: RemoteRequestError) {
     id = error.id
     word = nil
@@ -40,10 +40,10 @@ public struct RemoteAnswer: Hashable, Sendable {
     self.error = error.message
   }
 
-  /// Whether it is not done.
+  /// Whether the request is refused.
   public var isRefused: Bool { error != nil }
 
-  /// For the log: what was asked, and why it was not done.
+  /// For the log: the request, and why it was refused.
   public var summary: String {
     (word ?? "something") + (error.map { ": \(TerminalText.line($0))" } ?? "")
   }
@@ -59,7 +59,7 @@ public struct RemoteAnswer: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// A point of the track, in words with units.
+  /// A point of the track, with units in the names.
   public static func point(_ point: TrackPoint) -> JSONValue {
     let location = point.location
     return .object([

@@ -1,15 +1,15 @@
 import Core
 
-/// What somebody asks of the board from afar: one object of JSON on its topic for requests.
+/// A remote request to the board: one JSON object on its request topic.
 ///
 ///     {"id": "a1", "do": "fix", "sent": "2026-05-01T08:00:00Z", "within_s": 120}
 public struct RemoteRequest: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
-    /// Where it was last.
+    /// The last position.
     case position
-    /// A fresh fix, as accurate as wanted, within a time.
+    /// A fresh fix, with the wanted accuracy, within a time.
     case fix(within: Seconds, accuracy: Metres?)
-    /// Points from then on, a page of them.
+    /// Points from then on, one page of them.
     case track(from: UTCInstant, to: UTCInstant?, most: Int)
     case visits(from: UTCInstant, to: UTCInstant?, most: Int)
     case status
@@ -21,22 +21,22 @@ public struct RemoteRequest: Hashable, Sendable {
 
   public enum GnssOrder: String, Sendable { case on, off, auto }
 
-  /// A page has so many at most: 200 points take 20 kB.
+  /// Limit of a page: 200 points take 20 kB.
   static let mostRecords = 200
   private static let longestID = 64
-  /// Bytes. Whatever is longer is no request.
+  /// In bytes. Anything longer is not a request.
   public static let longest = 4096
 
-  /// By which the answer is known again.
+  /// Identifies the answer.
   public let id: String
   public let action: Action
-  /// When it was asked; nil: nobody has said.
+  /// When it was sent; nil: not given.
   public let sent: UTCInstant?
-  /// When it is too late for an answer.
+  /// How long after that an answer is still useful.
   public let validity: Seconds
 
-  /// Whether it costs energy or changes what the board does: such a one has to say when it was
-  /// asked, as it may have waited for days.
+  /// Whether it costs energy or changes what the board does: such a request needs the time of
+  /// sending, as it may have waited for days.
   public var isOrder: Bool {
     switch action {
     case .fix, .gnss: true
@@ -59,7 +59,7 @@ public struct RemoteRequest: Hashable, Sendable {
     }
   }
 
-  /// - Throws: what is wrong with it, and to whom that can be told.
+  /// - Throws: what is wrong with it, with the id if that is known.
   public init(parsing bytes: [UInt8]) throws(RemoteRequestError) {
     guard bytes.count <= Self.longest, let json = try? JSONValue(parsing: bytes) else {
       throw RemoteRequestError(
@@ -118,7 +118,7 @@ public struct RemoteRequest: Hashable, Sendable {
     return (from, try fields.time("to"), most)
   }
 
-  /// Why it is not carried out now; nil: it is.
+  /// Why it is not executed now; nil: it is.
   public func objection(at now: UTCInstant) -> String? {
     guard let sent else {
       return isOrder ? "\"sent\" is missing: nobody knows how long this has waited" : nil
@@ -127,14 +127,14 @@ public struct RemoteRequest: Hashable, Sendable {
     if age > validity {
       return "it was asked \(age.inWords) ago, and was valid for \(validity.inWords)"
     }
-    // Two clocks are never the same; one that is far ahead is wrong.
+    // Two clocks always differ a little; one that is far ahead is wrong.
     if age < -600 { return "it was asked in \((0 - age).inWords): one of the clocks is wrong" }
     return nil
   }
 }
 
 public struct RemoteRequestError: Error, Hashable, Sendable {
-  /// Of the request; nil: it has none.
+  /// The request's id; nil: it has none.
   public let id: String?
   /// What is wrong, and what would be right.
   public let message: String

@@ -1,18 +1,18 @@
 import Core
 
-/// What may be asked of the board from afar. Who may ask is up to the broker's access rules.
+/// Which remote requests are allowed. The broker's access rules decide who may send them.
 public struct RequestSettings: Hashable, SettingGroup {
   public enum Scope: String, Sendable, CaseIterable {
     case none
-    /// What it knows is told.
+    /// It only reports what it has.
     case read
-    /// It takes fixes and switches GNSS, too.
+    /// It also makes fixes and switches GNSS.
     case orders
   }
 
   public private(set) var scope = Scope.none
   public private(set) var pause: Seconds = 3600
-  /// Beside the board's own topic for answers.
+  /// In addition to the board's own topic for answers.
   public private(set) var answerTopics: [String] = []
 
   public init() {}

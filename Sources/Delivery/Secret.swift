@@ -1,5 +1,5 @@
-/// A password, a token or a key. Whoever writes it out, by mistake or in an error, writes a
-/// placeholder: only `text` gives it away.
+/// A password, a token or a key. Its description, in an error for example, is a placeholder: only
+/// `text` reveals it.
 public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
@@ -9,6 +9,6 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
 
   public var description: String { "(secret)" }
   public var debugDescription: String { description }
-  /// What `dump` and a description of something around it are made of.
+  /// Used by `dump` and by descriptions of types that contain it.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

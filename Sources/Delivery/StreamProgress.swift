@@ -1,6 +1,6 @@
-/// How much of a stream a collector has: all numbers up to one, and some beyond a gap.
+/// A collector's progress in a stream: all numbers up to one, and some beyond a gap.
 public struct StreamProgress: Equatable, Sendable {
-  /// More without those before them are a board gone wild.
+  /// Limit of numbers beyond a gap: more come only from a faulty board.
   public static let mostAhead = 100_000
 
   /// 0: none.
@@ -12,10 +12,10 @@ public struct StreamProgress: Equatable, Sendable {
     self.ahead = ahead
   }
 
-  /// Takes what is not here yet.
+  /// Adds new records.
   ///
   /// - Returns: those records, in their order, each number once.
-  /// - Throws: when too many are here ahead, in words to follow "has sent".
+  /// - Throws: if too many are beyond a gap, as text to follow "has sent".
   public mutating func take(
     _ records: [CollectedRecord]
   ) throws(MessageProblem) -> [CollectedRecord] {

@@ -1,16 +1,17 @@
 import Core
 
-/// By which the other side of a secure connection is known, and the board to it: files in PEM.
+/// How the other side of a secure connection is verified, and the board's own certificate: files in
+/// PEM.
 public struct TLSSettings: Hashable, Sendable {
-  /// Nil: whom the system trusts.
+  /// Nil: the system's authorities.
   public private(set) var authoritiesFile: String?
-  /// The board's own; nil: it has none.
+  /// The board's own; nil: none.
   public private(set) var certificateFile: String?
   public private(set) var keyFile: String?
 
-  /// Settings of a section that others have begun.
+  /// Settings in a section that other types have begun.
   ///
-  /// - Parameter peer: who the other side is: "broker".
+  /// - Parameter peer: the other side: "broker".
   mutating func declare(_ setting: SettingVisitor, for peer: String) {
     setting(
       "ca_file", &authoritiesFile, .file,

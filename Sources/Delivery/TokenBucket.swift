@@ -1,12 +1,12 @@
 import Core
 
-/// So many at once, and after that so many a second.
+/// A rate limit: a burst, and after that a number per second.
 public struct TokenBucket: Hashable, Sendable {
   private let atOnce: Double
   private let perSecond: Double
-  /// How many may go now.
+  /// How many may be sent now.
   private(set) var left: Double
-  /// When that was so.
+  /// The time of that.
   private var time: BootInstant?
 
   public init(atOnce: Int, perSecond: Double) {
@@ -22,7 +22,7 @@ public struct TokenBucket: Hashable, Sendable {
 
   mutating func spend(_ count: Int = 1) { left -= Double(count) }
 
-  /// - Returns: whether so many more may go.
+  /// - Returns: whether so many more may be sent.
   public mutating func take(_ count: Int = 1, at now: BootInstant) -> Bool {
     refill(at: now)
     guard left >= Double(count) else { return false }

@@ -1,4 +1,4 @@
-/// Bytes over a connection, either way, with all that its protocols add above TCP.
+/// Bytes over a connection, in either direction, with the overhead of the protocols above TCP.
 public struct Traffic: Hashable, Sendable {
   public static let zero = Traffic(sent: 0, received: 0)
 

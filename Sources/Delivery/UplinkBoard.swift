@@ -1,12 +1,12 @@
-/// Who the board is for whoever hears of it.
+/// The board's identity for its peers.
 public struct UplinkBoard: Hashable, Sendable {
-  /// As people call it.
+  /// The name used by people.
   public let name: String
-  /// Godwit's.
+  /// Godwit's version.
   public let version: String
   public let topics: UplinkTopics
 
-  /// - Parameter user: whose it is.
+  /// - Parameter user: its owner.
   public init(_ name: String, of user: String, version: String) {
     self.name = name
     self.version = version

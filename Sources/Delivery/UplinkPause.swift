@@ -1,6 +1,6 @@
 import Core
 
-/// A time that a person has said nothing of is to leave the board.
+/// A time for which a person has excluded all records.
 public struct UplinkPause: Hashable, Sendable {
   public var start: UTCInstant
   public var end: UTCInstant

@@ -1,9 +1,9 @@
 import Core
 
-/// How it stands with the uplink after a visit: what its process tells the daemon, and the daemon
-/// whoever asks for its status.
+/// The uplink's status after a run: its process reports it to the daemon, which includes it in its
+/// status.
 public struct UplinkReport: Hashable, Sendable {
-  /// A way that nothing more goes over for a time.
+  /// A transport in back-off.
   public struct Failure: Hashable, Sendable {
     public var way: UplinkTransport
     public var count: Int
@@ -16,10 +16,10 @@ public struct UplinkReport: Hashable, Sendable {
     }
   }
 
-  /// Characters; whatever more a server has said of its failure.
+  /// In characters, however long a server's text is.
   fileprivate static let longestReason = 300
 
-  /// When the visit was over.
+  /// When the run was over.
   public var time: UTCInstant
   /// Messages for all recipients that are neither received nor refused.
   public var waiting: Int
@@ -63,7 +63,7 @@ public struct UplinkReport: Hashable, Sendable {
     ])
   }
 
-  /// Nil: that is none.
+  /// Nil: invalid.
   public init?(_ json: JSONValue) {
     guard let time = json["time"]?.string.flatMap({ ISO8601.parse($0) }),
       let waiting = json["waiting"]?.integer, waiting >= 0,

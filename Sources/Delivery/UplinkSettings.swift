@@ -1,25 +1,25 @@
 import Core
 
-/// To whom what the board saw is handed on, and when.
+/// The recipients of the board's records, and when they are sent.
 public struct UplinkSettings: Hashable, SettingGroup {
   public private(set) var path = "/var/lib/godwit-uplink/uplink.db"
-  /// How long what was received is kept.
+  /// How long received messages are kept.
   public private(set) var retention: Seconds = .hours(24 * 7)
-  /// Of what waits.
+  /// Limit of waiting messages.
   public private(set) var mostWaiting = 100_000
-  /// Over the network, either way; 0: no bound.
+  /// Over the network, in both directions; 0: no limit.
   public private(set) var dailyBytes = 0
-  /// What a collector was handed and has not acknowledged is sent again after so long.
+  /// Records handed to a collector and not acknowledged are sent again after so long.
   public private(set) var receiptTime: Seconds = 3600
-  /// How long what was recorded waits for more before it goes out; 0: the uplink stays connected.
+  /// How long new records wait for more before they are sent; 0: the uplink stays connected.
   public private(set) var delay: Seconds = 900
   /// The same for crossings of places and alerts.
   public private(set) var alertDelay: Seconds = 0
-  /// Where the daemon says that something is new.
+  /// The daemon's socket for announcing new records.
   public private(set) var socket = "/run/godwit-uplink.sock"
   public private(set) var user = "godwit"
   public private(set) var tracker = "gw"
-  /// With the pass phrase for OwnTracks' messages; nil: they go out in the clear.
+  /// The file with the passphrase for OwnTracks' messages; nil: they are not encrypted.
   public private(set) var encryptedFile: String?
   public private(set) var mqtt = MQTTSettings()
   private var requestSettings = RequestSettings()
@@ -30,36 +30,36 @@ public struct UplinkSettings: Hashable, SettingGroup {
 
   public init() {}
 
-  /// Those that get anything.
+  /// The enabled recipients.
   public var recipients: [Recipient] {
     (mqtt.brokers.isEmpty ? [] : mqtt.recipients) + web.map(\.recipient)
   }
 
-  /// The receivers of web requests that get anything.
+  /// The enabled receivers of web requests.
   public var web: [WebSettings] { [ownTracks, osmAnd, overland].filter { $0.place != nil } }
 
-  /// By which OsmAnd's receiver knows the board; nil: by the board's name.
+  /// The board's id for OsmAnd's receiver; nil: the board's name.
   var osmAndDevice: String? { osmAnd.device.isEmpty ? nil : osmAnd.device }
 
-  /// What may be asked from afar.
+  /// Which remote requests are allowed.
   public var requests: RequestSettings.Scope { requestSettings.scope }
-  /// Where answers may go beside the board's own topic, and below.
+  /// Topics for answers in addition to the board's own, and below these.
   public var answerTopics: [String] { requestSettings.answerTopics }
-  /// So often it is looked whether somebody has asked.
+  /// Interval of checks for remote requests.
   public var mailPause: Seconds { requestSettings.pause }
 
-  /// Whether the uplink stays connected when everything is said.
+  /// Whether the uplink stays connected when everything is sent.
   public var stays: Bool { delay == 0 }
 
-  /// Whether records are handed on at all.
+  /// Whether records are sent at all.
   public var isOn: Bool { !recipients.isEmpty || requests != .none && !mqtt.brokers.isEmpty }
 
-  /// Whether letters, groups and meetings go over a broker.
+  /// Whether peer messages, groups and meetings are sent over a broker.
   public var carriesMessages: Bool { recipients.contains(.people) && !mqtt.brokers.isEmpty }
 
-  /// What the daemon takes of them, at its start; the rest is of the uplink's process alone.
+  /// The part that the daemon uses, at its start; the rest concerns only the uplink's process.
   public struct DaemonPart: Hashable, Sendable {
-    /// Whether changes are noted and the uplink is started.
+    /// Whether changes are logged and the uplink is started.
     public let isOn: Bool
     public let carriesMessages: Bool
     public let socket: String
@@ -68,7 +68,7 @@ public struct UplinkSettings: Hashable, SettingGroup {
 
     private var members: [AnyHashable] { [isOn, carriesMessages, socket, delay, alertDelay] }
 
-    /// The numbers of the members that another has otherwise.
+    /// The indices of members that differ.
     public func differences(from other: Self) -> Set<Int> {
       Set(members.indices.filter { members[$0] != other.members[$0] })
     }

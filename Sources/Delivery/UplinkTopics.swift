@@ -1,5 +1,5 @@
-/// Where a board's messages go, and where it hears: levels of topics from the names of its person
-/// and of itself.
+/// A board's topics for publishing and subscribing: their levels are the names of its owner and of
+/// the board.
 public struct UplinkTopics: Hashable, Sendable {
   let user: String
   let device: String
@@ -11,7 +11,7 @@ public struct UplinkTopics: Hashable, Sendable {
 
   private var names: String { user + "/" + device }
 
-  /// OwnTracks' (booklet, tech/json).
+  /// OwnTracks' topics (booklet, tech/json).
   public var location: String { "owntracks/" + names }
   public var transition: String { location + "/event" }
   public var command: String { location + "/cmd" }
@@ -24,17 +24,17 @@ public struct UplinkTopics: Hashable, Sendable {
   public var request: String { base + "/request" }
   public var answer: String { base + "/answer" }
 
-  /// Letters of ASCII, digits, `_` and `-` alone, and for no two boards of a broker the same.
+  /// ASCII letters, digits, `_` and `-` alone, and unique among the boards of a broker.
   var plainID: String {
     let plain = "godwit_\(user)_\(device)".unicodeScalars.map { scalar in
       scalar.isASCII ? String(scalar) : "x" + String(scalar.value, radix: 16)
     }.joined()
     guard plain.utf8.count > Self.longestID else { return plain }
-    // A hash of the names instead of what has no room.
+    // A hash of the names replaces the part that has no room.
     let hash = String(StableHash.of(names), radix: 16)
     return "\(plain.prefix(Self.longestID - 17))_\(hash)"
   }
 
-  /// Home Assistant's topics take no longer one.
+  /// Limit for Home Assistant's topics.
   private static let longestID = 64
 }

@@ -1,18 +1,17 @@
-/// What fails by itself: a connection of its own, or a recipient that gets nothing over one that
-/// others share.
+/// A unit of failure: a separate connection, or a recipient that fails on a shared one.
 public enum UplinkTransport: Hashable, Sendable {
-  /// The list of brokers, as one: what fails there fails for everybody behind it.
+  /// The list of brokers, as one: its failure affects all recipients behind it.
   case brokers
-  /// A recipient behind the brokers, from whom they take nothing while they take from others.
+  /// A recipient behind the brokers whose messages they refuse while they accept others.
   case behindBrokers(Recipient)
   /// A receiver of web requests.
   case web(Recipient)
-  /// What a collector says of what it has, through the brokers.
+  /// A collector's receipts, through the brokers.
   case receipts
-  /// What else others send to the board, through the brokers.
+  /// Other messages to the board, through the brokers.
   case requests
 
-  /// As the outbox and the status write it: "mqtt", "owntracks", "osmand", "receipts".
+  /// As in the outbox and the status: "mqtt", "owntracks", "osmand", "receipts".
   public var name: String {
     switch self {
     case .brokers: "mqtt"
@@ -34,16 +33,16 @@ public enum UplinkTransport: Hashable, Sendable {
 }
 
 extension UplinkTransport {
-  /// What the brokers let the board hear. They are asked again at each visit for what they refuse.
+  /// What the board subscribes to. Refused subscriptions are tried again at each connection.
   public static let heard: [UplinkTransport] = [.receipts, .requests]
 
-  /// Those that may fail at one time: the brokers, what is heard there, and each recipient.
+  /// Those that may fail at the same time: the brokers, the subscriptions, and each recipient.
   public static let mostFailing = 1 + heard.count + Recipient.allCases.count
 }
 
 extension Recipient {
-  /// How it is reached.
+  /// The transport used for it.
   public var way: UplinkTransport { transport == .web ? .web(self) : .brokers }
-  /// What fails with it alone.
+  /// The transport that fails with it alone.
   public var ownTransport: UplinkTransport { transport == .web ? .web(self) : .behindBrokers(self) }
 }

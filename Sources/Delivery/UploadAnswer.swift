@@ -1,19 +1,19 @@
 import Core
 
-/// What a receiver has answered; bounded, and otherwise as it came: any stranger in the network may
-/// have written it.
+/// A receiver's answer, bounded, and otherwise as received: anyone in the network may have written
+/// it.
 public struct UploadAnswer: Hashable, Sendable {
-  /// Bytes. What is longer is no answer but `UploadFailure.Cause.tooLarge`.
+  /// In bytes. A longer answer becomes `UploadFailure.Cause.tooLarge`.
   public static let longestBody = 65_536
 
-  /// 100...599 of an honest server.
+  /// 100...599 from a correct server.
   public let status: Int
   public let body: [UInt8]
-  /// In small letters, without parameters: "application/json".
+  /// In lower case, without parameters: "application/json".
   public let contentType: String?
-  /// How long it wants to be left alone.
+  /// The pause that the server requests.
   public let retryAfter: Seconds?
-  /// Where it sends the request to instead: scheme, host and port.
+  /// The target of a redirect: scheme, host and port.
   public let redirect: String?
 
   public init(
@@ -27,7 +27,7 @@ public struct UploadAnswer: Hashable, Sendable {
     self.redirect = redirect
   }
 
-  /// With what the headers say.
+  /// With the values from the headers.
   public init(status: Int, body: [UInt8], headers: AnswerHeaders) {
     self.init(
       status: status, body: body, contentType: headers.contentType,

@@ -1,12 +1,12 @@
 import Core
 
-/// How a receiver knows who uploads.
+/// How the board authenticates to a receiver.
 public enum UploadCredentials: Hashable, Sendable {
   /// RFC 7617.
   case basic(user: String, password: Secret)
   /// RFC 6750.
   case bearer(Secret)
-  /// A field of the query, such as `api_key`. Servers write it into their logs.
+  /// A field of the query, such as `api_key`. Servers write it to their logs.
   case queryKey(name: String, Secret)
 
   var secret: Secret {
@@ -15,7 +15,7 @@ public enum UploadCredentials: Hashable, Sendable {
     }
   }
 
-  /// Nil: they travel in the query.
+  /// Nil: they are in the query.
   var authorization: String? {
     switch self {
     case .basic(let user, let password):
@@ -25,10 +25,10 @@ public enum UploadCredentials: Hashable, Sendable {
     }
   }
 
-  /// Bytes.
+  /// In bytes.
   private static let longest = 4096
 
-  /// What keeps them from being sent; nil: nothing. Never with what they hold.
+  /// Why they cannot be sent; nil: they can. The text never contains the secret.
   var problem: String? {
     guard (1...Self.longest).contains(secret.text.utf8.count) else {
       return "the password or key has to have 1 to \(Self.longest) bytes: look at its file"

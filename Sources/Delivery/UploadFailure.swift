@@ -7,29 +7,29 @@ public struct UploadFailure: Error, Hashable, Sendable {
     case refused
     case unreachable
     case timedOut(Stage)
-    /// Closed before the answer was complete, or before there was any.
+    /// Closed before the answer was complete, or before it began.
     case brokenOff
-    /// What answers speaks something else.
+    /// The server does not speak HTTP.
     case notHTTP
-    /// It sends the request somewhere else: scheme, host and port, where they make sense.
+    /// A redirect: scheme, host and port, if they are valid.
     case redirected(to: String?)
     /// The answer, or its headers.
     case tooLarge
     case certificateExpired
     case certificateNotYetValid
-    /// Nobody who is trusted has signed it.
+    /// Not signed by a trusted authority.
     case certificateForeign
-    /// It is somebody else's.
+    /// It is for another host.
     case certificateWrongHost
-    /// The server wants a client certificate, or another one.
+    /// The server requires a client certificate, or another one.
     case clientCertificateRefused
-    /// Of the client certificate and its key.
+    /// For the client certificate and its key.
     case clientCertificateUnusable
     case authoritiesUnusable
     case handshakeFailed
     case proxyFailed
     case libraryMissing
-    /// Of the adapter's own, such as no memory.
+    /// An error of the adapter itself, such as no memory.
     case impossible
   }
 
@@ -41,7 +41,7 @@ public struct UploadFailure: Error, Hashable, Sendable {
   public let cause: Cause
   /// Scheme, host and port.
   public let origin: String
-  /// What the library says of it, safe to show; empty: nothing that would help.
+  /// The library's error text, safe to show; empty: none that would help.
   public let detail: String
 
   public init(_ cause: Cause, at address: WebAddress, detail: String = "") {
@@ -50,13 +50,13 @@ public struct UploadFailure: Error, Hashable, Sendable {
     self.detail = TerminalText.line(String(detail.prefix(200)))
   }
 
-  /// Whether it may go away by itself. The others last until a person does something; then trying
-  /// costs nothing but energy.
+  /// Whether it may end by itself. The others last until a person acts; until then retrying only
+  /// costs energy.
   public var isPassing: Bool {
     switch cause {
     case .nameNotResolved, .refused, .unreachable, .timedOut, .brokenOff, .notHTTP, .redirected,
       .tooLarge, .handshakeFailed, .proxyFailed, .impossible,
-      // A wrong clock is put right by the receiver; in a captive portal all are foreign.
+      // The receiver corrects a wrong clock; in a captive portal all certificates are foreign.
       .certificateExpired, .certificateNotYetValid, .certificateForeign, .certificateWrongHost:
       true
     case .clientCertificateRefused, .clientCertificateUnusable, .authoritiesUnusable,

@@ -1,6 +1,6 @@
 import Formats
 
-/// One request to a receiver of uploads, checked: whatever is in it can be sent as it is.
+/// One validated request to a receiver of uploads: it can be sent unchanged.
 public struct UploadRequest: Hashable, Sendable {
   public enum Method: String, Hashable, Sendable {
     case get = "GET"
@@ -17,9 +17,9 @@ public struct UploadRequest: Hashable, Sendable {
     }
   }
 
-  /// Bytes; a batch of Overland's with 1000 points takes half of it.
+  /// In bytes; a batch of Overland's with 1000 points takes half of it.
   public static let longestBody = 1_048_576
-  /// Bytes, of all headers that are given.
+  /// In bytes, for all given headers.
   static let longestHeaders = 8192
 
   public let address: WebAddress
@@ -44,13 +44,13 @@ public struct UploadRequest: Hashable, Sendable {
     if let problem { throw UploadRequestError("\(address.origin): \(problem)") }
   }
 
-  /// The URL as it is asked for, with the key where the query holds it: for the adapter alone.
+  /// The full URL, with the key if that is in the query: for the adapter alone.
   public var url: Secret {
     guard case .queryKey(let name, let key) = credentials else { return Secret(address.text) }
     return Secret(address.text(adding: name, key.text))
   }
 
-  /// All headers that the request has of its own, as `Name: value`: for the adapter alone.
+  /// All headers of the request itself, as `Name: value`: for the adapter alone.
   public var headerLines: [Secret] {
     var lines = headers.map { Secret("\($0.name): \($0.value)") }
     if let contentType { lines.append(Secret("Content-Type: \(contentType)")) }
@@ -60,12 +60,12 @@ public struct UploadRequest: Hashable, Sendable {
     return lines
   }
 
-  /// Whether everybody on the way can read the credentials.
+  /// Whether the credentials are sent unencrypted over the network.
   public var showsCredentials: Bool {
     credentials != nil && !address.isSecure && !address.isLoopback
   }
 
-  /// Whether a text repeats something that nobody may read: what a library says may quote a URL.
+  /// Whether a text contains a secret: a library's error text may quote a URL.
   public func isSecret(in text: String) -> Bool {
     let target = address.target.utf8.count > 1 ? address.target : nil
     let secrets = [
@@ -95,7 +95,7 @@ public struct UploadRequest: Hashable, Sendable {
     return credentials?.problem
   }
 
-  /// Those that follow from the rest of the request, or would change how it is framed.
+  /// Those determined by the rest of the request, or that would change its framing.
   private static let own: Set<String> = [
     "accept-encoding", "authorization", "connection", "content-length", "content-type", "cookie",
     "expect", "host", "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade",
@@ -115,7 +115,7 @@ public struct UploadRequest: Hashable, Sendable {
       }
   }
 
-  /// RFC 9110, 5.5. An empty one would make libcurl leave the header out.
+  /// RFC 9110, 5.5. With an empty value libcurl would omit the header.
   private static func isValue(_ value: String) -> Bool {
     let isVisible = value.utf8.allSatisfy { $0 == 0x20 || $0 > 0x20 && $0 != 0x7F }
     return isVisible && !value.isEmpty && value.first != " " && value.last != " "

@@ -1,20 +1,20 @@
-/// What a broker's acknowledgement means for a message.
+/// The meaning of a broker's acknowledgement for a message.
 enum Verdict: Equatable {
   case taken(DeliveryResult.Outcome)
-  /// This message is not taken; others may be.
+  /// This message is refused; others may be accepted.
   case refused(Refusal)
-  /// For this recipient nothing is taken.
+  /// Nothing is accepted for this recipient.
   case notNow(String)
 
   struct Refusal: Equatable {
     var why: String
-    /// Whether it follows from the message itself: the same broker will not take it later.
+    /// Whether the message itself is the reason: the same broker will not accept it later.
     var isLasting = true
   }
 
   init(_ reason: PublishReason, of outgoing: OutgoingMessage) {
     switch reason {
-    // A retained message stays with the broker for who comes later; only the newest does.
+    // The broker keeps a retained message for later subscribers, but only the newest one.
     case .nobodySubscribed
     where outgoing.recipient == .homeAssistant || outgoing.recipient == .people:
       self = .taken(.received)
@@ -25,12 +25,13 @@ enum Verdict: Equatable {
 
   private static func refusal(_ reason: PublishReason, of outgoing: OutgoingMessage) -> Verdict {
     switch reason.code {
-    // MQTT 5, 2.4: not authorized. That nobody may write to one person says nothing of the others.
+    // MQTT 5, 2.4: not authorized. A refusal for one person's topic does not concern the others.
     case 0x87 where outgoing.recipient == .people: .refused(Refusal(why: reason.text))
-    // The topic's name, the packet's size, the payload's form; and what cannot be sent at all.
+    // The topic's name, the packet's size, the payload's format; and messages that cannot be sent
+    // at all.
     case 0x81, 0x90, 0x95, 0x99:
       .refused(Refusal(why: "\(reason.text) (\(outgoing.message.size) bytes)"))
-    // Unspecified, and of the broker's own: about this message, maybe, or about this moment.
+    // Unspecified, and implementation-specific: because of this message, or of a temporary state.
     case 0x80, 0x83:
       .refused(Refusal(why: "\(reason.text) (\(outgoing.message.size) bytes)", isLasting: false))
     default: .notNow(reason.text)

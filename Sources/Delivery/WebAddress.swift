@@ -1,22 +1,22 @@
 import Formats
 
-/// Where a receiver of uploads listens: an http or https URL (RFC 3986), checked, and without
-/// anything that is sent nowhere or belongs in another setting.
+/// The address of a receiver of uploads: an http or https URL (RFC 3986), validated, and without
+/// parts that are never sent or belong in another setting.
 ///
-/// A path or a query may hold a key, as the webhooks of Home Assistant do: messages name the
-/// `origin`, and so does the description.
+/// A path or a query may contain a key, as the webhooks of Home Assistant do: messages and the
+/// description show only the `origin`.
 public struct WebAddress: Hashable, Sendable {
-  /// Bytes.
+  /// In bytes.
   public static let longest = 2048
 
   public let isSecure: Bool
-  /// In small letters; an IPv6 address in its brackets.
+  /// In lower case; an IPv6 address in its brackets.
   public let host: String
   public let port: UInt16
-  /// Path and query, with the slash that they begin with.
+  /// Path and query, with the leading slash.
   public let target: String
 
-  /// - Throws: what is wrong; never with the address itself, which may hold a secret.
+  /// - Throws: what is wrong; never with the address itself, which may contain a secret.
   public init(parsing text: String) throws(WebAddressError) {
     guard text.utf8.count <= Self.longest else { throw .tooLong }
     guard text.utf8.allSatisfy(Self.isAllowed) else { throw .character }
@@ -33,28 +33,28 @@ public struct WebAddress: Hashable, Sendable {
     self.target = target.hasPrefix("/") ? String(target) : "/" + target
   }
 
-  /// All of it, as it is asked for.
+  /// The full URL.
   public var text: String { origin + target }
 
-  /// Scheme, host and, where it is not the usual one, port: what messages may show.
+  /// Scheme, host and, unless it is the default, port: the part that messages may show.
   public var origin: String {
     let usual: UInt16 = isSecure ? 443 : 80
     return "\(isSecure ? "https" : "http")://\(host)\(port == usual ? "" : ":\(port)")"
   }
 
-  /// Whether what is sent there leaves the machine.
+  /// Whether requests stay on this machine.
   public var isLoopback: Bool {
     let octets = host.split(separator: ".")
     let isFourOctets = octets.count == 4 && octets.allSatisfy { UInt8($0) != nil }
     return host == "localhost" || host == "[::1]" || isFourOctets && octets[0] == "127"
   }
 
-  /// Whether it is a webhook of Home Assistant, its own or its cloud's. To one that it does not
-  /// know yet or any more, and after a failure, it answers 200 with nothing, so that nobody finds
-  /// out which there are (homeassistant/components/webhook).
+  /// Whether it is a webhook of Home Assistant, its own or its cloud's. For an unknown webhook, and
+  /// after a failure, it answers 200 with an empty body, so that nobody can probe for webhooks
+  /// (homeassistant/components/webhook).
   var isWebhook: Bool { target.hasPrefix("/api/webhook/") || host == "hooks.nabu.casa" }
 
-  /// The text with one more field in its query.
+  /// The URL with one more field in its query.
   func text(adding name: String, _ value: String) -> String {
     let joint =
       !target.contains("?") ? "?" : target.hasSuffix("?") || target.hasSuffix("&") ? "" : "&"
@@ -69,7 +69,7 @@ extension WebAddress: CustomStringConvertible, CustomDebugStringConvertible, Cus
 }
 
 extension WebAddress {
-  /// Visible ASCII without those that RFC 3986 has no place for.
+  /// Visible ASCII without the characters that RFC 3986 excludes.
   private static func isAllowed(_ byte: UInt8) -> Bool {
     (0x21...0x7E).contains(byte) && !"\"<>\\^`{|}".utf8.contains(byte)
   }
@@ -103,7 +103,8 @@ extension WebAddress {
     return (host, authority[authority.index(after: end)...])
   }
 
-  /// Of DNS, or an IPv4 address; an underscore is no host name's and found all the same.
+  /// A DNS name, or an IPv4 address; an underscore is invalid in host names, but is resolved all
+  /// the same.
   private static func isName(_ name: Substring) -> Bool {
     let isPlain = name.utf8.allSatisfy {
       switch $0 {
@@ -118,7 +119,7 @@ extension WebAddress {
       && !name.contains("..")
   }
 
-  /// IPv6, roughly: whoever resolves it knows better.
+  /// IPv6, roughly checked: the resolver checks it exactly.
   private static func isAddress(_ address: Substring) -> Bool {
     (2...45).contains(address.utf8.count) && address.contains(":")
       && address.allSatisfy { $0 == ":" || $0 == "." || $0.isASCII && $0.isHexDigit }
@@ -132,7 +133,7 @@ extension WebAddress {
   }
 }
 
-/// Why a text is no address that can be uploaded to.
+/// Why a text is not a valid address for uploads.
 public enum WebAddressError: Error, Hashable, Sendable {
   case tooLong, character, scheme, userInfo, host, port, fragment
 

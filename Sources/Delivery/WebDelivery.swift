@@ -1,30 +1,30 @@
 import Core
 
-/// One visit to the receivers of web requests: one request under way at each, none of which waits
-/// for another. Decides alone; `step` takes what has happened and answers with what is to be done.
+/// One run of uploads to the receivers of web requests: one request in flight to each, independent
+/// of the others. It is a pure state machine: `step` handles an event and returns the effects.
 public struct WebDelivery: Sendable {
   public enum Event: Sendable {
     case begin
     /// The answer to `fetch`.
     case items(Recipient, [OutboxItem])
     case answered(Recipient, Result<UploadAnswer, UploadFailure>)
-    /// Leave now.
+    /// Stop now.
     case end
   }
 
   public enum Effect: Equatable, Sendable {
     case fetch(Recipient, after: Int64, atMost: Int)
     case upload(Recipient, UploadRequest)
-    /// Give the request up that is under way there.
+    /// Cancel the request in flight there.
     case cancel(Recipient)
     case settle(Recipient, [DeliveryResult])
-    /// With its receipt the server has sent messages for the board.
+    /// The server has sent messages for the board with its receipt.
     case heard(Recipient, [UInt8])
-    /// It gets nothing more before a pause.
+    /// It is in back-off: nothing more is sent before a pause.
     case hold(Recipient, why: String, asked: Seconds?)
-    /// It takes what it is given: no pause any more.
+    /// It accepts requests: the back-off ends.
     case release(Recipient)
-    /// It fails at one message, and that one waits.
+    /// It fails at one message, which waits.
     case skipped(Recipient, why: String)
     case ended
   }
@@ -32,7 +32,7 @@ public struct WebDelivery: Sendable {
   private var queues: [WebQueue]
   private var isOver = false
 
-  /// - Parameter failures: of earlier visits, in a row.
+  /// - Parameter failures: of earlier runs, in a row.
   public init(_ plans: [WebPlan], failures: [Recipient: Int] = [:]) {
     queues = plans.map { WebQueue($0, failures: failures[$0.recipient] ?? 0) }
   }
@@ -67,7 +67,7 @@ public struct WebDelivery: Sendable {
     queues.firstIndex { $0.plan.recipient == recipient }
   }
 
-  /// Sends what is next, or asks for more.
+  /// Sends the next request, or fetches more.
   private mutating func go(_ index: Int) -> [Effect] {
     let plan = queues[index].plan
     if let last = queues[index].ask() {
@@ -82,7 +82,7 @@ public struct WebDelivery: Sendable {
     }
   }
 
-  /// What cannot even be asked for: too long, or with credentials that nobody can send.
+  /// Handles what cannot be sent: it is too long, or has invalid credentials.
   private mutating func unsendable(_ index: Int, _ why: String) -> [Effect] {
     if queues[index].split(into: 1) { return go(index) }
     return hold(index, why)
@@ -109,9 +109,10 @@ public struct WebDelivery: Sendable {
     }
   }
 
-  /// Leaves out what the receiver may fail at for its content: by its own faults, not those of
-  /// gateways (502...504), which are about the server behind them, and by answers that say success
-  /// and are no receipts. Those may be another's, and count only where others have arrived.
+  /// Skips an item whose content may be the reason for the failure: after the receiver's own
+  /// errors, not those of gateways (502...504), which concern the server behind them, and after
+  /// answers with a success status that are not receipts. Those may come from elsewhere, and count
+  /// only if other items have arrived.
   private mutating func skipped(
     _ index: Int, _ result: Result<UploadAnswer, UploadFailure>, _ why: String
   ) -> [DeliveryResult]? {
@@ -135,7 +136,7 @@ public struct WebDelivery: Sendable {
 
   private enum Parts { case half, single }
 
-  /// Of several, which of them it is has to be found out.
+  /// In a batch, the refused item has to be found first.
   private mutating func refused(_ index: Int, into parts: Parts, _ why: String) -> [Effect] {
     let most = parts == .half ? queues[index].underWay.count / 2 : 1
     if queues[index].split(into: most) { return go(index) }

@@ -1,14 +1,14 @@
 import Formats
 
-/// A receiver of web requests, and how what waits for it becomes one.
+/// A receiver of web requests, and how items become requests.
 public struct WebPlan: Hashable, Sendable {
-  /// As many points as Overland's app sends at once; its receivers expect so many.
+  /// As many points as Overland's app sends at once; its receivers expect that.
   private static let mostOfOverland = 200
 
   public let recipient: Recipient
   public let address: WebAddress
   public let credentials: UploadCredentials?
-  /// Levels of the board's topics, which OwnTracks' servers want with every request.
+  /// Levels of the board's topics, which OwnTracks' servers need with every request.
   private let topics: UplinkTopics
 
   public init(
@@ -22,7 +22,7 @@ public struct WebPlan: Hashable, Sendable {
     self.topics = topics
   }
 
-  /// Whose answers they are.
+  /// The type of its answers.
   var receiver: WebReceiver {
     switch recipient {
     case .osmand: .osmAnd
@@ -31,14 +31,14 @@ public struct WebPlan: Hashable, Sendable {
     }
   }
 
-  /// In one request.
+  /// Per request.
   var mostItems: Int { recipient == .overland ? Self.mostOfOverland : 1 }
 
   /// - Parameter items: at least one, at most `mostItems`.
   func request(for items: [OutboxItem]) throws(UploadRequestError) -> UploadRequest {
     switch receiver {
     case .ownTracks:
-      // Booklet, tech/http: the server learns from these whose message it is.
+      // Booklet, tech/http: the server identifies the sender by these.
       try UploadRequest(
         .post, address,
         headers: [
@@ -46,7 +46,7 @@ public struct WebPlan: Hashable, Sendable {
           UploadRequest.Header("X-Limit-D", topics.device),
         ], body: items[0].payload, contentType: "application/json", credentials: credentials)
     case .osmAnd:
-      // As a form, not as a query: what is in a URL stands in the logs of every server on the way.
+      // As a form, not as a query: URLs appear in the logs of every server on the way.
       try UploadRequest(
         .post, address, body: items[0].payload,
         contentType: "application/x-www-form-urlencoded", credentials: credentials)

@@ -1,17 +1,17 @@
-/// What waits for one receiver of web requests, as far as it is in memory, and how much of it goes
-/// at once.
+/// The waiting messages for one receiver of web requests, as far as they are in memory, and how
+/// many are sent at once.
 ///
-/// A receiver may fail at one message for ever. Such a one must not stand in the way of all others,
-/// and one that fails at everything is no reason to suspect a message: suspect is what it failed at
-/// just before it took another.
+/// A receiver may fail at one message for ever. Such a message must not block all others. But a
+/// receiver that fails at everything makes no message suspect: suspects are only those that failed
+/// just before another was accepted.
 struct WebQueue: Sendable {
-  /// Asked of the outbox at once.
+  /// Limit of items fetched from the outbox at once.
   static let portion = 200
-  /// By which a request grows after one that arrived, and shrinks with every failure before.
+  /// Factor by which a request grows after a success, and shrinks with every earlier failure.
   private static let step = 4
-  /// Suspects are tried at a visit, after all others.
+  /// Suspects tried per run, after all others.
   private static let mostSuspects = 3
-  /// So often at a suspect, and it is given up.
+  /// Limit of failures of a suspect; then it is abandoned.
   static let mostFailures = 10
 
   let plan: WebPlan
@@ -23,17 +23,17 @@ struct WebQueue: Sendable {
   private var lastFetched: Int64 = 0
   /// Items in the next request.
   private var size: Int
-  /// What the receiver failed at, or refused, since it took something; of those why.
+  /// Items that failed or were refused since the last success; for refused ones with the reason.
   private var doubtful: [(item: OutboxItem, refusal: String?)] = []
-  /// With so many it is the receiver that fails, or is another one than was meant.
+  /// Limit of these: beyond it the receiver itself fails, or is the wrong one.
   private let mostDoubtful: Int
-  /// Whether anything has arrived at this visit.
+  /// Whether anything has arrived in this run.
   private var hasTaken = false
   private(set) var isOver = false
 
-  /// - Parameter failures: in a row, at earlier visits. What is too much for the receiver, or has
-  ///   something in it that it fails at, goes in smaller requests each time, at last alone, and
-  ///   more of those that it fails at are left out in search of one that passes.
+  /// - Parameter failures: in a row, in earlier runs. Requests that are too large, or contain an
+  ///   item that fails, become smaller each time, at last single items, and more failing items are
+  ///   skipped in search of one that passes.
   init(_ plan: WebPlan, failures: Int) {
     self.plan = plan
     size = plan.mostItems
@@ -41,7 +41,7 @@ struct WebQueue: Sendable {
     for _ in 0..<min(max(failures, 0), 8) { size = max(size / Self.step, 1) }
   }
 
-  /// After which item the outbox is to be asked for more; nil: it need not be.
+  /// The item after which to fetch more from the outbox; nil: not needed.
   mutating func ask() -> Int64? {
     guard items.isEmpty, underWay.isEmpty, !isAsking, !isExhausted, !isOver else { return nil }
     isAsking = true
@@ -57,14 +57,14 @@ struct WebQueue: Sendable {
     suspects += answer.filter { $0.failures > 0 }.prefix(max(free, 0))
   }
 
-  /// What goes next; empty: nothing now.
+  /// The next items to send; empty: none now.
   mutating func next() -> [OutboxItem] {
     guard !isOver, underWay.isEmpty, !isAsking else { return [] }
     if !items.isEmpty {
       underWay = Array(items.prefix(size))
       items = items.dropFirst(underWay.count)
     } else if isExhausted {
-      // Those that nothing has passed after are no suspects.
+      // Without a success after them they are not suspects.
       doubtful = []
       underWay = suspects.popFirst().map { [$0] } ?? []
       isOver = underWay.isEmpty
@@ -72,7 +72,7 @@ struct WebQueue: Sendable {
     return underWay
   }
 
-  /// - Returns: what has become of what was under way, and of what is suspect now.
+  /// - Returns: the results for the items in flight, and for the present suspects.
   mutating func arrived() -> [DeliveryResult] {
     hasTaken = true
     size = min(size * Self.step, plan.mostItems)
@@ -86,7 +86,7 @@ struct WebQueue: Sendable {
 
   /// Takes the request back, to be sent in smaller ones.
   ///
-  /// - Returns: false: it is a single item, which stays under way.
+  /// - Returns: false: it is a single item, which stays in flight.
   mutating func split(into most: Int) -> Bool {
     guard underWay.count > 1 else { return false }
     size = max(most, 1)
@@ -95,9 +95,9 @@ struct WebQueue: Sendable {
     return true
   }
 
-  /// The receiver refuses a single item: should it take another one, it will never take this.
+  /// The receiver refuses a single item: if it accepts another one, the refusal is final.
   ///
-  /// - Returns: false: there is nothing else that it might take.
+  /// - Returns: false: there is no other item that it might accept.
   mutating func refuse(_ why: String) -> Bool {
     guard let item = underWay.first, doubtful.count < max(mostDoubtful, Self.mostRefused),
       !items.isEmpty || !isExhausted
@@ -110,11 +110,11 @@ struct WebQueue: Sendable {
   /// In a row.
   private static let mostRefused = 3
 
-  /// The receiver fails at a single item: leaves it out at this visit.
+  /// The receiver fails at a single item, which is skipped in this run.
   ///
-  /// - Parameter onlyAfterArrival: whether a suspect fails only where another item has arrived at
-  ///   this visit.
-  /// - Returns: nil: it is more than one, or there is nothing else that might pass.
+  /// - Parameter onlyAfterArrival: whether a suspect counts as failed only if another item has
+  ///   arrived in this run.
+  /// - Returns: nil: it is more than one, or there is no other item that might pass.
   mutating func skip(_ why: String, onlyAfterArrival: Bool = false) -> [DeliveryResult]? {
     guard underWay.count == 1, let item = underWay.first else { return nil }
     guard item.failures == 0 else {
@@ -129,7 +129,7 @@ struct WebQueue: Sendable {
     return []
   }
 
-  /// Nothing more goes out at this visit.
+  /// Nothing more is sent in this run.
   mutating func stop() {
     isOver = true
     items = []

@@ -1,27 +1,27 @@
 import Core
 
-/// Whether an answer is a receipt: the decision that frees a record or keeps it. In doubt it is
-/// kept. Between the board and its receiver stands whoever runs the network, and a captive portal
-/// says 200 to everything.
+/// Whether an answer is a receipt: the decision that releases a record or keeps it. In doubt it is
+/// kept. Whoever runs the network can answer instead of the receiver, and a captive portal answers
+/// 200 to everything.
 public enum WebReceipt: Hashable, Sendable {
   /// It has arrived.
   case received
-  /// It may work later; not before this pause where the server names one.
+  /// It may work later; not before this pause if the server gives one.
   case retry(after: Seconds?, why: String)
-  /// It will not get better by itself, and is kept until a person has done something about it.
+  /// It will not work without a person's action, and is kept until then.
   case refused(Ground, why: String)
 
-  /// What the refusal is about, and so what else need not be tried either.
+  /// The reason for the refusal, which shows what else need not be tried.
   public enum Ground: Hashable, Sendable {
-    /// This very content. Others may pass: it is not to stand in their way.
+    /// This content only. Others may pass: it must not block them.
     case content
     /// The content is too long; fewer records at once may pass.
     case size
-    /// Who uploads, and as which device: nothing passes.
+    /// The credentials or the device: nothing passes.
     case credentials
     /// The address or its method: nothing passes.
     case address
-    /// What this machine lacks, such as a library or a file: nothing passes.
+    /// Something missing on this machine, such as a library or a file: nothing passes.
     case setup
   }
 
@@ -52,15 +52,15 @@ public enum WebReceipt: Hashable, Sendable {
   }
 }
 
-// MARK: What a success has to look like
+// MARK: Success
 
 extension WebReceipt {
-  /// What an answer that says success comes to.
+  /// What an answer with a success status means.
   private enum Claim {
     case receipt
-    /// The receiver's own, and it is none.
+    /// From the receiver itself, but not a receipt.
     case refusal(String)
-    /// Maybe another's.
+    /// Perhaps from elsewhere.
     case doubt(String)
   }
 
@@ -89,8 +89,8 @@ extension WebReceipt {
   }
 
   /// OwnTracks' Recorder (http.c, dopublish), Home Assistant and Dawarich answer with an array of
-  /// messages for the board, mostly empty; the Recorder with one that is encrypted where it has a
-  /// key of the user's. Traccar and earlier Dawarich say nothing more than that they have it.
+  /// messages for the board, mostly empty; the Recorder with an encrypted one if it has a key of
+  /// the user's. Traccar and earlier Dawarich versions answer with an empty body.
   private static func ownTracksClaim(_ body: [UInt8], _ address: WebAddress) -> Claim {
     if body.allSatisfy(isSpace) { return littleSaid(address) }
     guard let json = try? JSONValue(parsing: body) else { return .doubt(noOwnTracks) }
@@ -104,8 +104,8 @@ extension WebReceipt {
     return littleSaid(address)
   }
 
-  /// What says success and no more is a receipt where TLS proves who says it, and that one says it
-  /// of nothing else.
+  /// A success status without a body is a receipt if TLS proves its origin, and if the server uses
+  /// it for nothing else.
   private static func littleSaid(_ address: WebAddress) -> Claim {
     if address.isWebhook { return .doubt(unknownWebhook) }
     return address.isSecure ? .receipt : .doubt(nothingSaid)
@@ -119,16 +119,16 @@ extension WebReceipt {
     "without a word that only OwnTracks' receiver says: over http anybody may have said it, give "
     + "an address with https"
 
-  /// Bytes. A command for the tracker is one line.
+  /// In bytes. A command for the tracker is one line.
   private static let longestCommand = 512
   private static let notTraccar =
     "over http anybody may have said it, and Traccar says 200: give an address with https"
   /// Home Assistant's webhook for Traccar's clients.
   private static let homeAssistant = "Setting location for "
 
-  /// Traccar answers 200 with nothing, but where a command waits for the tracker
-  /// (BaseHttpProtocolDecoder, OsmAndProtocolDecoder). Over http a network's own server may say
-  /// anything else.
+  /// Traccar answers 200 with an empty body, unless a command waits for the tracker
+  /// (BaseHttpProtocolDecoder, OsmAndProtocolDecoder). Over http another server in the network may
+  /// answer anything else.
   private static func osmAndClaim(_ answer: UploadAnswer, _ address: WebAddress) -> Claim {
     let line = answer.body.reversed().drop(while: isSpace).reversed()
     if line.isEmpty {
@@ -157,7 +157,7 @@ extension WebReceipt {
     return said("Overland's receiver says \"\(text)\"", address)
   }
 
-  /// A receiver's word that it has not taken something; over http it may be anybody's.
+  /// A receiver's statement that it has not accepted something; over http it may come from anyone.
   private static func said(_ why: String, _ address: WebAddress) -> Claim {
     address.isSecure ? .refusal(why) : .doubt(why)
   }
@@ -167,7 +167,7 @@ extension WebReceipt {
   }
 }
 
-// MARK: What is no success
+// MARK: Failure
 
 extension WebReceipt {
   private static func without(success answer: UploadAnswer, _ receiver: WebReceiver) -> WebReceipt {
@@ -205,7 +205,7 @@ extension WebReceipt {
 }
 
 extension String {
-  /// Nil when the bytes are no UTF-8.
+  /// Nil if the bytes are not UTF-8.
   fileprivate init?(validatingUTF8 bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.utf8.elementsEqual(bytes) else { return nil }

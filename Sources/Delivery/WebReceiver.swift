@@ -1,4 +1,4 @@
-/// What listens at the other end; each has its own way to say that something has arrived.
+/// The protocol of the other end; each has its own kind of receipt.
 public enum WebReceiver: String, Hashable, Sendable, CaseIterable {
   /// OwnTracks' HTTP mode (OwnTracks Booklet, "HTTP mode"): Recorder, Home Assistant, Dawarich.
   case ownTracks = "owntracks"
@@ -7,8 +7,7 @@ public enum WebReceiver: String, Hashable, Sendable, CaseIterable {
   /// Overland's batches: Dawarich, Reitti, Compass.
   case overland
 
-  /// HTTP's statuses by which it says that it has what it was sent: Overland's are created, and
-  /// Traccar's may be accepted.
+  /// The HTTP statuses that mean success: 201 for Overland, and 202 for Traccar.
   var successes: Set<Int> {
     switch self {
     case .ownTracks: [200]

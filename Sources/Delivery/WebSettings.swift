@@ -1,6 +1,6 @@
 import Core
 
-/// A receiver of web requests: where it listens, and how it knows the board. Secrets are in files.
+/// A receiver of web requests: its address, and how the board authenticates. Secrets are in files.
 public struct WebSettings: Hashable, Sendable {
   public enum Credentials: Hashable, Sendable {
     case none
@@ -11,17 +11,17 @@ public struct WebSettings: Hashable, Sendable {
 
   public enum Place: Hashable, Sendable {
     case address(WebAddress)
-    /// The address is a secret itself.
+    /// The address itself is a secret.
     case file(String)
   }
 
-  /// Of the query that holds a key; the same with all receivers that take one there.
+  /// Name of the query field with a key; the same for all receivers that accept one there.
   public static let queryKeyName = "api_key"
 
   public let recipient: Recipient
   private var url: String?
   private var urlFile: String?
-  /// By which the receiver knows the board; empty: by the board's name.
+  /// The board's id for the receiver; empty: the board's name.
   public private(set) var device = ""
   private var user: String?
   private var passwordFile: String?
@@ -35,7 +35,7 @@ public struct WebSettings: Hashable, Sendable {
     self.recipient = recipient
   }
 
-  /// Nil: nothing goes there.
+  /// Nil: disabled.
   public var place: Place? {
     if let urlFile { return .file(urlFile) }
     return url.flatMap { try? WebAddress(parsing: $0) }.map { .address($0) }
@@ -48,7 +48,7 @@ public struct WebSettings: Hashable, Sendable {
     return .none
   }
 
-  /// As settings name it: "uplink.osmand".
+  /// The name of the section in the settings: "uplink.osmand".
   public var section: String { "uplink." + recipient.rawValue }
 
   mutating func declare(_ setting: SettingVisitor, _ about: String, example: String) {

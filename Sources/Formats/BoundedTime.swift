@@ -1,9 +1,9 @@
 import Core
 import Records
 
-/// A moment that may not have been watched, in words: as exactly as it is known, and no more so.
+/// A time that may not have been observed, as text: exactly as precise as it is known.
 struct BoundedTime {
-  /// Within this the seconds mean something.
+  /// Within this width the seconds are meaningful.
   private static let exact: Seconds = 60
 
   private let time: TimeEstimate
@@ -38,13 +38,13 @@ struct BoundedTime {
     return "no position for \(gap.duration.hoursAndMinutes) from \(start)"
   }
 
-  /// A year is told where it is another one than that before.
+  /// The year is omitted if it is the same as before.
   private static func withoutYear(_ text: String, of other: String) -> Substring {
     text.dropFirst(text.prefix(4) == other.prefix(4) ? 5 : 0)
   }
 }
 
-/// The length of a stay or trip, in words; as a range where its ends are not known.
+/// The length of a stay or trip, as text; a range if its ends are not known.
 struct BoundedDuration {
   private let least: Seconds
   private let most: Seconds
@@ -58,7 +58,7 @@ struct BoundedDuration {
     isKnown = start.isKnown && end.isKnown
   }
 
-  /// Nil while it goes on.
+  /// Nil while the visit goes on.
   init?(_ visit: Visit) {
     guard let departure = visit.departure else { return nil }
     self.init(from: visit.arrival, to: departure)
@@ -71,7 +71,7 @@ struct BoundedDuration {
 }
 
 extension Seconds {
-  /// `26 h`, for what is known no better.
+  /// `26 h`, for durations known no more precisely.
   fileprivate var roughly: String {
     let minutes = wholeMinutes
     return minutes < 60 ? "\(minutes) min" : "\((minutes + 30) / 60) h"

@@ -18,7 +18,7 @@ struct CSVFields {
       index = start
       while index < line.count {
         if line[index] == UInt8(ascii: "\"") {
-          // Two are one of the content.
+          // Two of them stand for one.
           guard index + 1 < line.count, line[index + 1] == UInt8(ascii: "\"") else { break }
           index += 1
         }
@@ -34,14 +34,14 @@ struct CSVFields {
     return UnsafeBufferPointer(rebasing: line[start..<end])
   }
 
-  /// ISO 8601, also with slashes in its date, or seconds since 1970.
+  /// ISO 8601, also with slashes in the date, or seconds since 1970.
   static func time(_ field: UnsafeBufferPointer<UInt8>) -> UTCInstant? {
     guard beginsWithDate(field) else { return DecimalText.unixTime(field) }
     guard field[4] == slash else { return ISO8601.parse(field) }
     return withDashes(field).withUnsafeBufferPointer { ISO8601.parse($0) }
   }
 
-  /// With the year first: of any other order nobody knows which it is.
+  /// With the year first: any other order is ambiguous.
   static func beginsWithDate(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
     field.count > 4 && (field[4] == dash || field[4] == slash)
   }
@@ -56,7 +56,7 @@ struct CSVFields {
 
   // MARK: Dates and times in two columns
 
-  /// How many digits of hours, minutes and seconds it has without colons; nil: it is no such time.
+  /// The number of digits of hours, minutes and seconds without colons; nil: not such a time.
   static func digitsOfClock(_ field: UnsafeBufferPointer<UInt8>) -> Int? {
     let count = digits(of: field)
     guard (1...6).contains(count), field.count == count || field[count] == UInt8(ascii: ".") else {
@@ -65,8 +65,7 @@ struct CSVFields {
     return count
   }
 
-  /// A time of the day with its colons, if it is one; nil otherwise. Spreadsheets take the zeros
-  /// that it begins with.
+  /// A time of day with its colons; nil: it is none. Spreadsheets remove leading zeros.
   static func clock(_ field: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     let zero = UInt8(ascii: "0")
     if let first = field.firstIndex(of: colon) { return (first == 1 ? [zero] : []) + field }
@@ -75,7 +74,7 @@ struct CSVFields {
     return [digits[0], digits[1], colon, digits[2], digits[3], colon] + digits[4...]
   }
 
-  /// A date and time of twelve hours with the hour that it has of twenty-four; nil: it is none.
+  /// Converts a date and time of the 12-hour clock to 24 hours; nil: it is none.
   static func time(
     _ field: UnsafeBufferPointer<UInt8>, half: UnsafeBufferPointer<UInt8>
   ) -> [UInt8]? {
@@ -94,7 +93,7 @@ struct CSVFields {
     return digit <= 9 ? Int(digit) : nil
   }
 
-  /// A date of a column of its own, with its dashes.
+  /// A date from a separate column, with its dashes.
   /// - Parameter isShort: whether six digits are year, month and day.
   static func day(_ field: UnsafeBufferPointer<UInt8>, isShort: Bool) -> [UInt8] {
     var bytes = withDashes(field)
@@ -106,7 +105,7 @@ struct CSVFields {
     return bytes
   }
 
-  /// How many it begins with.
+  /// The number of leading digits.
   private static func digits(of field: UnsafeBufferPointer<UInt8>) -> Int {
     field.prefix { $0 &- UInt8(ascii: "0") <= 9 }.count
   }
@@ -117,7 +116,7 @@ struct CSVFields {
     field.count == 1 && field[0] & 0xDF == UInt8(ascii: letter)
   }
 
-  /// Degrees without the letter at their end, and whether it makes them negative.
+  /// Degrees without the trailing letter, and whether it makes them negative.
   static func withoutHemisphere(
     _ field: UnsafeBufferPointer<UInt8>
   ) -> (number: UnsafeBufferPointer<UInt8>, isNegative: Bool) {
@@ -143,7 +142,7 @@ struct CSVFields {
 
   // MARK: Others
 
-  /// Whether it says yes or no; nil: neither.
+  /// Whether it means yes or no; nil: neither.
   static func flag(_ field: UnsafeBufferPointer<UInt8>) -> Bool? {
     switch word(field) {
     case "true", "t", "yes", "y", "1": true
@@ -152,7 +151,7 @@ struct CSVFields {
     }
   }
 
-  /// Whether it calls a position right, also in the letters of receivers and the words of data
+  /// Whether it marks a position as valid, also in the letters of receivers and the words of data
   /// loggers (QStarz, BT747); nil: neither.
   static func validity(_ field: UnsafeBufferPointer<UInt8>) -> Bool? {
     switch word(field) {
@@ -166,7 +165,7 @@ struct CSVFields {
     String(decoding: field.prefix(8).map(lowercased), as: UTF8.self)
   }
 
-  /// The content of a field with its quotes as they were before they were doubled.
+  /// The content of a field, with doubled quotes undone.
   static func content(_ field: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     let quote = UInt8(ascii: "\"")
     var content: [UInt8] = []
@@ -181,8 +180,8 @@ struct CSVFields {
 
   private static let mostHours = 14.0
 
-  /// `+02:00` of what says how far local time is ahead of UTC: so, as `+0200`, or in hours, minutes
-  /// or seconds.
+  /// The offset of local time from UTC as `+02:00`: from that form, from `+0200`, or from hours,
+  /// minutes or seconds.
   static func zone(_ field: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     if field.contains(colon) { return Array(field) }
     guard let number = DecimalText.number(field) else { return nil }
@@ -196,7 +195,7 @@ struct CSVFields {
   private static func minutes(_ field: UnsafeBufferPointer<UInt8>, _ size: Double) -> Double {
     let isSigned = field[0] == dash || field[0] == UInt8(ascii: "+")
     let digits = UnsafeBufferPointer(rebasing: field.dropFirst(isSigned ? 1 : 0))
-    // Nobody writes minutes with a zero before them.
+    // Minutes are never written with a leading zero.
     if digits.count == 4, self.digits(of: digits) == 4,
       isSigned || digits[0] == UInt8(ascii: "0")
     {
@@ -206,7 +205,7 @@ struct CSVFields {
     return size <= mostHours ? size * 60 : size < 900 ? size : size / 60
   }
 
-  /// The beginning of it, for a message, without terminal control characters.
+  /// Its beginning, for a message, without terminal control characters.
   static func text(_ field: UnsafeBufferPointer<UInt8>, most: Int = 40) -> String {
     TerminalText.line(String(decoding: field.prefix(most), as: UTF8.self))
   }

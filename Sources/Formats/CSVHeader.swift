@@ -1,33 +1,33 @@
-/// Which column of a table contains what: names are matched without case, spaces and punctuation.
+/// The meaning of a table's columns: names are matched without case, spaces and punctuation.
 struct CSVHeader: Sendable {
   enum Field: Int, Sendable, CaseIterable {
     case time, latitude, longitude, altitude, accuracy, hdop, speed, individual
-    /// Beside a time of the day.
+    /// In addition to a time of day.
     case date
-    /// The hemisphere, beside degrees without a sign.
+    /// The hemisphere, in addition to degrees without a sign.
     case northSouth, eastWest
-    /// How far its times are ahead of UTC.
+    /// The offset of its times from UTC.
     case offset
-    /// Whether the file calls the position right, or wrong.
+    /// Whether the file marks the position as valid, or as an outlier.
     case valid, outlier
-    /// Which half of the day a time of twelve hours is of.
+    /// Morning or afternoon, for a time of the 12-hour clock.
     case half
   }
 
   /// The field of each column, nil for unused ones; ends with the last used one.
   private(set) var columns: [Field?] = []
   let separator: UInt8
-  /// How many columns a row has at most: a decimal comma makes more of them.
+  /// Maximum number of columns of a row: a decimal comma gives more.
   let width: Int
-  /// Metres per second of one unit of its speeds.
+  /// Metres per second for one unit of its speeds.
   private(set) var speedUnit = 1.0
-  /// Whether its times are UTC by what the format says.
+  /// Whether its times are UTC according to the format.
   private(set) var isUTC = false
-  /// Whether a number in the column of its times may count from the beginning of GPS.
+  /// Whether a number in the time column may count from the start of GPS time.
   private(set) var hasGPSTime = false
   /// Whether a date of six digits has the year first.
   private(set) var hasShortDates = false
-  /// How the individuals of its column are kept apart.
+  /// How the individuals in its column are kept apart.
   private(set) var individuals = TraceIndividuals.Kind.tracks
 
   /// In each list the better name comes first: a table may contain the time twice.
@@ -73,7 +73,7 @@ struct CSVHeader: Sendable {
     (.individual, TraceIndividuals.columns),
   ]
 
-  /// Columns that only say more of what another one says.
+  /// Columns that only add to another one.
   private static let companions: [(field: Field, names: [String])] = [
     (.date, ["date", "utcdate", "dateutc", "gpsdate"]),
     (.northSouth, ["ns"]), (.eastWest, ["ew"]), (.offset, ["utcoffset"]),
@@ -86,7 +86,7 @@ struct CSVHeader: Sendable {
   private static let knot = 1852.0 / 3600
   private static let longestList = 200  // bytes
 
-  /// - Throws: when there is no column for the time, the latitude or the longitude, or when a used
+  /// - Throws: if there is no column for the time, the latitude or the longitude, or if a used
   ///   column occurs twice: it is unknown which of them is right.
   init(_ line: UnsafeBufferPointer<UInt8>, at number: Int) throws(TraceError) {
     guard !line.contains(0x0D) else {
@@ -119,7 +119,7 @@ struct CSVHeader: Sendable {
       speedUnit = Self.knot
     }
     isUTC = found.contains("locationlat")
-    // The loggers of Columbus.
+    // Columbus loggers.
     if found.contains("latitudens") {
       hasShortDates = true
       speedUnit = Self.kilometresPerHour
@@ -151,7 +151,7 @@ struct CSVHeader: Sendable {
     return names.prefix(3).allSatisfy { $0.names.contains { found.contains($0) } }
   }
 
-  /// Excel's line that says what separates the columns, before the header.
+  /// Excel's line before the header that declares the separator.
   static func namesSeparator(_ line: some Collection<UInt8>) -> Bool {
     line.count <= 8
       && line.drop { $0 == UInt8(ascii: "\"") }.prefix(4).map(lowercased)

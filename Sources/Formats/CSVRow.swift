@@ -5,16 +5,16 @@ struct CSVRow {
   private let number: Int
   private var fields: CSVFields
   private(set) var individual: UnsafeBufferPointer<UInt8>?
-  /// Whether the file itself calls the position wrong.
+  /// Whether the file itself marks the position as wrong.
   private(set) var isDisowned = false
-  /// How far its time is ahead of UTC, by a column of its own.
+  /// The offset of its time from UTC, from a separate column.
   private var offset: UnsafeBufferPointer<UInt8>?
   private var half: UnsafeBufferPointer<UInt8>?
   private(set) var namesZone = true
-  /// Whether this or an earlier row has a time of five digits or six. With fewer alone, it may be
-  /// hours and minutes.
+  /// Whether this or an earlier row has a time of five or six digits. With fewer digits alone, it
+  /// may be hours and minutes.
   private(set) var hasSeconds: Bool
-  /// The first value that could not be read, of those that a position can do without.
+  /// The first unreadable value of those that are optional for a position.
   private(set) var valueFault: TraceError?
 
   init(_ line: UnsafeBufferPointer<UInt8>, _ number: Int, hasSeconds: Bool) {
@@ -74,7 +74,7 @@ struct CSVRow {
       time: moment, position: position, altitude: altitude, accuracy: accuracy, speed: speed)
   }
 
-  /// Separators at the end of a line alone make no columns.
+  /// Trailing separators alone make no columns.
   private mutating func refuseWider(than header: CSVHeader) throws(TraceError) {
     var count = header.columns.count
     while !fields.isAtEnd {
@@ -107,7 +107,7 @@ struct CSVRow {
 
   // MARK: Times
 
-  /// - Parameter date: of a column of its own; it counts where the time is one of the day alone.
+  /// - Parameter date: from a separate column; it is used if the time is a time of day alone.
   private mutating func moment(
     _ time: UnsafeBufferPointer<UInt8>, _ date: UnsafeBufferPointer<UInt8>?, _ header: CSVHeader
   ) throws(TraceError) -> UTCInstant {
@@ -153,7 +153,7 @@ struct CSVRow {
     !CSVFields.beginsWithDate(field) || ISO8601.namesZone(field)
   }
 
-  /// With the half of the day and the zone that columns of their own tell.
+  /// With morning or afternoon, and the zone, from separate columns.
   private mutating func time(_ text: [UInt8]) throws(TraceError) -> UTCInstant? {
     var bytes = text
     namesZone = bytes.withUnsafeBufferPointer { Self.needsNoZone($0) }
@@ -189,7 +189,7 @@ struct CSVRow {
     return isNegative ? -degrees.magnitude : degrees
   }
 
-  /// A field of several lines has swallowed the rows after it by a stray quote.
+  /// A field of several lines has swallowed the rows after it because of a stray quote.
   private mutating func value(
     _ field: UnsafeBufferPointer<UInt8>, _ name: String, _ comma: Bool
   ) throws(TraceError) -> Double? {

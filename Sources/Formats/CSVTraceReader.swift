@@ -1,12 +1,12 @@
 import Core
 
 /// Reads tables with a header line (RFC 4180 and its common variants): columns in any order, other
-/// columns ignored, times in ISO 8601 or as seconds since 1970, in one column or two. Where no
-/// comma separates the columns, decimals may have one.
+/// columns ignored, times in ISO 8601 or as seconds since 1970, in one column or two. If the
+/// separator is not a comma, decimals may have one.
 ///
 /// Lines without a position (empty latitude and longitude) are skipped; every other line without a
-/// time and a position that can be read is skipped and counted. A height, an accuracy or a speed
-/// that cannot be read costs only itself. A table without a header is an error.
+/// readable time and position is skipped and counted. An unreadable height, accuracy or speed is
+/// dropped alone. A table without a header is an error.
 struct CSVTraceReader: Sendable {
   private var lines = LineSplitter(quotes: true)
   private var table = CSVTable()
@@ -36,15 +36,15 @@ struct CSVTraceReader: Sendable {
   }
 }
 
-/// What is known about a table so far.
+/// The state of reading a table.
 private struct CSVTable {
   private(set) var header: CSVHeader?
   private(set) var losses = TraceLosses()
   private(set) var individuals: TraceIndividuals?
-  /// Whether a time of the day without colons has told its hours, minutes and seconds.
+  /// Whether a time of day without colons was seen with hours, minutes and seconds.
   private var hasSeconds = false
 
-  /// Returns whether the line could be read.
+  /// Returns whether the line was readable.
   mutating func read(
     _ line: Result<UnsafeBufferPointer<UInt8>, TraceError>, _ number: Int,
     into rows: inout [TraceRow]
@@ -70,7 +70,7 @@ private struct CSVTable {
       rows.append(TraceRow(sample, line: number, individual: individual(row.individual, header)))
       return true
     } catch {
-      // Of a file that was joined of several.
+      // A header in the middle: several files were joined.
       if let line = try? line.get(), CSVHeader.isLikely(line),
         let next = try? CSVHeader(line, at: number)
       {

@@ -1,12 +1,12 @@
 import Core
 import Records
 
-/// Which column of a table of cells holds what, and how a row is read by that.
+/// The meaning of the columns of a table of cells, and how a row is read.
 struct CellColumns: Sendable {
   private enum Field: Int, CaseIterable {
     case radio, mcc, net, area, cell, lon, lat, range, samples, updated
 
-    /// The names of OpenCelliD and Ichnaea, then those that others gave them.
+    /// The names of OpenCelliD and Ichnaea, then those of others.
     var names: [String] {
       switch self {
       case .radio: ["radio"]
@@ -22,18 +22,18 @@ struct CellColumns: Sendable {
       }
     }
 
-    /// A table without it can be read.
+    /// Whether a table without it is readable.
     var isOptional: Bool { self == .range || self == .samples || self == .updated }
   }
 
-  /// The column of each field, by its number; -1: there is none.
+  /// The column of each field, by its number; -1: none.
   private var columns: [Int]
-  /// The field of each column, by its number; -1: it is not used.
+  /// The field of each column, by its number; -1: unused.
   private var fields: [Int]
-  /// How many columns a row has at most.
+  /// Maximum number of columns of a row.
   private let width: Int
 
-  /// The order of the files without a header.
+  /// The order in files without a header.
   init() {
     columns = [0, 1, 2, 3, 4, 6, 7, 8, 9, 12]
     fields = Self.fields(of: columns)
@@ -58,7 +58,7 @@ struct CellColumns: Sendable {
     return fields
   }
 
-  /// - Parameter latest: no row is newer, seconds since 1970.
+  /// - Parameter latest: limit for the date of a row, in seconds since 1970.
   func row(
     _ line: UnsafeBufferPointer<UInt8>, latest: Int64
   ) throws(CellRowFault) -> CellRow {
@@ -96,7 +96,7 @@ struct CellColumns: Sendable {
   private static let radios: [(name: [UInt8], radio: CellIdentity.Radio)] =
     CellIdentity.Radio.allCases.map { (Array($0.rawValue.utf8), $0) }
 
-  /// In capitals or small letters.
+  /// In upper or lower case.
   private static func radio(_ word: UnsafeBufferPointer<UInt8>) -> CellIdentity.Radio? {
     for (name, radio) in radios where name.count == word.count {
       if zip(name, word).allSatisfy({ $0 == $1 | 0x20 }) { return radio }
@@ -116,23 +116,24 @@ struct CellColumns: Sendable {
     return number
   }
 
-  /// 0 or more; 0 for an empty word, and for what others write for "unknown": a negative number.
+  /// 0 or more; 0 for an empty word, and for a negative number, which means "unknown" in some
+  /// tables.
   private static func optional(_ word: UnsafeBufferPointer<UInt8>) -> Double? {
     word.isEmpty ? 0 : DecimalText.number(word).map { max(0, $0) }
   }
 }
 
-/// The words of one line that are used, without a copy and without quotes around them (RFC 4180).
+/// The used words of one line, without a copy and without quotes around them (RFC 4180).
 private struct CellWords {
   private let line: UnsafeBufferPointer<UInt8>
-  /// By the number of the field; empty where the line has none.
+  /// By the number of the field; empty if the line has none.
   private var starts = SIMD16<Int16>(repeating: 0)
   private var ends = SIMD16<Int16>(repeating: 0)
 
   /// - Parameters:
-  ///   - line: at most as long as an `Int16` counts.
+  ///   - line: no longer than an `Int16` can count.
   ///   - fields: the field of each column.
-  ///   - width: how many columns it has at most: a decimal comma makes more of them.
+  ///   - width: maximum number of columns: a decimal comma gives more.
   init(_ line: UnsafeBufferPointer<UInt8>, fields: [Int], width: Int) throws(CellRowFault) {
     self.line = line
     var column = 0

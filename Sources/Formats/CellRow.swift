@@ -1,15 +1,15 @@
 import Core
 import Records
 
-/// A row of a table of cells: where one is, as others have measured it.
+/// A row of a table of cells: the position of a cell from measurements of others.
 public struct CellRow: Hashable, Sendable {
   public var cell: CellIdentity
   public var position: Coordinate
-  /// The distance of the farthest sample; 0 where the table does not say.
+  /// The distance of the farthest sample; 0 if the table has none.
   public var range: Metres
-  /// How many measurements it comes from; 0 where the table does not say.
+  /// The number of measurements; 0 if the table has none.
   public var samples: Int
-  /// When it was measured last, seconds since 1970; 0 where the table does not say.
+  /// Time of the last measurement, in seconds since 1970; 0 if the table has none.
   public var updated: Int64
 
   public init(
@@ -23,11 +23,11 @@ public struct CellRow: Hashable, Sendable {
   }
 }
 
-/// Why a row of a table of cells was passed over.
+/// Why a row of a table of cells was skipped.
 public enum CellRowFault: Int, Error, CaseIterable, Sendable {
   case tooLong, tooFewColumns, tooManyColumns, unknownRadio, noNumber, noSuchCell, noPosition, ahead
 
-  /// For people: "12 rows: …".
+  /// Text for people: "12 rows: …".
   public var text: String {
     switch self {
     case .tooLong: "longer than \(CellTableReader.maxLineLength) bytes, as no row is"

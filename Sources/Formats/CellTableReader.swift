@@ -5,20 +5,20 @@ import Records
 ///
 /// `radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal`
 ///
-/// With that header, the columns may come in any order and others may be among them; without it, as
-/// in the files of single countries, they come in this order. Whatever else a line holds, it is
-/// counted by its fault and passed over.
+/// With that header, the columns may be in any order, with others among them; without it, as in the
+/// files of single countries, they are in this order. Any other line is counted by its fault and
+/// skipped.
 public struct CellTableReader: Sendable {
-  /// Their rows have about 90 bytes.
+  /// Valid rows have about 90 bytes.
   public static let maxLineLength = 1024
 
-  /// Whole lines that were passed over, by their faults.
+  /// Skipped lines, by their faults.
   public private(set) var faults: [CellRowFault: Int] = [:]
-  /// Rows that could be read.
+  /// Number of valid rows.
   public private(set) var rows = 0
-  /// Up to where everything has been taken in: the end of a line, in bytes from the start.
+  /// The position up to which everything has been read: the end of a line, in bytes from the start.
   public private(set) var offset: Int
-  /// The first line, if it says which column is which; to go on later in the middle of the file.
+  /// The first line, if it is a header; needed to resume later in the middle of the file.
   public private(set) var header: String?
 
   private var columns = CellColumns()
@@ -29,9 +29,9 @@ public struct CellTableReader: Sendable {
   private let latest: Int64
 
   /// - Parameters:
-  ///   - latest: no row is newer, seconds since 1970; nil: the date is not known.
-  ///   - offset: where the bytes come from that will be fed, in the file.
-  ///   - header: its first line, if that is not fed.
+  ///   - latest: limit for the date of a row, in seconds since 1970; nil: the date is not known.
+  ///   - offset: position in the file of the bytes to be fed.
+  ///   - header: the first line of the file, if that is not fed.
   public init(latest: Int64? = nil, from offset: Int = 0, header: String? = nil) {
     self.latest = latest ?? CellColumns.lastSecond
     self.offset = offset
@@ -64,7 +64,7 @@ public struct CellTableReader: Sendable {
     keep(rest)
   }
 
-  /// The last line, if its end is missing.
+  /// The last line, if its line end is missing.
   public mutating func finish(_ body: (CellRow) -> Void) {
     guard carriedBytes > 0 else { return }
     offset += carriedBytes
@@ -119,7 +119,7 @@ public struct CellTableReader: Sendable {
     }
   }
 
-  /// Nil: the line is no header.
+  /// Nil: the line is not a header.
   private static func columns(of line: some Collection<UInt8>) -> CellColumns? {
     let names = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self).lowercased().replacing("\"", with: "")

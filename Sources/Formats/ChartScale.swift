@@ -1,13 +1,13 @@
 import Core
 
 /// One axis: its range from zero or less to a round number, or from one power of ten to another,
-/// and where its marks are.
+/// and the position of its ticks.
 struct ChartScale: Sendable {
   private let low: Double
   private let high: Double
   private let step: Double
   private let pixels: ClosedRange<Double>
-  /// Whether `low`, `high` and `step` are of the powers of ten.
+  /// Whether `low`, `high` and `step` are powers of ten.
   private let isLogarithmic: Bool
 
   init(
@@ -17,7 +17,7 @@ struct ChartScale: Sendable {
     self.isLogarithmic = isLogarithmic
     guard !isLogarithmic else {
       let powers = values.filter { $0 > 0 && $0.isFinite }.map(Self.power)
-      // A power of ten that was computed as a little less or more is itself.
+      // A power of ten with a rounding error counts as exact.
       low = ((powers.min() ?? 0) + 1e-9).rounded(.down)
       high = max(((powers.max() ?? 1) - 1e-9).rounded(.up), low + 1)
       step = 1
@@ -55,7 +55,7 @@ struct ChartScale: Sendable {
     return FixedDecimal.text(tick.magnitude < step / 2 ? 0 : tick, digits: digits)
   }
 
-  /// 1, 2 or 5 times a power of ten, the least that is not below.
+  /// The smallest of 1, 2 or 5 times a power of ten that is not below the argument.
   private static func roundStep(about wanted: Double) -> Double {
     var power = 1.0
     while power * 10 <= wanted { power *= 10 }
@@ -68,8 +68,9 @@ struct ChartScale: Sendable {
     return (0..<Int(power.magnitude)).reduce(1) { product, _ in product * factor }
   }
 
-  /// The decimal logarithm, far finer than a pixel, without libm: to the base of 2 the exponent has
-  /// its whole part, and each squaring of the significand gives one more binary digit.
+  /// The decimal logarithm, far finer than a pixel, without libm: the exponent gives the integer
+  /// part of the binary logarithm, and each squaring of the significand gives one more binary
+  /// digit.
   /// - Parameter value: above zero.
   private static func power(_ value: Double) -> Double {
     var (rest, power, digit) = (value.significand, Double(value.exponent), 0.5)

@@ -1,7 +1,7 @@
 import Core
 
-/// One column of a listing, declared once for all the forms in which a row is told: the table for
-/// people, JSON and the properties of GeoJSON for programs, and CSV.
+/// One column of a listing, declared once for all output formats: the table for people, JSON and
+/// the properties of GeoJSON for programs, and CSV.
 public struct Column<Row>: Sendable {
   public struct Forms: OptionSet, Sendable {
     public let rawValue: Int
@@ -14,7 +14,7 @@ public struct Column<Row>: Sendable {
     public static var csv: Forms { Forms(rawValue: 8) }
   }
 
-  /// What a row holds in this column; nil: nothing is known.
+  /// The value of a row in this column; nil: unknown.
   public enum Value: Sendable {
     case time(UTCInstant?)
     case number(Double?)
@@ -22,20 +22,20 @@ public struct Column<Row>: Sendable {
     case text(String?)
     /// An array in JSON, with commas elsewhere.
     case texts([String])
-    /// Objects in JSON; people are told of them in a cell of their own.
+    /// Objects in JSON; for people they have a formatted cell.
     case parts([JSONValue])
-    /// Text of the program's own, which needs no quotes.
+    /// Fixed text of the program, which needs no quotes.
     case word(String)
     case flag(Bool?)
   }
 
   let key: StaticString
-  /// Decimals of a number in JSON and CSV, decimals of the second of a time.
+  /// Decimals of a number in JSON and CSV, or of the seconds of a time.
   let digits: Int
-  /// Zeros at the end are left out of JSON, and the key where nothing is known.
+  /// JSON omits trailing zeros, and the key if the value is unknown.
   private(set) var isBrief = false
   let cell: TableCell<Row>?
-  /// The heading of CSV.
+  /// The heading in CSV.
   let heading: String?
   private(set) var forms: Forms
   let value: @Sendable (Row) -> Value
@@ -89,7 +89,7 @@ public struct Column<Row>: Sendable {
     Column(key, digits: 0, cell: cell, csv: csv) { .texts(value($0)) }
   }
 
-  /// - Parameter cell: a made one.
+  /// - Parameter cell: one with a format of its own.
   public static func parts(
     _ key: StaticString, cell: TableCell<Row>, _ value: @escaping @Sendable (Row) -> [JSONValue]
   ) -> Column {
@@ -109,12 +109,12 @@ public struct Column<Row>: Sendable {
     Column(key, digits: 0, cell: cell, csv: csv) { .flag(value($0)) }
   }
 
-  /// What is worked out for people only.
+  /// A column for people only.
   public static func table(_ cell: TableCell<Row>) -> Column {
     Column("", digits: 0, cell: cell, csv: nil) { _ in .text(nil) }.only(.table)
   }
 
-  /// The same column in fewer forms: where the order differs, it stands at two places.
+  /// The same column in fewer forms: if the order differs, it is listed twice.
   public func only(_ forms: Forms) -> Column {
     var column = self
     column.forms.formIntersection(forms)
@@ -123,7 +123,7 @@ public struct Column<Row>: Sendable {
 
   public func except(_ forms: Forms) -> Column { only(self.forms.subtracting(forms)) }
 
-  /// Without zeros at the end in JSON, and left out there where nothing is known.
+  /// Without trailing zeros in JSON, and omitted there if the value is unknown.
   public var brief: Column {
     var column = self
     column.isBrief = true
@@ -131,14 +131,14 @@ public struct Column<Row>: Sendable {
   }
 }
 
-/// How a column looks in a table for people.
+/// The format of a column in a table for people.
 public struct TableCell<Row>: Sendable {
   public typealias Text = @Sendable (Row, TableStyle) -> String
 
   enum Format: Sendable {
-    /// Times as the table's style says them, whole numbers, words, and 1 or 0 for flags.
+    /// Times in the table's style, integers, words, and 1 or 0 for flags.
     case plain
-    /// A number times `scale`, its unit behind it.
+    /// A number times `scale`, followed by its unit.
     case figure(digits: Int, scale: Double, unit: String)
     case made(Text)
   }
@@ -146,7 +146,7 @@ public struct TableCell<Row>: Sendable {
   let title: String
   let layout: TextTable.Column
   let format: Format
-  /// What stands where nothing is known.
+  /// The text for an unknown value.
   let missing: String
 
   private init(
@@ -195,14 +195,13 @@ public struct TableCell<Row>: Sendable {
   }
 }
 
-/// What a table for people says in its own way.
+/// Settings of a table for people.
 public struct TableStyle: Sendable {
-  /// `2026-05-04 07:12:02`, with a zone after it where that leaves open which moment it is; or ISO
-  /// 8601.
+  /// `2026-05-04 07:12:02`, followed by a zone if the time would be ambiguous; or ISO 8601.
   let time: @Sendable (UTCInstant) -> String
   /// The user's names of destinations.
   let labels: [Int64: String]
-  /// Until when the data goes: a visit without an end went on then.
+  /// The end of the data: a visit without an end was still going on then.
   let end: UTCInstant?
 
   public init(

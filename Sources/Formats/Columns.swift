@@ -1,7 +1,7 @@
 import Core
 import Records
 
-/// The columns of one kind of row, and the row told in each form.
+/// The columns of one kind of row, and the output of a row in each format.
 public struct Columns<Row>: Sendable {
   private let table: [(column: Column<Row>, cell: TableCell<Row>)]
   private let json: [Column<Row>]
@@ -17,7 +17,7 @@ public struct Columns<Row>: Sendable {
     csv = all.filter { $0.forms.contains(.csv) }
   }
 
-  // MARK: For people
+  // MARK: Tables for people
 
   public var titles: [String] { table.map(\.cell.title) }
   public var layout: TextTable { TextTable(table.map(\.cell.layout)) }
@@ -60,10 +60,10 @@ public struct Columns<Row>: Sendable {
 
   // MARK: CSV
 
-  /// The first line, with its end.
+  /// The first line, with its line end.
   public var csvHeading: String { csv.compactMap(\.heading).joined(separator: ",") + "\n" }
 
-  /// Appends one line; what is not known stays empty.
+  /// Appends one line; unknown values stay empty.
   public func append(_ row: Row, toCSV bytes: inout [UInt8]) {
     for (index, column) in csv.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -84,8 +84,8 @@ public struct Columns<Row>: Sendable {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// In quotes, those within doubled (RFC 4180).
-  /// One line, which no spreadsheet takes for a formula (owasp.org, "CSV Injection").
+  /// In quotes, with inner quotes doubled (RFC 4180). One line, which no spreadsheet reads as a
+  /// formula (owasp.org, "CSV Injection").
   private static func harmless(_ text: String) -> String {
     let isFormula = text.first.map { "=+-@".contains($0) } ?? false
     return (isFormula ? "'" : "") + TerminalText.line(text)
@@ -117,14 +117,14 @@ public struct Columns<Row>: Sendable {
 }
 
 // The keys of JSON are the stable machine interface of the command line. Keys may be added, none is
-// renamed; units stand in the names.
+// renamed; units are part of the names.
 
 extension TrackPoint {
   private static let altitude = Column<TrackPoint>.number(
     "altitude_m", digits: 2, cell: .figure("ALTITUDE", 9, digits: 0, unit: " m"), csv: "ele"
   ) { $0.location.altitude?.value }
 
-  /// CSV has the header that `CSVTraceReader` knows, the altitude right after the position.
+  /// CSV has a header that `CSVTraceReader` reads, with the altitude right after the position.
   public static let columns = Columns<TrackPoint>(
     [.time("time", cell: .plain("TIME", 19), csv: "time") { $0.location.time }]
       + Columns.position(csv: ("lat", "lon")) { $0.location.position }
@@ -147,7 +147,7 @@ extension TrackPoint {
 extension Visit {
   private static let position = Columns<Visit>.position { $0.position }
 
-  /// The position stands before the accuracy in the table, and last in JSON.
+  /// The position precedes the accuracy in the table, and is last in JSON.
   public static let columns = Columns<Visit>(
     [
       .count("id", cell: .plain("ID", 5, .right)) { Int($0.id) }.except(.properties),
@@ -207,8 +207,8 @@ extension Destination {
   }
   private static let position = Columns<Destination>.position { $0.position }
 
-  /// The label stands last in the table, where it may be of any length, and first in JSON; the
-  /// position the other way round.
+  /// The label is last in the table, where it may have any length, and first in JSON; the position
+  /// is the other way round.
   public static let columns = Columns<Destination>(
     [.count("id", cell: .plain("ID", 5, .right)) { Int($0.id) }.except(.properties)]
       + position.map { $0.only(.table) } + [

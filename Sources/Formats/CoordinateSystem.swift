@@ -1,11 +1,12 @@
 import Core
 
-/// The coordinate systems that files name: positions of another one than WGS 84 are somewhere else.
+/// The coordinate systems declared in files: in another one than WGS 84 the positions would be
+/// wrong.
 public enum CoordinateSystem {
   private static let longestName = 60
 
-  /// Why the positions of an object cannot be used: GeoJSON had other systems until RFC 7946
-  /// (section 4), and files still name them, the right one, too. Nil: they can.
+  /// Why the positions of an object cannot be used: GeoJSON allowed other systems until RFC 7946
+  /// (section 4), and files still declare them, including the right one. Nil: they can.
   public static func fault(ofGeoJSON value: JSONValue) -> String? {
     guard let system = value["crs"], system != .null else { return nil }
     let name = system["properties"]?["name"]?.string ?? system.string ?? "another system"
@@ -14,7 +15,7 @@ public enum CoordinateSystem {
     return sentence(name) + "convert it with ogr2ogr -t_srs EPSG:4326"
   }
 
-  /// The same of a datum that stands alone.
+  /// The same for a datum alone.
   static func fault(ofDatum name: String) -> String? {
     guard name.uppercased().filter({ !" -".contains($0) }) != "WGS84" else { return nil }
     return sentence(name) + "convert it to WGS 84 first"

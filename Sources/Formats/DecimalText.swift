@@ -9,9 +9,8 @@ enum DecimalText {
   ]
 
   /// `[+-]digits[.digits][e[+-]digits]`, exact up to 15 significant digits, within one unit in the
-  /// last place beyond that, and a few units where the exponent is beyond ±22. Nil for anything
-  /// else.
-  /// - Parameter comma: whether a comma is a point, as in tables of half of Europe.
+  /// last place beyond that, and a few units if the exponent is beyond ±22. Nil for anything else.
+  /// - Parameter comma: whether a comma is a decimal point, as in tables from half of Europe.
   static func number(
     _ bytes: UnsafeBufferPointer<UInt8>, allowingComma comma: Bool = false
   ) -> Double? {
@@ -80,8 +79,8 @@ enum DecimalText {
     return isNegative ? -number : number
   }
 
-  /// Whether twelve digits are a year, month, day, hour and minute, or with the seconds after a
-  /// short year.
+  /// Whether twelve digits are year, month, day, hour and minute, or have a two-digit year and
+  /// seconds.
   private static func isDate(_ digits: Int64) -> Bool {
     func part(_ divisor: Int64) -> Int64 { digits / divisor % 100 }
     let (a, b, c, d) = (part(100_000_000), part(1_000_000), part(10_000), part(100))
@@ -93,8 +92,8 @@ enum DecimalText {
     return isLong || months.contains(a) && days.contains(b) && c < 24 && d < 60 && part(1) < 60
   }
 
-  /// Time since 1970 in seconds with decimals, exact to the nanosecond; whole numbers too large for
-  /// a date in seconds are taken as milliseconds or microseconds.
+  /// Time since 1970 in seconds with decimals, exact to the nanosecond; integers too large for a
+  /// date in seconds are read as milliseconds or microseconds.
   static func unixTime(_ bytes: UnsafeBufferPointer<UInt8>) -> UTCInstant? {
     var index = 0
     let count = bytes.count
@@ -127,7 +126,7 @@ enum DecimalText {
         index += 1
       }
     }
-    // Decimals may have carried it beyond the range of an instant.
+    // The decimals may exceed the range of an instant.
     guard nanoseconds >= 0 else { return nil }
     let moment = UTCInstant(nanoseconds: isNegative ? -nanoseconds : nanoseconds)
     return CivilTime.moments.contains(moment) ? moment : nil

@@ -1,9 +1,9 @@
 import Core
 
-/// Finds rows that came late: a recorder was without a connection and sent them when others had
-/// come. By time and place they fit into a hole that the others leave.
+/// Finds delayed rows: a recorder without a connection sent them after later ones. In time and
+/// place they fit into a gap of the others.
 struct DelayedRows {
-  /// Holes are so much longer than the steps around them.
+  /// Minimum length of a gap, relative to the steps around it.
   private static let leastHole = 1.5
   private static let fastest: MetresPerSecond = 100
   private static let usualError: Metres = 100

@@ -1,15 +1,15 @@
 import Core
 import Records
 
-/// What an export says besides the records themselves.
+/// Data of an export besides the records themselves.
 public struct ExportDetails: Sendable {
-  /// Of all the records that will follow; as it is made, of none.
+  /// The summary of all records that will follow; initially empty.
   public var summary: ExportSummary
-  /// Whom the track is of, for formats that name individuals and the tags that they carry.
-  /// Nil: the device stands for both.
+  /// The individual, for formats that name individuals and their tags. Nil: the device's name is
+  /// used for both.
   public var individual: String?
   public var tag: String?
-  /// What the device is called that made the records; nil: nobody knows.
+  /// The name of the device that made the records; nil: unknown.
   public var device: String?
 
   public init(
@@ -23,20 +23,19 @@ public struct ExportDetails: Sendable {
   }
 }
 
-/// Sums up records before they are exported: formats that begin with a summary cannot wait for
-/// their end.
+/// Summarizes records before they are exported: formats that begin with a summary need it first.
 public struct ExportSummary: Sendable {
   public private(set) var points = 0
   public private(set) var visits = 0
-  /// Times between two points in which no line of the track is drawn.
+  /// Times between two points for which no line of the track is drawn.
   public private(set) var gaps = 0
-  /// When the track begins and ends.
+  /// The start and end of the track.
   public private(set) var track: (first: UTCInstant, last: UTCInstant)?
   /// The time of the newest record.
   public private(set) var newest: UTCInstant?
   public private(set) var bounds: Bounds?
 
-  /// The box around all places. One that crosses the antimeridian goes around the Earth.
+  /// The bounding box of all places. One that crosses the antimeridian spans all longitudes.
   public struct Bounds: Hashable, Sendable {
     public private(set) var south: Degrees
     public private(set) var west: Degrees

@@ -1,10 +1,10 @@
 import Core
 import Records
 
-/// Renders what the store holds as text: first the destinations, then the visits, then the track
-/// points in the order of time, then `finish`. The same data always gives the same bytes.
+/// Renders the contents of the store as text: first the destinations, then the visits, then the
+/// track points in the order of time, then `finish`. The same data always gives the same bytes.
 public protocol Exporter {
-  /// What has been rendered so far; the caller may write it out and empty it between any two calls.
+  /// The output so far; the caller may write it out and clear it between any two calls.
   var output: [UInt8] { get set }
 
   mutating func destination(_ destination: Destination)
@@ -13,11 +13,11 @@ public protocol Exporter {
   mutating func finish()
 }
 
-/// What an export may be written in.
+/// The formats of an export.
 public enum ExportFormat: String, Sendable, CaseIterable {
   case gpx, geojson, kml, csv, movebank, owntracks, svg
 
-  /// Whether it says something of all records before the first one.
+  /// Whether a summary of all records precedes the first one.
   public var beginsWithSummary: Bool { self == .gpx }
 
   public func exporter(_ details: ExportDetails = ExportDetails()) -> any Exporter {
@@ -36,7 +36,7 @@ public enum ExportFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// What places are called in exports: the user's labels, and numbers where there is none.
+/// The names of places in exports: the user's labels, or numbers.
 struct PlaceNames: Sendable {
   private var labels: [Int64: String]
 
@@ -64,12 +64,12 @@ struct CSVExporter: Exporter {
   mutating func finish() {}
 }
 
-/// Says where one line of the track ends and the next begins: after a gap in time, and at the
+/// Decides where one line of the track ends and the next begins: after a gap in time, and at the
 /// antimeridian, which no line may cross (RFC 7946 § 3.1.9).
 struct TrackSegmenter: Sendable {
   private var last: Location?
 
-  /// Goes on to the next point.
+  /// Advances to the next point.
   /// - Returns: whether a new line begins with it, as with the first one.
   mutating func advance(to location: Location) -> Bool {
     defer { last = location }
@@ -79,23 +79,23 @@ struct TrackSegmenter: Sendable {
   }
 }
 
-/// Collects one line of the track for formats that want its end before its points. Long lines are
-/// handed out in parts that share a point, so that memory stays bounded.
+/// Collects one line of the track for formats that need its end before its points. Long lines are
+/// returned in parts that share a point, so that memory stays bounded.
 struct SegmentBuffer: Sendable {
   static let maxPoints = 2000
 
   private(set) var locations: [Location] = []
   private var segmenter = TrackSegmenter()
 
-  /// Adds a point and returns the line that it completed, if it did.
+  /// Adds a point and returns the line that it completed, if any.
   mutating func add(_ location: Location) -> [Location]? {
     if segmenter.advance(to: location) { return replace(with: [location]) }
     locations.append(location)
     return locations.count == Self.maxPoints ? replace(with: [location]) : nil
   }
 
-  /// The line that was open at the end. A single point that already ended the part before it is
-  /// no line of its own.
+  /// The unfinished line at the end. A single point that already ended the part before it is not a
+  /// line.
   mutating func finish() -> [Location]? { replace(with: []) }
 
   private var startsWithSharedPoint = false

@@ -2,20 +2,21 @@ import Core
 import Records
 
 /// GPX 1.1: one waypoint for each place, with all visits to it in its description, and the track in
-/// one `<trk>` whose segments end at gaps. What GPX has no element for stands in extensions, units
-/// in the names.
+/// one `<trk>` whose segments end at gaps. Data without an element in GPX are in extensions, with
+/// units in the names.
 struct GPXExporter: XMLExporter {
   var xml = XMLWriter()
   private let summary: ExportSummary
   private let device: String?
   private var names = PlaceNames()
-  /// Until all visits are known: they stand with their places, and places before the track.
+  /// Kept until all visits are known: they are written with their places, and places before the
+  /// track.
   private var places: [Place] = []
   private var placeOfDestination: [Int64: Int] = [:]
   private var segmenter = TrackSegmenter()
   private var isInTrack = false
 
-  /// What has one waypoint: a destination with its visits, or a visit to none.
+  /// The content of one waypoint: a destination with its visits, or a visit without a destination.
   private struct Place {
     let destination: Destination?
     var visits: [Visit]
@@ -38,14 +39,14 @@ struct GPXExporter: XMLExporter {
     let name = summary.trackName ?? "Godwit"
     xml.element("name", device.map { "\($0): \(name)" } ?? name)
     xml.element("desc", summary.text)
-    // Not when it is written: the same store makes the same file.
+    // Not the time of writing: the same store gives the same file.
     if let newest = summary.newest { xml.element("time", newest) }
     if let bounds = summary.bounds {
       xml.raw("<bounds")
       xml.attribute("minlat", bounds.south.value, digits: 7)
       xml.attribute("minlon", Self.longitude(bounds.west).value, digits: 7)
       xml.attribute("maxlat", bounds.north.value, digits: 7)
-      // The schema has the antimeridian only as -180, which would be the other side of the box.
+      // The schema allows the antimeridian only as -180, which would be the other side of the box.
       xml.attribute("maxlon", min(bounds.east, 179.999_999_9).value, digits: 7)
       xml.raw("/>")
     }
@@ -75,7 +76,7 @@ struct GPXExporter: XMLExporter {
     let first = place.visits.first
     guard let position = place.destination?.position ?? first?.position else { return }
     open("wpt", position)
-    // No time: exiftool would take it for a fix, and place photographs by it.
+    // No time: exiftool would treat it as a fix, and place photographs by it.
     if let destination = place.destination {
       xml.element("name", names.name(of: destination))
     } else if let first {
@@ -129,7 +130,7 @@ struct GPXExporter: XMLExporter {
     isInTrack = true
     let location = point.location
     open("trkpt", location.position)
-    // The schema has decimals without an exponent; nobody is that high.
+    // The schema requires decimals without an exponent; no altitude is that high.
     if let altitude = location.altitude, altitude.value.magnitude < FixedDecimal.limit {
       xml.element("ele", altitude.value, digits: 2)
     }
@@ -154,7 +155,7 @@ struct GPXExporter: XMLExporter {
     xml.raw(">")
   }
 
-  /// The schema has the antimeridian only as -180.
+  /// The schema allows the antimeridian only as -180.
   private static func longitude(_ longitude: Degrees) -> Degrees {
     longitude > 179.999_999_95 ? -180 : longitude
   }

@@ -1,22 +1,21 @@
 import Core
 
 /// Reads the track points of GPX 1.0 and 1.1, and those of Garmin's TCX. Waypoints and routes are
-/// plans and are skipped, and so are the points of TCX that only tell a heart rate.
+/// plans and are skipped, and so are points of TCX with a heart rate alone.
 ///
-/// A track point that makes no sense is skipped and counted; one without a time is such a point,
-/// because a trace is useless without its times. A height, an accuracy or a speed that cannot be
-/// read costs only itself. Anything but XML is an error, but of a file that was cut off everything
-/// before the cut is kept.
+/// An invalid track point is skipped and counted; one without a time is invalid, because a trace is
+/// useless without its times. An unreadable height, accuracy or speed is dropped alone. Anything
+/// but XML is an error, but of a truncated file everything before the cut is kept.
 ///
-/// What a point has are its own elements. Within its extensions anybody's may have the same names:
-/// of those only Garmin's speed and what Godwit writes are read.
+/// A point's values are its own elements. Elements of the same name may occur in anyone's
+/// extensions: of those only Garmin's speed and Godwit's own are read.
 struct GPXTraceReader: Sendable {
   private enum Element: Sendable {
     case track, trackName, point, time, altitude, speed, hdop, accuracy, fix, extensions
     case place, latitude, longitude
     case garminExtension, other
 
-    /// Whether what it says is read.
+    /// Whether its text is read.
     var hasText: Bool {
       switch self {
       case .trackName, .time, .altitude, .speed, .hdop, .accuracy, .fix, .latitude, .longitude:
@@ -29,13 +28,13 @@ struct GPXTraceReader: Sendable {
   /// Depth of nested elements: GPX itself needs 5, extensions a few more.
   private static let maxDepth = 64
 
-  /// How the two languages call the same.
+  /// The names of corresponding elements in the two formats.
   struct Names: Sendable {
     let root: StaticString
     let point: StaticString
     let time: StaticString
     let altitude: StaticString
-    /// Whether every point is one of a place.
+    /// Whether every point has a position.
     let hasPlaces: Bool
 
     static let gpx = Names(
@@ -65,11 +64,11 @@ struct GPXTraceReader: Sendable {
     let name: StaticString
     var latitude: Double?
     var longitude: Double?
-    /// Whether it says that it has a place.
+    /// Whether it has the element of a position.
     var hasPlace: Bool
-    /// The first thing that is wrong with it.
+    /// Its first fault.
     var fault: TraceError?
-    /// The first value that cannot be read, of those that a position can do without.
+    /// The first unreadable value of those that are optional for a position.
     var valueFault: TraceError?
     var namesZone = true
     var time: UTCInstant?
@@ -107,7 +106,7 @@ struct GPXTraceReader: Sendable {
       case .end(let name): try close(name, into: &rows)
       case .text(let range, let isLiteral):
         guard let element = path.last, element.hasText else { continue }
-        // What a track is called need not be understood.
+        // Entities in a track's name need not be decoded.
         if isLiteral || element == .trackName {
           text.append(contentsOf: scanner.bytes[range])
         } else {
@@ -142,7 +141,7 @@ struct GPXTraceReader: Sendable {
     if element == .track { track = tracks.add("track \(tracks.names.count + 1)") }
   }
 
-  /// By its name and the element that it stands in.
+  /// By its name and its parent element.
   private func kind(_ name: Range<Int>) -> Element {
     if scanner.isName(name, names.point) { return .point }
     guard point != nil else {

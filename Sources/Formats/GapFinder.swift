@@ -1,32 +1,32 @@
 import Core
 import Records
 
-/// A time in which nothing tells where the board was: no location, and no evidence that it rested.
+/// A time without information about the board's position: no location, and no evidence that it
+/// rested.
 public struct Gap: Hashable, Sendable {
   public enum Kind: String, Sendable {
-    /// Within a visit, by the best guess: it may have gone away and come back.
+    /// Within a visit, by the best estimate: it may have left and come back.
     case inVisit = "within a visit"
-    /// It may have arrived at any moment of it.
+    /// It may have arrived at any time in it.
     case arrival
-    /// It may have left at any moment of it.
+    /// It may have left at any time in it.
     case departure
-    /// It left for another place, or for the same one, and came there.
+    /// It left for another place, or for the same one, and arrived there.
     case betweenVisits = "between visits"
-    /// It was under way, as far as is known.
+    /// It was moving, as far as is known.
     case underWay = "under way"
   }
 
   public var time: UnwatchedTime
   public var kind: Kind
-  /// Where it was before, as far as that is a known place.
+  /// The destination before it, if that is known.
   public var destination: Int64?
 }
 
-/// Finds the gaps in what a store knows. Takes the visits first, then the track points in the order
-/// of time.
+/// Finds the gaps in a store. It receives the visits first, then the track points in the order of
+/// time.
 public struct GapFinder {
-  /// A time in which the board is known to have been at a place, or a moment in which it was
-  /// located.
+  /// A time in which the board is known to have been at a place, or a time at which it was located.
   private struct Known {
     let start: UTCInstant
     let end: UTCInstant
@@ -41,14 +41,14 @@ public struct GapFinder {
 
   /// - Parameters:
   ///   - visits: in the order of their arrival.
-  ///   - end: until when a visit without an end went on.
+  ///   - end: until when a visit without an end is assumed to last.
   public init(_ visits: [Visit], end: UTCInstant?) {
     for visit in visits {
       let start = visit.arrival.latest
       let end = visit.departure?.earliest ?? max(visit.lastSeen ?? start, end ?? start)
       var seen = start
       for gap in visit.gaps.all {
-        // The store has them to the millisecond after the arrival, which lies between bounds.
+        // The store keeps them in milliseconds after the arrival, which has an uncertainty.
         let (from, to) = (max(gap.start, seen), min(gap.end, end))
         guard from < to else { continue }
         stays.append(Known(start: seen, end: from, visit: visit))
@@ -64,7 +64,7 @@ public struct GapFinder {
     take(Known(start: time, end: time, visit: goingOn))
   }
 
-  /// The visit that goes on after the gap that has begun; nil: there is none.
+  /// The visit that continues after the current gap; nil: there is none.
   private var goingOn: Visit? {
     guard next > 0, next < stays.count, stays[next].visit?.id == stays[next - 1].visit?.id
     else { return nil }
@@ -88,7 +88,7 @@ public struct GapFinder {
           time: UnwatchedTime(start: last.end, end: known.start), kind: Self.kind(last, known),
           destination: last.visit?.destination))
     }
-    // A point within a stay, or at its end, does not end what is known of it.
+    // A point within a stay, or at its end, does not end the known time.
     if known.end > last.end || (known.end == last.end && last.visit == nil) { self.last = known }
   }
 

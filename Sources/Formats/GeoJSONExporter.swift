@@ -1,8 +1,8 @@
 import Core
 import Records
 
-/// GeoJSON (RFC 7946): one feature collection, one feature on each line, units in the names of the
-/// properties. The times of a line's points are its `coordTimes`, as other programs write them.
+/// GeoJSON (RFC 7946): one feature collection, one feature per line, with units in the names of the
+/// properties. The times of a line's points are its `coordTimes`, as in other programs' files.
 struct GeoJSONExporter: Exporter {
   var output: [UInt8]
   private var json = JSONWriter()

@@ -1,29 +1,29 @@
 import Core
 
-/// The positions of one item of a file in JSON, by whichever of the known forms it has.
+/// The positions of one item of a JSON file, in any of the known formats.
 struct JSONTraceItem {
   private let line: Int
   private(set) var samples: [TraceSample] = []
-  /// Of positions that cannot be used.
+  /// Faults of unusable positions.
   private(set) var faults: [TraceError] = []
-  /// Of a value that a position can do without.
+  /// Fault of a value that is optional for a position.
   private(set) var valueFault: TraceError?
-  /// Whether any of its times says nothing of its zone, and whether any does.
+  /// Whether any of its times has no zone, and whether any has one.
   private(set) var lacksZone = false
   private(set) var namesZone = false
-  /// Whose positions they are, where it says so, and how a file keeps them apart.
+  /// The individual of its positions, if given, and how a file keeps individuals apart.
   private(set) var individual: (name: String, kind: TraceIndividuals.Kind)?
-  /// Whether it tells from when to when it goes.
+  /// Whether it gives its start and end.
   private(set) var hasSpan = false
-  /// Stays and destinations of an export of this program.
+  /// Stays and destinations from an export of this program.
   private(set) var places = 0
 
   private static let kilometresPerHour = 1 / 3.6
 
-  /// Of what `GeoJSONExporter` writes beside the track.
+  /// The kinds that `GeoJSONExporter` writes in addition to the track.
   private static let placeKinds = ["visit", "destination"]
 
-  /// Of a path that does not say when it ends.
+  /// For a path without an end time.
   private static let longestPath: Seconds = .days(7)
 
   init(line: Int) { self.line = line }
@@ -39,7 +39,7 @@ struct JSONTraceItem {
         at: Self.e7(item, "latitudeE7", "longitudeE7"),
         time: item["timestamp"] ?? item["timestampMs"],
         altitude: item["altitude"], accuracy: item["accuracy"], speed: item["velocity"])
-      // One has several phones, one after the other.
+      // A person has several phones, one after the other.
       individual = item["deviceTag"].flatMap(TraceIndividuals.name).map { ($0, .tracks) }
     } else if let visit = item["placeVisit"] {
       readTimeline(visit, from: visit["location"], to: visit["location"])
@@ -55,7 +55,7 @@ struct JSONTraceItem {
     }
   }
 
-  // MARK: Forms
+  // MARK: Formats
 
   private mutating func readOwnTracks(_ item: JSONValue) {
     if let name = item["topic"]?.string ?? item["tid"]?.string { individual = (name, .named) }
@@ -66,7 +66,7 @@ struct JSONTraceItem {
 
   /// A point, or lines with a time for each corner.
   private mutating func readFeature(_ item: JSONValue, _ geometry: JSONValue) {
-    // It says itself that it has no place.
+    // It is declared to have no position.
     guard geometry != .null else { return }
     if let fault = CoordinateSystem.fault(ofGeoJSON: item) { return refuse(fault) }
     let properties = item["properties"] ?? .null
@@ -118,7 +118,8 @@ struct JSONTraceItem {
     }
   }
 
-  /// Google's semantic history until 2024: a visit or a way, with what was measured under way.
+  /// Google's semantic history until 2024: a visit or a journey, with the positions measured on the
+  /// way.
   private mutating func readTimeline(_ item: JSONValue, from: JSONValue?, to: JSONValue?) {
     let duration = item["duration"]
     noteSpan(
@@ -141,7 +142,7 @@ struct JSONTraceItem {
     }
   }
 
-  /// Google's history on the phone: a visit, a way, or a path.
+  /// Google's history on the phone: a visit, a journey, or a path.
   private mutating func readSegment(_ item: JSONValue) {
     let start = item["startTime"]
     let end = item["endTime"]
@@ -164,7 +165,7 @@ struct JSONTraceItem {
       } else {
         let offset = point["durationMinutesOffsetFromStartTime"]
         let later = Seconds.minutes(Self.number(offset) ?? .nan)
-        // A whole minute may be one that has begun.
+        // The last minute may be a partial one.
         guard later >= 0, later <= (length ?? Self.longestPath) + .minutes(1) else {
           refuse("\(Self.shown(offset)) is no time within what it is of, in minutes")
           continue
@@ -209,7 +210,7 @@ struct JSONTraceItem {
 
   private mutating func moment(_ time: JSONValue) -> UTCInstant? {
     var text = time.string ?? ""
-    // Of a number at most so many digits are seconds; more are milliseconds.
+    // Numbers with more digits than this are milliseconds, not seconds.
     if let number = time.number, number.magnitude < 1e15 {
       text = FixedDecimal.text(number, digits: 3)
     }
@@ -223,7 +224,7 @@ struct JSONTraceItem {
     }
   }
 
-  /// Nil where there is none; what is no number costs only itself.
+  /// Nil if there is none; an invalid number is dropped alone.
   private mutating func value(_ value: JSONValue?) -> Double? {
     guard let value, value != .null else { return nil }
     if let number = Self.number(value) { return number }
@@ -236,7 +237,7 @@ struct JSONTraceItem {
     self.value(value).flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  /// A number, also one in quotes.
+  /// A number, possibly in quotes.
   private static func number(_ value: JSONValue?) -> Double? {
     if let number = value?.number { return number }
     guard var text = value?.string else { return nil }
@@ -253,14 +254,14 @@ struct JSONTraceItem {
     numbers.count >= 2 ? pair(numbers[1], numbers[0]) : nil
   }
 
-  /// Ten millionths of a degree.
+  /// Degrees times 10⁷.
   private static func e7(
     _ value: JSONValue, _ latitude: String, _ longitude: String
   ) -> (Double, Double)? {
     pair(value[latitude], value[longitude]).map { (unwrapped($0.0) / 1e7, unwrapped($0.1) / 1e7) }
   }
 
-  /// Some old histories have negative numbers as if they were of 32 bits without a sign.
+  /// Some old histories contain negative numbers as unsigned 32-bit values.
   private static func unwrapped(_ number: Double) -> Double {
     number > 1.8e9 ? number - 4_294_967_296 : number
   }

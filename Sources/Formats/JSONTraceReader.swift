@@ -1,13 +1,12 @@
 import Core
 
-/// Reads positions out of JSON: OwnTracks' messages and its recorder's files, Google's location
-/// history in its three forms, Overland's batches, and GeoJSON with times; one text, or one on each
+/// Reads positions from JSON: OwnTracks' messages and its recorder's files, Google's location
+/// history in its three formats, Overland's batches, and GeoJSON with times; one text, or one per
 /// line.
 ///
-/// An item that cannot be read is skipped and counted; what is no position is passed over.
+/// An unreadable item is skipped and counted; an item without a position is ignored.
 struct JSONTraceReader: Sendable {
-  /// A GeoJSON line of two days at one position a second: what it is parsed into takes up to about
-  /// 100 MB.
+  /// A GeoJSON line of two days at one position a second: its parsed form takes up to about 100 MB.
   private static let limits = JSONExtent.Limits(bytes: 1 << 23, values: 1_000_000)
   private static let excess =
     "an item of more than \(limits.bytes >> 20) MB, or of more than \(limits.values) values: "
@@ -20,7 +19,8 @@ struct JSONTraceReader: Sendable {
   private(set) var losses = TraceLosses()
   private(set) var individuals: TraceIndividuals?
 
-  /// What a file of these formats has near its beginning, each word of one of them.
+  /// Typical words near the beginning of a file in these formats; all words of one list have to
+  /// occur.
   static let marks: [[StaticString]] = [
     ["\"_type\"", "\"tst\""], ["\"_type\"", "\"encrypted\""], ["\"latitudeE7\""],
     ["\"semanticSegments\""],
@@ -64,7 +64,7 @@ struct JSONTraceReader: Sendable {
     }
   }
 
-  /// Of what stands beside the items, before or behind them.
+  /// Checks the text before or after the items.
   private func checkSystem(of bytes: [UInt8]) throws(TraceError) {
     guard let text = try? JSONValue(parsing: bytes),
       let fault = CoordinateSystem.fault(ofGeoJSON: text)
@@ -77,7 +77,7 @@ struct JSONTraceReader: Sendable {
     guard extent.excess == nil else {
       return losses.pass(over: TraceError(line: line, Self.excess))
     }
-    // The recorder of OwnTracks writes words before its objects.
+    // OwnTracks' Recorder writes words before its objects.
     guard extent.bytes.first == UInt8(ascii: "{") else { return }
     var item = JSONTraceItem(line: line)
     do throws(JSONError) {

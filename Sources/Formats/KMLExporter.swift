@@ -1,8 +1,8 @@
 import Core
 import Records
 
-/// KML 2.2: visits and destinations as points, with what is known of their times in words; each
-/// line of the track with its span of time.
+/// KML 2.2: visits and destinations as points, with their times as text; each line of the track
+/// with its time span.
 struct KMLExporter: XMLExporter {
   var xml = XMLWriter()
   private var names = PlaceNames()

@@ -1,14 +1,14 @@
 import Core
 
-/// Positions that nobody can have reached from the one before: a trace that has many of them is of
+/// Jumps between positions that are impossible at any speed: a trace with many of them comes from
 /// two receivers.
 public struct Leaps: Sendable {
-  /// Of all positions; a receiver alone errs less often.
+  /// Share of all positions; a single receiver has fewer errors.
   public static let mostShare = 0.25
   private static let most = 10
   private static let apart: Metres = 1000
   private static let fastest: MetresPerSecond = 340
-  /// To somewhere else and back to where it was.
+  /// Limit for a jump away and back.
   private static let apartToAndFro: Metres = 200
   private static let fastestToAndFro: MetresPerSecond = 30
   private static let shareOfReturn = 0.25
@@ -45,8 +45,8 @@ public struct Leaps: Sendable {
       && back > fastestToAndFro * (c.time - b.time).magnitude
   }
 
-  /// How far `b` is from `a` and `c`, which are near each other; nil where it is no farther than
-  /// errors may be.
+  /// The distances of `b` from `a` and `c`, which are near each other; nil if it may be an error of
+  /// measurement.
   static func excursion(
     _ a: TraceSample, _ b: TraceSample, _ c: TraceSample
   ) -> (there: Metres, back: Metres)? {
@@ -61,7 +61,7 @@ public struct Leaps: Sendable {
   }
 }
 
-/// Finds tracks that are at one time where no single person is.
+/// Detects tracks that cannot belong to one person, because they are at two places at once.
 struct TrackConflicts {
   private static let leapsToRefuse = 3
   private static let excursionsToRefuse = 10
@@ -70,7 +70,7 @@ struct TrackConflicts {
   private var lastButOne: TraceRow?
   private var leaps = 0
   private var excursions = 0
-  /// The two tracks, and where; nil until it is certain.
+  /// The two tracks, and where; nil until that is certain.
   private(set) var found: (one: UInt16, other: UInt16, line: Int)?
 
   mutating func take(_ row: TraceRow) {

@@ -1,10 +1,10 @@
 /// A chart of lines with its axes and a legend, as SVG 1.1: alone, or within a page, whose colours
-/// it then takes.
+/// it then uses.
 public struct LineChart: Sendable {
   public struct Line: Sendable {
-    /// Lines of one name have one colour and one entry in the legend.
+    /// Lines with the same name share a colour and an entry in the legend.
     public let name: String
-    /// In pieces between which nothing is known.
+    /// Separated by gaps without data.
     public let pieces: [[(x: Double, y: Double)]]
 
     public init(name: String, pieces: [[(x: Double, y: Double)]]) {
@@ -16,7 +16,7 @@ public struct LineChart: Sendable {
   private static let width = 460.0
   private static let plot = (left: 62.0, right: 446.0, top: 14.0, bottom: 256.0)
   private static let lineHeight = 18.0
-  /// Told apart by the colour-blind, too (Okabe and Ito, "Color Universal Design", 2008).
+  /// Distinguishable for the colour-blind, too (Okabe and Ito, "Color Universal Design", 2008).
   private static let colours: [StaticString] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d1f", "#7f7f7f",
   ]
@@ -30,7 +30,7 @@ public struct LineChart: Sendable {
 
   /// - Parameters:
   ///   - x: what the axis shows, with its unit.
-  ///   - isLogarithmic: whether the upward axis is; then only what is above zero has a place there.
+  ///   - isLogarithmic: whether the vertical axis is; then only values above zero are drawn.
   ///   - lines: points that are not finite are not drawn.
   public init(
     title: String, x: String, y: String, isLogarithmic: Bool = false, lines: [Line]
@@ -45,7 +45,7 @@ public struct LineChart: Sendable {
       points.lazy.map(\.y), onto: Self.plot.top...Self.plot.bottom, isLogarithmic: isLogarithmic)
   }
 
-  /// A file of its own, on white.
+  /// A separate file, on white.
   public var file: [UInt8] {
     var xml = XMLWriter()
     draw(&xml, isAlone: true)

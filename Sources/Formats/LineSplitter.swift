@@ -1,22 +1,22 @@
-/// Splits a stream of bytes into lines without copying those that are complete in one piece.
+/// Splits a stream of bytes into lines, without copying those that are complete in one piece.
 ///
-/// Knows LF and CR LF, a byte order mark, and line ends inside quotes, which do not end a line. A
-/// quote in a comment ("#") has no effect. A stray quote would swallow the lines after it: when
-/// several lines make no sense as one, only the first of them is given up and the others are read
+/// Handles LF and CR LF, a byte order mark, and line ends inside quotes, which do not end a line. A
+/// quote in a comment ("#") has no effect. A stray quote would swallow the lines after it: if
+/// several lines are invalid as one, only the first of them is dropped and the others are read
 /// again.
 public struct LineSplitter: Sendable {
-  /// Longer lines are skipped: no row of a trace needs that.
+  /// Longer lines are skipped: no row of a trace is that long.
   static let maxLineLength = 65_536
 
-  /// Takes a line without its end, or why there is none, and its number from 1. Returns whether it
-  /// could be read.
+  /// Receives a line without its line end, or why there is none, and its number from 1. Returns
+  /// whether it was readable.
   public typealias Body = (Result<UnsafeBufferPointer<UInt8>, TraceError>, Int) throws(TraceError)
     -> Bool
 
   /// The number of the current line, from 1.
   private(set) var line = 1
   private var carry: [UInt8] = []
-  /// The current line is too long: the rest of it is not kept.
+  /// The current line is too long: the rest of it is dropped.
   private var isOverlong = false
   private var isQuoted = false
   private var lineEndsInside = 0
@@ -59,9 +59,9 @@ public struct LineSplitter: Sendable {
     isQuoted = false
   }
 
-  /// The last line, if its end is missing.
+  /// The last line, if its line end is missing.
   public mutating func finish(_ body: Body) throws(TraceError) {
-    // Each round gives up at least one line.
+    // Each iteration drops at least one line.
     while isOverlong || !carry.isEmpty {
       if isOverlong {
         try endOverlong(body)
@@ -107,7 +107,7 @@ public struct LineSplitter: Sendable {
     if let failure { throw failure }
   }
 
-  /// - Parameter isEnded: whether a line end came; at the end of the file it may be missing.
+  /// - Parameter isEnded: whether there was a line end; at the end of the file it may be missing.
   private mutating func end(
     whole: UnsafeBufferPointer<UInt8>, isEnded: Bool, _ body: Body
   ) throws(TraceError) {
@@ -125,8 +125,8 @@ public struct LineSplitter: Sendable {
     lineEndsInside = 0
     guard !isReadable, others > 0 else { return line += 1 + others }
     line += 1
-    // Without the first line the quotes of the others are even, or the last is the odd one: this
-    // goes one level deep, and every byte is read twice at most.
+    // Without the first line the quotes of the others are balanced, or the last one is odd: this
+    // recurses one level deep, and every byte is read twice at most.
     var rest = Array(whole.drop { $0 != 0x0A }.dropFirst())
     if isEnded { rest.append(0x0A) }
     var failure: TraceError?
@@ -136,7 +136,7 @@ public struct LineSplitter: Sendable {
     if let failure { throw failure }
   }
 
-  /// Without the carriage return, and the first line without its byte order mark.
+  /// Removes the carriage return, and from the first line the byte order mark.
   private func trimmed(_ whole: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     var slice = whole[...]
     if slice.last == 0x0D { slice = slice.dropLast() }

@@ -1,49 +1,49 @@
 import Core
 
-/// Finds the dates of a recording that those before and after them contradict: a year ahead, an
-/// hour back, the 1024 weeks that a receiver miscounts, the 1970 of a clock that was never set.
+/// Finds dates of a recording that contradict those before and after them: a year ahead, an hour
+/// back, the 1024 weeks of a GPS rollover error, or 1970 from a clock that was never set.
 ///
-/// Items come out in the order in which they went in, some later. Those of a recording whose dates
-/// go on, in either direction, all come out: what is out of order by whole stretches is none of its
-/// business. A longer run is wrong only where it fits, moved, between those around it.
+/// Items come out in the order in which they went in, some later. If the dates of a recording are
+/// monotonic, in either direction, all items pass: disorder of whole sections is not handled here.
+/// A longer run is wrong only if it fits, shifted, between its neighbours.
 public struct LoneDates<Item> {
-  /// So many dates are wrong whatever they are among themselves.
+  /// Up to so many dates are wrong whatever their relation to each other.
   private static var longestRun: Int { 4 }
-  /// So many that only were moved together.
+  /// Up to so many dates that were shifted together.
   private static var longestMovedRun: Int { 500 }
-  /// At either end, where only one side can tell.
+  /// At either end, with neighbours on one side only.
   private static var longestRunAtEnd: Int { 2 }
-  /// On either side of them.
+  /// Neighbours needed on either side.
   private static var witnesses: Int { 3 }
-  /// A smaller difference is a row that came late.
+  /// A smaller difference is a delayed row.
   private static var leastDeviation: Seconds { 300 }
-  /// A first or last position so far from all others, in either direction, is none of the same
-  /// recording.
+  /// A first or last position so far from all others, in either direction, does not belong to the
+  /// same recording.
   private static var leastDeviationAtEnd: Seconds { .days(30) }
-  /// A witness's dates are so much closer together than the one that it is to judge.
+  /// The neighbours' dates have to be closer together by this factor than the date to be assessed.
   private static var ratio: Double { 4 }
   private static var ratioAtEnd: Double { 100 }
-  /// Steps are regular where the widest is no more than so many of the others.
+  /// Steps are regular if the widest is at most this factor of the others.
   private static var regularity: Double { 1.5 }
-  /// Items without a date wait with the others, but not for ever.
+  /// Items without a date wait with the others, up to this number.
   private static var mostHeld: Int { 2048 }
 
   private let date: (Item) -> UTCInstant?
-  /// Of the last items that came out.
+  /// Dates of the last items that came out.
   private var before: [UTCInstant] = []
   private var held: [(item: Item, date: UTCInstant?)] = []
-  /// Of those held that have one.
+  /// The dates of the held items that have one.
   private var dates: [UTCInstant] = []
-  /// The run that the dates held begin with, as far as it has been followed.
+  /// The run at the start of the held dates, as far as it has been followed.
   private var moved: MovedRun?
 
-  /// - Parameter date: nil of an item that says nothing of its time.
+  /// - Parameter date: nil for an item without a time.
   public init(_ date: @escaping (Item) -> UTCInstant?) { self.date = date }
 
   /// - Parameters:
   ///   - pass: called with each item whose date may be right.
-  ///   - refuse: called with each whose date is wrong where it stands, and whether it may be one
-  ///     that came late: nothing is missing there.
+  ///   - refuse: called with each item whose date is wrong at its position, and whether it may be
+  ///     delayed, because nothing is missing there.
   public mutating func take(
     _ item: Item, pass: (Item) -> Void, refuse: (_ item: Item, _ mayBeLate: Bool) -> Void
   ) {
@@ -61,8 +61,8 @@ public struct LoneDates<Item> {
     while !held.isEmpty { _ = decide(isAtEnd: true, pass, refuse) }
   }
 
-  /// Lets the first of those held go.
-  /// - Returns: false: more have to come first.
+  /// Releases the first held items.
+  /// - Returns: false: more items are needed first.
   private mutating func decide(
     isAtEnd: Bool, _ pass: (Item) -> Void, _ refuse: (Item, Bool) -> Void
   ) -> Bool {
@@ -89,7 +89,7 @@ public struct LoneDates<Item> {
       return true
     }
     dates.removeFirst(wrong)
-    // In one go: the array is not moved for each.
+    // In one operation: the array is not shifted for each.
     var count = 0
     for item in held {
       if item.date == nil {
@@ -122,7 +122,7 @@ public struct LoneDates<Item> {
     return 0
   }
 
-  /// Whether the dates from the last that came out go one way only, as nearly always.
+  /// Whether the dates from the last released one are monotonic, as nearly always.
   private var goesOn: Bool {
     guard var earlier = before.last else { return false }
     var rises = false
@@ -148,7 +148,7 @@ public struct LoneDates<Item> {
       && Self.widestStep(before + after) * Self.ratio <= deviation
   }
 
-  /// At the beginning or the end, with the others on one side only.
+  /// At the beginning or the end, with neighbours on one side only.
   private func isWrong(_ run: ArraySlice<UTCInstant>, beside others: [UTCInstant]) -> Bool {
     guard others.count == Self.witnesses else { return false }
     let isFirst = before.isEmpty
@@ -159,13 +159,13 @@ public struct LoneDates<Item> {
     guard run.count == 1, let date = run.first, deviation >= Self.leastDeviation,
       step * Self.ratio <= deviation
     else { return false }
-    // It goes the other way than all of them do.
+    // It is in the direction opposite to all of them.
     let steps = Self.steps(others)
     let own = Self.time(from: nearest, to: date) * (isFirst ? -1 : 1)
     return steps.allSatisfy { own > 0 ? $0 < 0 : $0 > 0 }
   }
 
-  /// Whether those around the first dates go on as if these were not between them.
+  /// Whether the neighbours of the first dates leave no gap without them.
   private func leavesNoHole(_ length: Int) -> Bool {
     let after = dates[length...].prefix(Self.witnesses)
     guard let last = before.last, let next = after.first else { return false }
@@ -176,12 +176,11 @@ public struct LoneDates<Item> {
     return Self.time(from: last, to: next).magnitude <= narrowest * Self.regularity
   }
 
-  // MARK: Runs that were moved
+  // MARK: Shifted runs
 
   private enum Following { case returns(after: Int), goesOn, isNone }
 
-  /// Follows the dates from one that is far from the last until they return to where they would be
-  /// without those in between.
+  /// Follows the dates from one that is far from the last until they return to the expected ones.
   private mutating func followMovedRun(after last: UTCInstant, isAtEnd: Bool) -> Following {
     let jump = Self.time(from: last, to: dates[0]).magnitude
     guard jump >= Self.leastDeviation, jump >= Self.widestStep(before) * Self.ratio else {
@@ -197,7 +196,7 @@ public struct LoneDates<Item> {
     return isAtEnd || run.length > Self.longestMovedRun ? .isNone : .goesOn
   }
 
-  /// Whether those around the run are apart by as much as it is long, and not by more.
+  /// Whether the gap between the run's neighbours has the length of the run, or a few steps more.
   private func fits(_ run: MovedRun, after last: UTCInstant) -> Bool {
     let next = dates[run.length]
     let below = Self.time(from: run.latest, to: min(last, next))
@@ -220,13 +219,13 @@ public struct LoneDates<Item> {
     steps(dates).map(\.magnitude).max() ?? 0
   }
 
-  /// Two dates of a file may be further apart than nanoseconds can count.
+  /// Two dates of a file may be further apart than nanoseconds can represent.
   private static func time(from a: UTCInstant, to b: UTCInstant) -> Seconds {
     Seconds((Double(b.nanoseconds) - Double(a.nanoseconds)) / 1e9)
   }
 }
 
-/// Dates that follow one another and may have been moved together.
+/// Consecutive dates that may have been shifted together.
 private struct MovedRun {
   private(set) var length = 1
   private(set) var earliest: UTCInstant

@@ -1,11 +1,10 @@
 import Core
 import Records
 
-/// A map to look at, as one SVG 1.1 file that needs nothing else, no tiles and no network: the
-/// track from its first colour to its last, the destinations as circles of their radius, and the
-/// stays in a list below.
+/// A map as one SVG 1.1 file that needs nothing else, no tiles and no network: the track, coloured
+/// by time, the destinations as circles of their radius, and the stays in a list below.
 ///
-/// Everything is kept until the end, because the scale depends on all of it; of a very long track
+/// Everything is kept until the end, because the scale depends on all of it; for a very long track
 /// a part of the points.
 struct MapExporter: XMLExporter {
   private static let width = 960.0
@@ -26,7 +25,7 @@ struct MapExporter: XMLExporter {
   private var visitCount = 0
   private var track = ThinnedTrack()
 
-  /// - Parameter device: whose map it is; nil: nobody knows.
+  /// - Parameter device: the device of the track; nil: unknown.
   init(device: String? = nil) { self.device = device }
 
   mutating func destination(_ destination: Destination) {
@@ -77,7 +76,7 @@ struct MapExporter: XMLExporter {
     return "\(device ?? "Godwit"): \(time), \(stays)"
   }
 
-  /// Lines of one colour each, which share their ends.
+  /// Lines with one colour each, which share their end points.
   private mutating func draw(_ points: [ThinnedTrack.Point], _ frame: MapFrame) {
     guard let times = track.times else { return }
     var line: [MapFrame.Point] = []
@@ -141,8 +140,8 @@ struct MapExporter: XMLExporter {
     xml.raw("</circle>\n")
   }
 
-  /// Beside their circles, and below each other where these are close. One for which there is no
-  /// room is left out: its circle tells it.
+  /// Beside their circles, and below each other if these are close. A label without room is
+  /// omitted: the circle remains.
   private mutating func labels(_ frame: MapFrame) {
     var taken: [MapFrame.Point] = []
     let placed = places.map { (place: $0, at: frame.point($0.position)) }

@@ -1,7 +1,7 @@
 import Core
 
-/// Where on the paper a position lies: all that is shown fits, and a kilometre is as long up as
-/// across.
+/// Maps positions to the drawing: everything shown fits, and the scale is the same in both
+/// directions.
 struct MapFrame {
   struct Point: Hashable {
     let x: Double
@@ -16,7 +16,7 @@ struct MapFrame {
   /// Nil: there is nothing to show.
   init?(_ positions: [Coordinate], width: Double, height: Double, margin: Double) {
     guard let first = positions.first else { return nil }
-    // Around the middle of the latitudes, so that east and north have one scale there.
+    // Around the middle of the latitudes, so that east and north have the same scale there.
     let latitudes = positions.map(\.latitude.value)
     let latitude = ((latitudes.min() ?? 0) + (latitudes.max() ?? 0)) / 2
     plane = LocalPlane(
@@ -43,7 +43,7 @@ struct MapFrame {
 
   func pixels(_ length: Metres) -> Double { length.value * pixelsPerMetre }
 
-  /// 1, 2 or 5 times a power of ten, the longest within so many pixels.
+  /// The longest length of 1, 2 or 5 times a power of ten within so many pixels.
   func roundLength(about pixels: Double) -> Metres {
     let limit = pixels / pixelsPerMetre
     let factors = [2, 2.5, 2]

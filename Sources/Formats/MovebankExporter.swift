@@ -1,13 +1,13 @@
 import Core
 import Records
 
-/// The fixes as Movebank's files have them (its attribute dictionary, vocab.nerc.ac.uk/collection/
-/// MVB): times in UTC, degrees in WGS 84, heights above mean sea level and errors in metres, speeds
-/// in metres per second, headings clockwise from north.
+/// The fixes in the format of Movebank's files (its attribute dictionary,
+/// vocab.nerc.ac.uk/collection/ MVB): times in UTC, degrees in WGS 84, heights above mean sea level
+/// and errors in metres, speeds in metres per second, headings clockwise from north.
 ///
-/// An event is a measurement: points that no receiver has measured are left out. Movebank gives
-/// events numbers of its own when it takes them in; until then they have the microsecond of the
-/// measurement, which is the same in every export.
+/// An event is a measurement: points not measured by a receiver are left out. Movebank assigns its
+/// own event ids on import; until then the id is the microsecond of the measurement, the same in
+/// every export.
 struct MovebankExporter: Exporter {
   var output = Array(Self.columns.csvHeading.utf8)
   private let individual: String
@@ -16,7 +16,7 @@ struct MovebankExporter: Exporter {
 
   /// - Parameters:
   ///   - individual: the animal's name in the study.
-  ///   - tag: the tag's.
+  ///   - tag: the tag's name.
   init(individual: String, tag: String) {
     self.individual = individual
     self.tag = tag
@@ -50,7 +50,7 @@ struct MovebankExporter: Exporter {
 
   private static let columns = Columns<Event>([
     .count("event_id", csv: "event-id") { Int($0.id) },
-    // Of an outlier it would be false; those the tracker has not stored.
+    // It would be false for an outlier; the tracker stores none.
     .word("visible", csv: "visible") { _ in "true" },
     .word("timestamp", csv: "timestamp") { $0.timestamp },
     .number("lon", digits: 7, csv: "location-long") { $0.location.position.longitude.value },

@@ -1,7 +1,7 @@
 import Core
 import Records
 
-/// The track as the OwnTracks recorder keeps it (`.rec`): time of reception, kind padded to 18
+/// The track in the format of OwnTracks' Recorder (`.rec`): time of reception, kind padded to 18
 /// characters, message. A point counts as received when it was measured.
 struct OwnTracksExporter: Exporter {
   var output: [UInt8] = []

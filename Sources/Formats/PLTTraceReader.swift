@@ -1,9 +1,8 @@
 import Core
 
 /// Reads the PLT files of Microsoft's GeoLife and of OziExplorer: six lines of preamble, then
-/// `latitude,longitude,0,altitude in feet,days since 1899-12-30,date,time`, in GMT. OziExplorer
-/// writes the date as it likes, so that the days count there. Lines that cannot be read are skipped
-/// and counted.
+/// `latitude,longitude,0,altitude in feet,days since 1899-12-30,date,time`, in GMT. OziExplorer's
+/// format of the date varies, so the days are used there. Unreadable lines are skipped and counted.
 struct PLTTraceReader: Sendable {
   private static let preambleLines = 6
   private static let datumLine = 2
@@ -33,7 +32,7 @@ struct PLTTraceReader: Sendable {
     }
   }
 
-  /// Returns whether the line could be read.
+  /// Returns whether the line was readable.
   private static func read(
     _ line: Result<UnsafeBufferPointer<UInt8>, TraceError>, _ number: Int,
     into rows: inout [TraceRow], _ losses: inout TraceLosses
@@ -52,7 +51,7 @@ struct PLTTraceReader: Sendable {
     }
   }
 
-  /// A position stands there in a file without a preamble.
+  /// In a file without a preamble this line is a position.
   private static func checkDatum(
     _ line: UnsafeBufferPointer<UInt8>
   ) throws(TraceError) {
@@ -94,7 +93,7 @@ struct PLTTraceReader: Sendable {
     return TraceSample(time: time, position: position, altitude: altitude)
   }
 
-  /// The days have seven decimals, which is a hundredth of a second.
+  /// The days have seven decimals, a hundredth of a second.
   private static func time(days: Double) -> UTCInstant? {
     let seconds = ((days - 25_569) * 86_400 * 10).rounded() / 10
     guard seconds.magnitude < 9e9 else { return nil }

@@ -1,15 +1,17 @@
 import Core
 
-/// Whether the speeds of a trace can be those of its positions, in metres per second.
+/// Checks whether the reported speeds of a trace are consistent with its positions, in metres per
+/// second.
 struct ReportedSpeeds {
-  /// Over less, the noise of positions is a speed of its own; over more, the way is anything.
+  /// Over a shorter time the noise of positions looks like a speed; over a longer time the path
+  /// between them is unknown.
   private static let stretch: ClosedRange<Seconds> = 20...900
-  /// What stands or walks is judged by none.
+  /// Slower movement is not assessed.
   private static let least: MetresPerSecond = 3
   private static let usualError: Metres = 10
-  /// Where positions are so dense, the way is known between them.
+  /// With positions as dense as this, the path between them is known.
   private static let dense: Seconds = 30
-  /// Ways have bends, the more the longer they are.
+  /// Paths have bends, the more the longer they are.
   private static let bendsOfDense = 1.3
   private static let bends = 2.0
   private static let bendsOfLong = 3.0
@@ -29,7 +31,8 @@ struct ReportedSpeeds {
   private var firstContradicted: TraceRow?
   private var ways = ReportedDistances()
 
-  /// The first that is more than the positions allow, if most of them are, or all together.
+  /// The first speed that the positions do not allow; nil unless that is true of most speeds, or of
+  /// all together.
   var firstWrong: TraceRow? {
     if contradicted >= Self.fewest, contradicted * 2 > judged { return firstContradicted }
     return ways.areWrong ? ways.first : nil
@@ -88,23 +91,24 @@ struct ReportedSpeeds {
   }
 }
 
-/// The ways that the speeds of a whole trace come to, beside those of its positions: at walking
-/// speed the unit of a single speed is lost in the errors of the positions.
+/// The distances from the reported speeds of a whole trace, compared with those from its positions:
+/// at walking speed the unit of a single speed is hidden by the errors of the positions.
 struct ReportedDistances {
-  /// Where positions are so dense, the speed is known between them.
+  /// With positions as dense as this, the speed between them is known.
   private static let longestStep: Seconds = 30
-  /// Ways are measured by straight lines of so long: over less, errors are ways of their own.
+  /// Distances are measured by straight lines of this duration: over a shorter time, errors add
+  /// distance.
   private static let line: Seconds = 20
-  /// Of a piece that leads somewhere. What stands claims speeds, too, and goes nowhere.
+  /// For a piece with real movement. A stationary receiver reports speeds, too.
   private static let leastWay: Metres = 100
   private static let errorsOfWay = 5.0
   private static let longestPiece: Seconds = 300
   private static let usualError: Metres = 10
   private static let fewestPieces = 5
-  /// Knots are 1.94 times as many as metres per second, and no more than doubted.
+  /// Knots are 1.94 times metres per second, and only a doubt.
   private static let mostRatio = 2.0
 
-  /// A piece of the way that has led to nowhere yet.
+  /// A piece of the path without real movement so far.
   private struct Piece {
     let start: TraceSample
     var lineStart: TraceSample
@@ -123,7 +127,7 @@ struct ReportedDistances {
   private var pieces = 0
   private var claimed: Metres = 0
   private var seen: Metres = 0
-  /// The end of the first piece that is longer by its speeds.
+  /// The end of the first piece that is longer by its reported speeds.
   private(set) var first: TraceRow?
 
   var areWrong: Bool { pieces >= Self.fewestPieces && claimed > seen * Self.mostRatio }

@@ -1,30 +1,30 @@
 import Core
 
-/// True stays that somebody has written down: what visits are compared with.
+/// True stays, recorded by a person, for comparison with visits.
 ///
-/// A JSON array of objects with `arrival` and `departure`, as `simulate --truth-stays` writes it,
-/// or a table with a header and these columns (RFC 4180), each also under the name that it has in
-/// diaries, `start` and `end`. Both may have `trace`, which says whose stay it is, and `scored`,
-/// which is 0 or false where it is debatable; a table's `utc_offset` is that of its local times.
-/// Other members and columns are ignored.
+/// A JSON array of objects with `arrival` and `departure`, as written by `simulate --truth-stays`,
+/// or a table with a header and these columns (RFC 4180), which may also have the names used in
+/// diaries, `start` and `end`. Both may have `trace`, the individual of the stay, and `scored`, 0
+/// or false for a debatable stay; a table's `utc_offset` is that of its local times. Other members
+/// and columns are ignored.
 public struct StayTable: Sendable {
   public struct Row: Hashable, Sendable {
     public let arrival: UTCInstant
     public let departure: UTCInstant
-    /// The base name of its trace; nil: it does not say.
+    /// The base name of its trace; nil: not given.
     public let trace: String?
-    /// Whether finding it or not counts.
+    /// Whether it counts in the score.
     public let isScored: Bool
-    /// Its line in the file, or its place in the array, from 1.
+    /// Its line in the file, or its index in the array, from 1.
     public let number: Int
-    /// Whether its times say of which zone they are.
+    /// Whether its times have a zone.
     public let namesZone: Bool
   }
 
   /// In the order of arrival.
   public let rows: [Row]
 
-  /// Of the first row whose times name no zone: they are taken for UTC. Nil: there is none.
+  /// Of the first row whose times have no zone: they are read as UTC. Nil: there is none.
   public var firstWithoutZone: Int? { rows.lazy.filter { !$0.namesZone }.map(\.number).min() }
 
   public init(_ bytes: [UInt8]) throws(TraceError) {
@@ -40,7 +40,7 @@ public struct StayTable: Sendable {
 
   private static let endOf1970 = UTCInstant(seconds: 31_536_000)
 
-  /// A spreadsheet counts days since 1899, of which we would make seconds of 1970.
+  /// A spreadsheet counts days since 1899, which would be read as seconds in 1970.
   private func refuseDaysOfSpreadsheet() throws(TraceError) {
     guard rows.contains(where: { $0.departure >= Self.endOf1970 }),
       let row = rows.first(where: { $0.arrival < Self.endOf1970 })
@@ -51,7 +51,7 @@ public struct StayTable: Sendable {
         + "2026-05-01 12:34:56")
   }
 
-  /// Nobody stays at two places at once: then something is mixed up, such as two people's stays.
+  /// Overlapping stays of one person mean that something is mixed up, such as two people's stays.
   private func refuseOverlaps() throws(TraceError) {
     for (_, stays) in Dictionary(grouping: rows.filter(\.isScored), by: \.trace) {
       for (stay, next) in zip(stays, stays.dropFirst()) where next.arrival < stay.departure {

@@ -1,5 +1,5 @@
-/// A series of any length in bounded memory: of a very long one every second, fourth … point, with
-/// all the places where a line begins, its first point and its last.
+/// A series of any length in bounded memory: for a very long one every second, fourth … point, with
+/// all line starts, the first point and the last.
 public struct ThinnedSeries<Value: Sendable>: Sendable {
   public struct Point: Sendable {
     public let value: Value
@@ -9,18 +9,18 @@ public struct ThinnedSeries<Value: Sendable>: Sendable {
 
   private let maxPoints: Int
   private var kept: [Point] = []
-  /// The newest, if it is not among those.
+  /// The newest, if it is not among the kept ones.
   private var last: Point?
   private var count = 0
   private var stride = 1
 
-  /// - Parameter maxPoints: it has one more at the most.
+  /// - Parameter maxPoints: limit of the kept points; there may be one more.
   public init(maxPoints: Int) { self.maxPoints = maxPoints }
 
   public var points: [Point] { kept + (last.map { [$0] } ?? []) }
 
   public mutating func add(_ value: Value, beginsLine: Bool) {
-    // A line begins where one began since the last that was kept.
+    // A line start since the last kept point is inherited.
     let point = Point(value: value, beginsLine: beginsLine || last?.beginsLine ?? false)
     defer { count += 1 }
     guard count % stride == 0 else { return last = point }
@@ -37,7 +37,7 @@ public struct ThinnedSeries<Value: Sendable>: Sendable {
       if index > 0, kept[index - 1].beginsLine { point.beginsLine = true }
       thinned.append(point)
     }
-    // The newest was left out where their number is even.
+    // With an even number the newest was dropped.
     if kept.count % 2 == 0 { last = kept.last }
     kept = thinned
   }

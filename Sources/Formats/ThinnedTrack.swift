@@ -10,7 +10,7 @@ struct ThinnedTrack: Sendable {
   private var series = ThinnedSeries<Location>(maxPoints: maxPoints)
   private var segmenter = TrackSegmenter()
 
-  /// When it begins and ends; nil: it is empty.
+  /// Its start and end; nil: it is empty.
   var times: (first: UTCInstant, last: UTCInstant)? {
     guard let first = points.first, let last = points.last else { return nil }
     return (first.value.time, last.value.time)

@@ -1,14 +1,14 @@
 import Core
 
-/// The rows of a trace file that count, in the order of the file: of one individual where one has
-/// been chosen, and without dates that their neighbours contradict.
+/// The rows of a trace file that are used, in the order of the file: of the chosen individual, if
+/// any, and without dates that contradict their neighbours.
 struct TraceFilter {
   private let individual: String?
   private var unset = UnsetClock()
   private var dates = LoneDates<TraceRow> { $0.isOfItem ? nil : $0.sample.time }
   private(set) var others = 0
   private(set) var wrongDates = RowCount()
-  /// Rows where nothing is missing without them: their dates are wrong, or they came late.
+  /// Rows without which nothing is missing: their dates are wrong, or they are delayed.
   private(set) var doubtful: [TraceRow] = []
   private static let mostDoubtful = 10_000
 
@@ -55,8 +55,8 @@ struct TraceFilter {
   }
 }
 
-/// Finds the positions that a recorder dated by a clock that had not been set yet: on the first day
-/// of 1970, of 2000 or of GPS time, in a file whose other dates are years later.
+/// Finds positions dated by a clock that was not set yet: on the first day of 1970, of 2000 or of
+/// GPS time, in a file whose other dates are years later.
 struct UnsetClock {
   private static let starts: [UTCInstant] = [0, 315_964_800, 946_684_800].map {
     UTCInstant(seconds: $0)
@@ -66,9 +66,9 @@ struct UnsetClock {
   /// A recorder that begins with more has no other dates.
   private static let mostHeld = 10_000
 
-  /// The first rows of the file; nil once one has come that is dated otherwise.
+  /// The first rows of the file; nil once a row has another date.
   private var held: [TraceRow]? = []
-  /// The last date that is not of such a clock.
+  /// The last date that is not from an unset clock.
   private var known: UTCInstant?
 
   mutating func take(
@@ -100,12 +100,12 @@ struct UnsetClock {
   }
 }
 
-/// How many rows something is true of, and the first of them.
+/// A number of rows, and the first of them.
 public struct RowCount: Equatable, Sendable {
   public private(set) var count = 0
   public private(set) var first: TraceRow?
 
-  /// Of none yet.
+  /// No rows.
   public init() {}
 
   public mutating func add(_ row: TraceRow) {

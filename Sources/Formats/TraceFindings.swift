@@ -1,31 +1,31 @@
 import Core
 
-/// What a trace file is like, and what was done to it so that it can be used.
+/// The properties of a trace file, and what was done to make it usable.
 public struct TraceFindings: Equatable, Sendable {
-  /// That can be used.
+  /// Number of usable positions.
   public internal(set) var positions = 0
-  /// Of other individuals than the chosen one.
+  /// Rows of other individuals than the chosen one.
   public internal(set) var others = 0
-  /// Dates that those before and after contradict: skipped.
+  /// Dates that contradict their neighbours: skipped.
   public internal(set) var wrongDates = RowCount()
   /// Positions that are earlier than the one before.
   public internal(set) var disorder = RowCount()
-  /// Rows that say once more what another one said: left out.
+  /// Repeated rows: left out.
   public internal(set) var repeats = RowCount()
   public internal(set) var withoutAccuracy = 0
-  /// The first speed that the positions contradict; nil: they are believed.
+  /// The first speed that contradicts the positions; nil: they are used.
   public internal(set) var wrongSpeeds: TraceRow?
   public internal(set) var span = TraceSpan()
-  /// What the machine's clock said; nil: it was not set.
+  /// The machine's time; nil: it was not set.
   var now: UTCInstant?
 
-  /// Of no trace yet.
+  /// For no trace.
   public init() {}
 
-  /// Whether nothing in it tells how good its positions are.
+  /// Whether no position has an accuracy.
   public var saysNoAccuracy: Bool { withoutAccuracy == positions }
 
-  /// What was done, for people: each kind with its first row.
+  /// What was done, as text for people: each kind with its first row.
   public func sentences(_ losses: TraceLosses?) -> [String] {
     var sentences: [String] = []
     if let first = losses?.firstRow {
@@ -81,10 +81,10 @@ public struct TraceFindings: Equatable, Sendable {
     return sentences
   }
 
-  /// Of all that `sentences` tells, for programs.
+  /// The content of `sentences`, for programs.
   /// - Parameters:
-  ///   - findings: nil where there was no trace, or none that was looked through.
-  ///   - wrongDates: those of a recording that is not; nil where there was none.
+  ///   - findings: nil if there was no trace, or none that was examined.
+  ///   - wrongDates: those of a recording that is not a trace; nil if there was none.
   public static func json(
     _ findings: TraceFindings?, _ losses: TraceLosses?, wrongDates: RowCount?
   ) -> [(String, JSONValue)] {
@@ -120,7 +120,7 @@ public struct TraceFindings: Equatable, Sendable {
 }
 
 extension RowCount {
-  /// Of wrong dates; nil: there was none.
+  /// For wrong dates; nil: there were none.
   public var sentence: String? {
     guard let first else { return nil }
     return "skipped \(Counted.text(count, "wrong date")), which those before and after contradict, "
@@ -128,29 +128,29 @@ extension RowCount {
   }
 }
 
-/// From when to when a trace goes, and its holes.
+/// The time span of a trace, and its gaps.
 public struct TraceSpan: Equatable, Sendable {
-  /// A hole that is longer is told.
+  /// A longer gap is reported.
   private static let longestPause = Seconds.days(1)
 
   public struct Hole: Equatable, Sendable {
     public let start: UTCInstant
     public let end: UTCInstant
-    /// Of the position after it, in the file.
+    /// Place of the position after it, in the file.
     public let place: String
     public var length: Seconds { end - start }
   }
 
-  /// The time of its first position; nil: it has none.
+  /// The time of its first position; nil: none.
   public private(set) var first: UTCInstant?
-  /// The time of its last one.
+  /// The time of the last one.
   public private(set) var last: UTCInstant?
-  /// How many different times there are.
+  /// The number of different times.
   public private(set) var moments = 0
   public private(set) var holes = 0
   public private(set) var longestHole: Hole?
 
-  /// Of no position yet.
+  /// For no position.
   public init() {}
 
   /// - Parameter row: not earlier than the one before.
@@ -169,7 +169,7 @@ public struct TraceSpan: Equatable, Sendable {
     if hole.length > longestHole?.length ?? 0 { longestHole = hole }
   }
 
-  /// From when to when it goes, with its longest hole, for people.
+  /// Its start and end, with its longest gap, as text for people.
   public var text: String {
     guard let first, let last else { return "no position" }
     var text = "from \(TraceFindings.text(first)) to \(TraceFindings.text(last))"
@@ -180,13 +180,13 @@ public struct TraceSpan: Equatable, Sendable {
 }
 
 extension TraceSpan {
-  /// Days since 1899, of 1954 to 2119, as the seconds that they are read as.
+  /// Days since 1899, for 1954 to 2119, as the seconds that they are read as.
   private static let days: ClosedRange<Double> = 20_000...80_000
   private static let slowest: Seconds = 0.1
   private static let endOf1970 = UTCInstant(seconds: 31_536_000)
-  /// The year 2000: until then positions had errors on purpose, and few had receivers.
+  /// The year 2000: until then positions were degraded on purpose, and receivers were rare.
   private static let oldest = UTCInstant(seconds: 946_684_800)
-  /// Clocks of two machines are not the same, nor their zones where times name none.
+  /// The clocks of two machines differ, and so do their zones if times have none.
   private static let mostAhead: Seconds = .days(1)
 
   /// Whether its times look like numbers of days rather than of seconds.
@@ -196,8 +196,8 @@ extension TraceSpan {
       && last - first < Self.slowest * Double(moments)
   }
 
-  /// What cannot be about its times; nil: they may be dates.
-  /// - Parameter now: what the machine's clock says; nil: it was not set.
+  /// What is implausible about its times; nil: they may be dates.
+  /// - Parameter now: the machine's time; nil: it was not set.
   public func clockSentence(now: UTCInstant?) -> String? {
     guard let first, let last else { return nil }
     if first >= UTCInstant(seconds: 0), last < Self.endOf1970 {
@@ -213,13 +213,13 @@ extension TraceSpan {
     return ends + ": \(Self.inWords(last, after: now)) ahead of this machine's clock"
   }
 
-  /// Two dates may be further apart than nanoseconds can count.
+  /// Two dates may be further apart than nanoseconds can represent.
   private static func inWords(_ time: UTCInstant, after now: UTCInstant) -> String {
     let days = Int((Double(time.nanoseconds) - Double(now.nanoseconds)) / 86_400e9)
     return days < 365 ? Counted.text(days, "day") : Counted.text(days * 4 / 1461, "year")
   }
 
-  /// Nil: it has none.
+  /// Nil: there are none.
   public var holesSentence: String? { longestHole == nil ? nil : "it goes \(text)" }
 }
 

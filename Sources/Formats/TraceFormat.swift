@@ -1,4 +1,4 @@
-/// The formats that a recording may have.
+/// The formats of a recording.
 public enum TraceFormat: String, Sendable, CaseIterable {
   /// Text with a header line that names time, latitude and longitude.
   case csv
@@ -6,22 +6,23 @@ public enum TraceFormat: String, Sendable, CaseIterable {
   case gpx
   /// Garmin's training history.
   case tcx
-  /// The PLT of GeoLife and OziExplorer.
+  /// The PLT format of GeoLife and OziExplorer.
   case plt
-  /// Positions in JSON: of OwnTracks, Google, Overland, or GeoJSON with times.
+  /// Positions in JSON: from OwnTracks, Google, Overland, or GeoJSON with times.
   case json
-  /// What a receiver sent: NMEA 0183, UBX, or both on one line.
+  /// The output of a receiver: NMEA 0183, UBX, or both mixed.
   case receiver
   /// gpsd's reports, one JSON object per line.
   case gpsd
 
-  /// Recognises a recording by its first bytes, and by its name only when they are ambiguous. Nil
-  /// when it is not recognised.
+  /// Recognizes a recording by its first bytes, and by its name only if they are ambiguous. Nil if
+  /// it is not recognized.
   public static func detect(head: [UInt8], fileName: String? = nil) -> TraceFormat? {
     detect(content: head) ?? fileName.flatMap(detect(name:))
   }
 
-  /// Why a file with such first bytes is none of these formats, and what to do; nil: it may be.
+  /// Why a file with such first bytes has none of these formats, and what to do; nil: it may have
+  /// one.
   public static func causeOfNoText(_ head: [UInt8]) -> String? {
     if isUTF16(head) { return "it is UTF-16 text; save it as UTF-8" }
     if head.starts(with: [0x1F, 0x8B]) { return "it is packed: unpack it with gunzip first" }
@@ -34,7 +35,7 @@ public enum TraceFormat: String, Sendable, CaseIterable {
   /// Whether it is a ZIP file.
   public static func isPacked(_ head: [UInt8]) -> Bool { head.starts(with: "PK\u{3}\u{4}".utf8) }
 
-  /// Whether it is text of two bytes a character, as some editors of Windows save it.
+  /// Whether it is text with two bytes per character, as saved by some editors of Windows.
   public static func isUTF16(_ head: [UInt8]) -> Bool {
     if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return true }
     let sample = head.prefix(64)
@@ -63,7 +64,7 @@ public enum TraceFormat: String, Sendable, CaseIterable {
     default: break
     }
     if starts(rest, with: "geolife") || starts(rest, with: "oziexplorer") { return .plt }
-    // The recorder of OwnTracks writes a time before each object.
+    // OwnTracks' Recorder writes a time before each object.
     if rest.first.map({ $0 &- UInt8(ascii: "0") <= 9 }) == true, contains(rest, "\t{"),
       contains(rest, "\"_type\"")
     {
@@ -126,7 +127,7 @@ public enum TraceFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// The lower-case form of an ASCII letter; any other byte as it is.
+/// The lower-case form of an ASCII letter; any other byte unchanged.
 func lowercased(_ byte: UInt8) -> UInt8 {
   byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
 }

@@ -1,47 +1,47 @@
 import Core
 
-/// The people, animals or devices that one file has positions of, by what it calls them.
+/// The people, animals or devices in one file, by their names there.
 public struct TraceIndividuals: Equatable, Sendable {
   /// How a file keeps them apart.
   public enum Kind: Sendable {
-    /// By a column, or a key: whatever its times are, these are several.
+    /// By a column, or a key: they are several, even if their times do not overlap.
     case named
-    /// By tracks. Those of one person follow one another.
+    /// By tracks. Those of one person do not overlap.
     case tracks
   }
 
-  /// Of a hostile file only so many are kept apart: they take about 10 MB.
+  /// Limit for a hostile file: they take about 10 MB.
   static let most = 50_000
-  /// The index of what is none of them, because there are more.
+  /// The index of individuals beyond the limit.
   static let beyond = UInt16.max
   private static let longestName = 60  // bytes
 
-  /// In the order of the file; an empty one stands for what says nothing of whose it is.
+  /// In the order of the file; an empty name stands for positions without one.
   public private(set) var names: [String] = []
   /// Whether the file has more than `names`.
   public private(set) var areMore = false
   public private(set) var kind: Kind
   private var indices: [String: UInt16] = [:]
-  /// A trace has long runs of one.
+  /// A cache, because a trace has long runs of one name.
   private var newest: [UInt8]?
   private var newestIndex: UInt16 = 0
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Whether it says of any position whose it is.
+  /// Whether any position has a name.
   var nameAny: Bool { names.contains { !$0.isEmpty } }
 
-  /// How many there are, for people.
+  /// Their number, as text for people.
   var count: String { areMore ? "more than \(names.count)" : "\(names.count)" }
 
-  /// What the individual that a user names is called here.
+  /// The stored form of a name given by the user.
   static func name(_ name: String) -> String { text(name.utf8) }
 
   private static func text(_ name: some Collection<UInt8>) -> String {
     String(decoding: name.prefix(longestName), as: UTF8.self)
   }
 
-  /// Nil: it is none of those that are kept apart.
+  /// Nil: beyond the limit.
   func name(of index: UInt16) -> String? { index == Self.beyond ? nil : names[Int(index)] }
 
   mutating func index(of name: some Collection<UInt8>) -> UInt16 {
@@ -54,10 +54,10 @@ public struct TraceIndividuals: Equatable, Sendable {
     return newestIndex
   }
 
-  /// What may be numbers of tracks at first are individuals once anything names some.
+  /// Possible track numbers become individuals once anything names some.
   mutating func note(_ kind: Kind) { if kind == .named { self.kind = .named } }
 
-  /// One more, whatever the others are called.
+  /// Adds one, even if the name exists.
   mutating func add(_ name: String) -> UInt16 {
     guard names.count < Self.most else {
       areMore = true
@@ -67,15 +67,15 @@ public struct TraceIndividuals: Equatable, Sendable {
     return UInt16(names.count - 1)
   }
 
-  /// What a track is called may stand behind its beginning.
+  /// A track's name may come after its beginning.
   mutating func rename(_ index: UInt16, to name: [UInt8]) {
     guard index != Self.beyond, !name.isEmpty else { return }
     names[Int(index)] = Self.text(name)
   }
 
-  // MARK: What they are called
+  // MARK: Names
 
-  /// The names of the columns that name them, the better ones first, without case, spaces and
+  /// The names of columns for individuals, the better ones first, without case, spaces and
   /// punctuation.
   static let columns = [
     "individuallocalidentifier", "individualid", "individual", "uid", "userid", "user", "deviceid",
@@ -83,14 +83,14 @@ public struct TraceIndividuals: Equatable, Sendable {
     "devicename", "imei", "mmsi", "vehicleid", "vehicle", "licenseplate", "licenceplate",
     "collarid", "taglocalidentifier", "tagid", "tid", "trackid", "id",
   ]
-  /// What may number the tracks of one, or even rows, as well as name several.
+  /// These may number the tracks of one individual, or even rows, as well as name several.
   private static let weakColumns = ["trackid", "id"]
   private static let ranks = Dictionary(
     uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
 
   static func kind(ofColumn name: String) -> Kind { weakColumns.contains(name) ? .tracks : .named }
 
-  /// Whose something is by the best of its properties; nil: they do not say.
+  /// The individual by the best of its properties; nil: there is none.
   static func find(in properties: JSONValue) -> (name: String, kind: Kind)? {
     guard case .object(let members) = properties else { return nil }
     var best: (rank: Int, name: String)?
@@ -103,7 +103,7 @@ public struct TraceIndividuals: Equatable, Sendable {
     return best.map { ($0.name, kind(ofColumn: columns[$0.rank])) }
   }
 
-  /// Words, or a number.
+  /// A text, or a number.
   static func name(in value: JSONValue) -> String? {
     value.string ?? value.number.map { JSONValue.number($0).text }
   }

@@ -1,28 +1,28 @@
 import Core
 
-/// What could not be read in a trace, and what had to be assumed. Counted, and kept only as far as
-/// a message needs it: a hostile file may contain nothing else.
+/// What was unreadable in a trace, and what had to be assumed. It is counted, and kept only as far
+/// as a message needs it: a hostile file may contain nothing else.
 public struct TraceLosses: Equatable, Sendable {
   /// Rows of a table or track points that were skipped.
   public private(set) var rows = 0
   /// The first of them, with its line.
   public private(set) var firstRow: TraceError?
-  /// Heights, accuracies and speeds that are none, of positions that count.
+  /// Unreadable heights, accuracies and speeds of usable positions.
   public private(set) var values = 0
   public private(set) var firstValue: TraceError?
-  /// Heights that cannot be, of positions that count.
+  /// Impossible heights of usable positions.
   public internal(set) var heights = RowCount()
-  /// Positions that the file itself calls wrong.
+  /// Positions that the file itself marks as wrong.
   public private(set) var disowned = 0
   /// The line of the first of them.
   public private(set) var firstDisowned: Int?
-  /// What has a place without being a position of the trace, as the stays of an export.
+  /// Items with a position that are not part of the trace, such as the stays in an export.
   public private(set) var places = 0
-  /// The line of the first time that says nothing of its zone.
+  /// The line of the first time without a zone.
   public private(set) var firstWithoutZone: Int?
-  /// Whether another one does.
+  /// Whether another one has a zone.
   private(set) var namesZone = false
-  /// Where the file was truncated, as by a loss of power; nil when it is complete.
+  /// Where the file was truncated, for example by a loss of power; nil if it is complete.
   public internal(set) var cut: TraceError?
 
   mutating func pass(over row: TraceError) {

@@ -1,16 +1,16 @@
 import Core
 
-/// Looks through a whole trace file before any of it is used, and puts it in the order of time.
+/// Examines a whole trace file before any of it is used, and sorts it by time.
 ///
-/// What is in order need not be kept: it is read once more. What is not, is sorted, as far as
-/// memory allows.
+/// A file in order need not be kept: it is read once more. Another one is sorted, as far as memory
+/// allows.
 public struct TraceOrdering {
-  /// Of a file that is not in order: six days at one a second. They take about 70 MB.
+  /// For a file that is not in order: six days at one position a second. They take about 70 MB.
   public static let mostSorted = 500_000
-  /// Positions that a file has lost most of are no trace.
+  /// A file with fewer usable positions than this share is not a trace.
   public static let leastShare = 0.02
   private static let fewToJudge = 10
-  /// Fewer names may well be those of persons who are seen once each.
+  /// Fewer names may well be people with one position each.
   private static let fewestNumbers = 50
 
   private let individual: String?
@@ -21,14 +21,14 @@ public struct TraceOrdering {
   private var speeds = ReportedSpeeds()
   private var leaps = Leaps()
   private var conflicts = TrackConflicts()
-  /// Rows of those individuals that are kept apart.
+  /// Rows of individuals within the limit.
   private var toldApart = 0
   public private(set) var findings = TraceFindings()
 
   /// - Parameters:
-  ///   - individual: whose positions count, by the name that the file has; nil: everybody's.
-  ///   - mostKept: so many positions at most are kept.
-  ///   - now: what the machine's clock says; nil: it was not set.
+  ///   - individual: the individual to use, by its name in the file; nil: all.
+  ///   - mostKept: limit of positions that are kept.
+  ///   - now: the machine's time; nil: it was not set.
   public init(
     individual: String? = nil, mostKept: Int = mostSorted, now: UTCInstant? = nil
   ) {
@@ -38,7 +38,7 @@ public struct TraceOrdering {
     filter = TraceFilter(individual: individual)
   }
 
-  /// Whether nothing more of it need be read to refuse it.
+  /// Whether it will be refused whatever follows.
   public var isTooLongToSort: Bool { kept == nil && findings.disorder.count > 0 }
 
   public mutating func take(_ rows: [TraceRow], of individuals: TraceIndividuals?) {
@@ -50,9 +50,9 @@ public struct TraceOrdering {
     for row in passed { note(row) }
   }
 
-  /// - Parameter losses: of the reader; nil where none counts them.
-  /// - Returns: all of it in the order of time; nil when it is to be read once more because it is
-  ///   long, with `TraceRereading`.
+  /// - Parameter losses: of the reader; nil if it has none.
+  /// - Returns: all rows in the order of time; nil if the file is long and has to be read once
+  ///   more, with `TraceRereading`.
   public mutating func finish(
     _ losses: TraceLosses?, of individuals: TraceIndividuals?
   ) throws(TraceRefusal) -> [TraceRow]? {
@@ -105,7 +105,7 @@ public struct TraceOrdering {
     conflicts.take(row)
   }
 
-  /// Rows with dates that are nothing to those around them, but fit elsewhere.
+  /// Adds delayed rows back: their dates do not fit their neighbours, but fit elsewhere.
   private mutating func readmitLate(to rows: inout [TraceRow]?) {
     let inOrder = filter.doubtful.isEmpty ? nil : rows?.sorted { $0.sample.time < $1.sample.time }
     let others = DelayedRows(among: inOrder ?? [])
@@ -121,8 +121,8 @@ public struct TraceOrdering {
     }
   }
 
-  /// Stable, so that of two positions at one time the first of the file stays the first; without
-  /// what is there twice, which need not stand side by side in such a file.
+  /// Stable, so that of two positions at one time the first of the file stays first; without
+  /// duplicates, which need not be adjacent in such a file.
   private mutating func sort(_ rows: inout [TraceRow]?) {
     rows?.sort { ($0.sample.time, $0.line) < ($1.sample.time, $1.line) }
     var ofOneTime: Set<TraceSample> = []
@@ -138,7 +138,7 @@ public struct TraceOrdering {
     findings.repeats = repeats
   }
 
-  // MARK: What is refused
+  // MARK: Refusals
 
   private func choose(among individuals: TraceIndividuals?) throws(TraceRefusal) {
     guard let individuals, individuals.nameAny else {
@@ -156,8 +156,8 @@ public struct TraceOrdering {
     }
   }
 
-  /// A number of its own for nearly each row tells nothing. What may be one person's tracks need
-  /// not be told apart so strictly as what names persons or devices.
+  /// Whether nearly each row has its own number, which identifies nothing. The rule is less strict
+  /// for possible tracks of one person than for names of persons or devices.
   private func areNumbersOfRows(_ individuals: TraceIndividuals) -> Bool {
     let count = individuals.names.count
     switch individuals.kind {

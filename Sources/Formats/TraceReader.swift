@@ -3,8 +3,8 @@ import Core
 /// Reads a dense trace piece by piece: CSV, GPX, TCX, PLT or JSON. The output of receivers and gpsd
 /// is decoded by `ReceiverProtocols`.
 ///
-/// A row that cannot be read is skipped, and counted in `losses`. A file that is not a trace at all
-/// is an error.
+/// An unreadable row is skipped, and counted in `losses`. A file that is not a trace at all is an
+/// error.
 public struct TraceReader: Sendable {
   private enum Format: Sendable {
     case csv(CSVTraceReader)
@@ -13,7 +13,7 @@ public struct TraceReader: Sendable {
     case json(JSONTraceReader)
   }
 
-  /// Heights outside of it are a program's word for none, as -32768, -9999 or 1e9.
+  /// Heights outside this range are a program's placeholders, such as -32768, -9999 or 1e9.
   private static let heights: ClosedRange<Metres> = -5000...100_000
 
   private var format: Format
@@ -31,7 +31,7 @@ public struct TraceReader: Sendable {
     }
   }
 
-  /// What could not be read so far; a file that is cut off is noticed at `finish`.
+  /// The losses so far; a truncated file is detected at `finish`.
   public var losses: TraceLosses {
     var losses =
       switch format {
@@ -44,7 +44,7 @@ public struct TraceReader: Sendable {
     return losses
   }
 
-  /// Whom the positions are of, where the file says so.
+  /// The individuals of the positions, if the file names them.
   public var individuals: TraceIndividuals? {
     switch format {
     case .csv(let reader): reader.individuals
@@ -54,8 +54,8 @@ public struct TraceReader: Sendable {
     }
   }
 
-  /// Appends the positions that end in this piece, in the order of the file, which need not be that
-  /// of time. When it throws, `rows` contains everything before the fault.
+  /// Appends the positions that end in this piece, in the order of the file, which may differ from
+  /// that of time. When it throws, `rows` contains everything before the fault.
   public mutating func feed(
     _ bytes: UnsafeBufferPointer<UInt8>, into rows: inout [TraceRow]
   ) throws(TraceError) {
@@ -82,7 +82,7 @@ public struct TraceReader: Sendable {
     }
   }
 
-  /// Call at the end of the file: the last line may lack its end.
+  /// Call at the end of the file: the last line may lack its line end.
   public mutating func finish(into rows: inout [TraceRow]) throws(TraceError) {
     let start = rows.count
     defer { forgetImpossibleHeights(of: &rows, from: start) }
@@ -112,7 +112,7 @@ public struct TraceReader: Sendable {
     }
   }
 
-  /// A whole trace that is already in memory.
+  /// The positions of a whole trace in memory.
   ///
   /// - Throws: also for a row that `feed` would skip.
   public static func samples(
@@ -137,7 +137,7 @@ public struct TraceSample: Hashable, Sendable {
   public var time: UTCInstant
   public var position: Coordinate
   public var altitude: Metres?
-  /// The horizontal error that the recorder claimed.
+  /// The horizontal error reported by the recorder.
   public var accuracy: Metres?
   public var speed: MetresPerSecond?
 
@@ -154,12 +154,12 @@ public struct TraceSample: Hashable, Sendable {
 }
 
 extension TraceSample {
-  /// What one unit of horizontal dilution of precision means for the error: a consumer receiver's
-  /// range error is about 5 m.
+  /// The error for one unit of horizontal dilution of precision: a consumer receiver's range error
+  /// is about 5 m.
   static let metresPerHDOP = 5.0
 }
 
-/// Where a trace stopped making sense, and why.
+/// Where a trace became invalid, and why.
 public struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Counted from 1.
   public let line: Int

@@ -1,6 +1,6 @@
 import Core
 
-/// Why a trace file is not used at all, and what to do.
+/// Why a trace file is refused as a whole, and what to do.
 public struct TraceRefusal: Error, Equatable, Sendable, CustomStringConvertible {
   public let description: String
 

@@ -1,17 +1,17 @@
-/// A position of a trace file, and where in the file it stands.
+/// A position of a trace file, with its place in the file.
 public struct TraceRow: Hashable, Sendable {
-  /// What is counted to say where it stands. What a receiver has sent may have no lines: there it
-  /// is the fixes, as `decode` prints them.
+  /// The unit of that place. A receiver's output may have no lines: there the fixes are counted, as
+  /// printed by `decode`.
   public enum Unit: String, Sendable { case line, fix }
 
   public var sample: TraceSample
   /// Counted from 1.
   public let line: Int
   public let unit: Unit
-  /// Which of the reader's individuals it is of; nil where the file names none.
+  /// The index of its individual; nil if the file names none.
   public let individual: UInt16?
-  /// Whether it is of an item that tells from when to when it goes: those follow no common order,
-  /// and bear each other out.
+  /// Whether it belongs to an item with a start and an end: those have no common order, and confirm
+  /// each other.
   public let isOfItem: Bool
 
   public init(
@@ -25,6 +25,6 @@ public struct TraceRow: Hashable, Sendable {
     self.isOfItem = isOfItem
   }
 
-  /// For people.
+  /// As text for people.
   public var place: String { "\(unit.rawValue) \(line)" }
 }

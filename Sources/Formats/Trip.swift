@@ -3,7 +3,7 @@ import Records
 
 /// From the departure of one visit to the arrival of the next.
 public struct Trip: Hashable, Sendable {
-  /// Where it begins or ends.
+  /// The start or the end of a trip.
   public struct End: Hashable, Sendable {
     public let visit: Int64
     public let destination: Int64?
@@ -14,7 +14,7 @@ public struct Trip: Hashable, Sendable {
   /// How the board was moved, by its speed.
   public enum Mode: String, Sendable, CaseIterable {
     case walk, bicycle, vehicle
-    /// Too little of it was watched.
+    /// Too little of it was observed.
     case unknown
   }
 
@@ -24,23 +24,23 @@ public struct Trip: Hashable, Sendable {
   public let arrival: TimeEstimate
   /// Along the stored track.
   public let distance: Metres
-  /// Standard uncertainty of `distance`; not a number where an accuracy is not known. See
-  /// `TripPath`.
+  /// Standard uncertainty of `distance`; NaN if an accuracy is unknown. See `TripPath`.
   public let distanceUncertainty: Metres
-  /// For how long nobody knows where it was, in gaps of more than 15 minutes.
+  /// Total of the gaps of more than 15 minutes, in which the position is unknown.
   public let unwatched: Seconds
-  /// How much of `distance` are straight lines over these gaps: there it was at least so far.
+  /// The part of `distance` that is straight lines over these gaps: the true distance there is at
+  /// least as long.
   public let unwatchedDistance: Metres
-  /// How many positions on the way come from cells and access points.
+  /// How many positions of the trip come from cells and access points.
   public let coarsePoints: Int
   public let mode: Mode
 
-  /// By the best guesses.
+  /// By the best estimates.
   public var duration: Seconds { max(0, arrival.estimate - departure.estimate) }
   public var shortest: Seconds { max(0, arrival.earliest - departure.latest) }
   public var longest: Seconds { max(0, arrival.latest - departure.earliest) }
 
-  /// Nil where the ends are not known well enough to say.
+  /// Nil if the ends are too uncertain.
   public var meanSpeed: MetresPerSecond? {
     guard departure.isKnown, arrival.isKnown, duration > 0 else {
       return nil
@@ -101,7 +101,7 @@ extension Trip {
     .table(.made("NOTE", 4) { trip, _ in trip.note }),
   ])
 
-  /// Over a time without a position the way was at least as long as the line.
+  /// Over a gap the true distance is at least that of the line.
   private var distanceText: String {
     (unwatchedDistance > 0 ? "> " : "") + FixedDecimal.text(distance.value / 1000, digits: 2)
       + " km"

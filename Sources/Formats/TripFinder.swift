@@ -1,16 +1,16 @@
 import Core
 import Records
 
-/// Finds the trips in what a store knows. Takes the visits first, then the track points in the
-/// order of time.
+/// Finds the trips in a store. It receives the visits first, then the track points in the order of
+/// time.
 public struct TripFinder {
-  /// A trip of which the way is not known yet.
+  /// A trip without its path.
   private struct Outline {
     let from: Visit
     let to: Visit
     let departure: TimeEstimate
 
-    /// Between these it was on its way, or not known to be at either place.
+    /// Between these it was moving, or not known to be at either place.
     var window: (after: UTCInstant, before: UTCInstant) {
       (departure.earliest, to.arrival.latest)
     }
@@ -26,12 +26,13 @@ public struct TripFinder {
   /// - Parameters:
   ///   - visits: in the order of their arrival.
   ///   - labels: the user's names of destinations.
-  ///   - bound: how far a location that the simplifier left out may lie from the stored track.
+  ///   - bound: the greatest distance from the stored track of a location that the simplifier left
+  ///     out.
   public init(_ visits: [Visit], labels: [Int64: String], bound: Metres) {
     names = PlaceNames(labels)
     self.bound = bound
     outlines = zip(visits, visits.dropFirst()).compactMap { from, to in
-      // Another program may have put in one that ends after the next has begun.
+      // Another program may have inserted one that ends after the next has begun.
       guard let departure = from.departure, departure.earliest < to.arrival.latest else {
         return nil
       }
@@ -55,7 +56,7 @@ public struct TripFinder {
     while next < outlines.count { end() }
   }
 
-  /// The trips of which some part lies in a range.
+  /// The trips that overlap a range.
   public func trips(from start: UTCInstant?, to end: UTCInstant?) -> [Trip] {
     trips.filter { trip in
       (start.map { trip.arrival.estimate >= $0 } ?? true)

@@ -1,43 +1,43 @@
 import Core
 import Records
 
-/// The way between two visits as far as it is stored: straight lines from point to point, on the
+/// The path between two visits as far as it is stored: straight lines from point to point, on the
 /// sphere.
 ///
 /// The uncertainty of its length has four parts:
 ///
-/// * The places are not exact. To first order an error moves the length only at the ends and where
-///   the way turns: with an error s in each direction a corner of the angle t, 0 being straight on,
-///   contributes the variance s² (2 - 2 cos t), an end s². The accuracy of a point is the radius of
-///   68 %, of which s is the 1.51th part where errors are normal and alike in both directions.
-/// * Between two points the way is longer than the line. As far as the simplifier has left out what
-///   lies between, it is at most its bound away from the line, and a bend of that height makes the
-///   line d longer by 2 sqrt((d/2)² + bound²) - d. Where the receiver has measured speeds at both
-///   points, their mean times the time between may be more; the larger one counts. These excesses
-///   are all of one sign: their sum is the width of a rectangular distribution, with the standard
-///   uncertainty of its √3th part (JCGM 100:2008, 4.3.7).
-/// * Coarse locations lie off the way, and make it longer than it was: where one of them is a
-///   corner, by up to the difference to the line across, as far as its error explains that. These
-///   are of one sign, too, and count like the excesses.
-/// * Over a gap of more than 15 minutes nothing is known but that the way was at least as long as
-///   the line. No uncertainty would say that; the length of such lines is told by itself.
+/// * The positions have errors. To first order an error changes the length only at the ends and at
+///   turns: with an error s in each direction a corner of the angle t, 0 being straight on,
+///   contributes the variance s² (2 - 2 cos t), an end s². The accuracy of a point is the 68 %
+///   radius, which is 1.51 s if errors are normal and equal in both directions.
+/// * Between two points the path is longer than the line. Locations that the simplifier has left
+///   out are at most its bound away from the line, and a bend of that height makes the line d
+///   longer by 2 sqrt((d/2)² + bound²) - d. If the receiver has measured speeds at both points,
+///   their mean times the time between may be more; the larger one counts. These excesses all have
+///   one sign: their sum is the width of a rectangular distribution, whose standard uncertainty is
+///   the sum divided by √3 (JCGM 100:2008, 4.3.7).
+/// * Coarse locations are off the path, and make it longer than it was: if one of them is a corner,
+///   by up to the difference to the line across, as far as its error explains that. These have one
+///   sign, too, and count like the excesses.
+/// * Over a gap of more than 15 minutes it is only known that the path was at least as long as the
+///   line. No uncertainty can express that; the length of such lines is given separately.
 struct TripPath {
-  /// Where the board was at a time.
+  /// The position of the board at a time.
   struct Stop {
     let position: Coordinate
     let time: UTCInstant
     let accuracy: Metres
     var speed: MetresPerSecond?
-    /// Whether a coarse source has told it.
+    /// Whether it comes from a coarse source.
     var isCoarse = false
   }
 
-  /// The radius of 68 % in standard deviations of one direction: sqrt(-2 ln 0.32).
+  /// The 68 % radius in standard deviations of one direction: sqrt(-2 ln 0.32).
   private static let radius68 = 1.51
 
   private let bound: Metres
   private var stop: Stop
-  /// The stop before, and how far it was from there.
+  /// The stop before, and the distance from it.
   private var before: (stop: Stop, distance: Double)?
   private(set) var length = 0.0
   private(set) var unwatchedLength = 0.0
@@ -45,14 +45,14 @@ struct TripPath {
   private var variance: Double
   private var excess = 0.0
   private var detours = 0.0
-  /// How many of the stops a coarse source has told.
+  /// How many of the stops come from a coarse source.
   private(set) var coarseStops = 0
-  /// How fast it was from stop to stop, and for how long.
+  /// The speeds from stop to stop, weighted by duration.
   private var speeds: [(speed: Double, weight: Double)] = []
-  /// What the receiver measured at the stops, each counting the same.
+  /// The speeds measured by the receiver at the stops, with equal weights.
   private var measured: [(speed: Double, weight: Double)] = []
 
-  /// - Parameter bound: how far a location that was left out may lie from the stored line.
+  /// - Parameter bound: the greatest distance from the stored line of a location that was left out.
   init(from start: Stop, bound: Metres) {
     self.bound = bound
     stop = start
@@ -89,7 +89,8 @@ struct TripPath {
     if let a = stop.speed?.value, let b = next.speed?.value, (a + b).isFinite { mean = (a + b) / 2 }
     excess += max(bent, mean.map { $0 * duration } ?? 0) - distance
     guard duration > 0 else { return }
-    // Who walks into a station and out of another one was as fast as the line between says.
+    // Into one underground station and out of another: the speed was at least that of the line
+    // between.
     let least = (distance - stop.accuracy.value - next.accuracy.value) / duration
     speeds.append((mean.map { max($0, least) } ?? distance / duration, duration))
   }
@@ -100,10 +101,10 @@ struct TripPath {
     return Metres((variance + Self.variance(of: stop) + oneSided / 3).squareRoot())
   }
 
-  /// A walk up to 2.5 m/s (9 km/h), by bicycle up to 8.5 m/s (31 km/h), otherwise a vehicle: of the
-  /// speed that was kept or exceeded for a tenth of the time, or at a tenth of the looks, because
-  /// what is in traffic stands still for much of it. Unknown where less than half of time or way
-  /// was watched.
+  /// A walk up to 2.5 m/s (9 km/h), by bicycle up to 8.5 m/s (31 km/h), otherwise a vehicle: by the
+  /// speed that was reached or exceeded for a tenth of the time, or at a tenth of the measurements,
+  /// because a vehicle in traffic stands still for much of the time. Unknown if less than half of
+  /// time or path was observed.
   var mode: Trip.Mode {
     let watched = speeds.reduce(0) { $0 + $1.weight }
     guard watched > 0, watched >= unwatched.value, unwatchedLength <= length / 2,
@@ -126,7 +127,7 @@ struct TripPath {
     return deviation * deviation
   }
 
-  /// 2 - 2 cos t of the corner between two lines, from their lengths and the line across it.
+  /// 2 - 2 cos t for the corner between two lines, from their lengths and the line across.
   private static func bend(_ first: Double, _ second: Double, _ across: Double) -> Double {
     guard first > 0, second > 0 else { return 2 }
     let cosine = (across * across - first * first - second * second) / (2 * first * second)

@@ -1,11 +1,11 @@
 import Core
 import Records
 
-/// A stay in words, for people who open an export in another program: what is known of its times,
-/// and what is not.
+/// A stay as text, for people who open an export in another program: with the known and the unknown
+/// parts of its times.
 enum VisitDescription {
   /// "arrived 2026-05-04 07:12, left between 2026-05-04 23:21 and 05-05 11:15 UTC; no position for
-  /// 11 h 40 min from 05-04 23:21". In UTC, because an export says the same on every machine.
+  /// 11 h 40 min from 05-04 23:21". In UTC, because an export is the same on every machine.
   static func text(_ visit: Visit) -> String {
     let style = TableStyle.utc
     var text = "arrived \(BoundedTime(visit.arrival).phrase(style))"

@@ -1,4 +1,4 @@
-/// A page that needs no other file and no script, for a phone and a desktop, in light and dark.
+/// A page that needs no other file and no script, for phone and desktop, in light and dark mode.
 public struct WebPage: Sendable {
   private static let style: StaticString = """
     :root{color-scheme:light dark}
@@ -41,7 +41,7 @@ public struct WebPage: Sendable {
     xml.raw("\n")
   }
 
-  /// What has to be read before the figures.
+  /// Text that has to be read before the figures.
   public mutating func warning(_ text: String) {
     xml.raw("<p class=\"warning\">")
     xml.text(text)
@@ -57,12 +57,12 @@ public struct WebPage: Sendable {
     xml.raw("</ul>\n")
   }
 
-  /// A table whose first column names the rows; it scrolls within itself where it is too wide.
+  /// A table whose first column names the rows; it scrolls separately if it is too wide.
   public mutating func table(_ heads: [String], _ rows: [[String]]) {
     table(heads, rows.map { ($0, nil) })
   }
 
-  /// - Parameter rows: each with what stands beneath it, such as the command that made it.
+  /// - Parameter rows: each with a note below it, such as the command that made it.
   public mutating func table(_ heads: [String], _ rows: [(cells: [String], note: String?)]) {
     xml.raw("<div class=\"scroll\"><table>\n<tr>")
     for head in heads { xml.element("th", head) }
@@ -81,7 +81,7 @@ public struct WebPage: Sendable {
     xml.raw("</table></div>\n")
   }
 
-  /// A long text that is shown when it is asked for.
+  /// A long text that is shown on demand.
   public mutating func details(_ title: String, _ text: String) {
     xml.raw("<details>")
     xml.element("summary", title)

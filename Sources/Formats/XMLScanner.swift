@@ -1,4 +1,4 @@
-/// Splits XML into tags and text as it arrives, in order. Enough for data formats such as GPX:
+/// Splits XML into tags and text as it arrives, in order. Sufficient for data formats such as GPX:
 /// comments, CDATA and processing instructions are handled, document types with declarations are
 /// refused, and namespace prefixes are dropped.
 public struct XMLScanner: Sendable {
@@ -19,11 +19,11 @@ public struct XMLScanner: Sendable {
   private var countedTo = 0
   private var meetsNUL = false
 
-  /// - Parameter maxTokenLength: in bytes; no field of a trace needs more than is said here.
+  /// - Parameter maxTokenLength: in bytes; the default is enough for any field of a trace.
   public init(maxTokenLength: Int = 1 << 18) { self.maxTokenLength = maxTokenLength }
 
-  /// XML contains no NUL (XML 1.0, section 2.2), but the last blocks of a file are full of them
-  /// where the power failed before its data reached the disk. Nothing after one is read.
+  /// XML contains no NUL (XML 1.0, section 2.2), but the last blocks of a file consist of NULs if
+  /// the power failed before its data reached the disk. Nothing after one is read.
   public mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
     countLines(to: position)
     bytes.removeFirst(position)
@@ -34,7 +34,7 @@ public struct XMLScanner: Sendable {
     meetsNUL = piece.contains(0)
   }
 
-  /// The next token, or nil when its end has not arrived yet.
+  /// The next token, or nil if its end has not arrived yet.
   public mutating func next() throws(TraceError) -> Token? {
     while position < bytes.count {
       countLines(to: position)
@@ -56,8 +56,8 @@ public struct XMLScanner: Sendable {
     return nil
   }
 
-  /// Why the document is not complete, now that all of the file has been read; nil when it may be:
-  /// only white space may be left.
+  /// Why the document is incomplete after the whole file was read; nil if it may be complete: only
+  /// white space may be left.
   public mutating func cut() -> TraceError? {
     let isWhole = bytes[position...].allSatisfy { $0 <= 0x20 }
     let start = line
@@ -116,7 +116,7 @@ public struct XMLScanner: Sendable {
     return .start(name: nameStart..<index, attributes: index..<attributesEnd, isEmpty: isEmpty)
   }
 
-  /// Where the ">" is that ends this tag, past those in quoted values.
+  /// The position of the ">" that ends this tag, ignoring those in quoted values.
   private func tagEnd() -> Int? {
     var quote: UInt8 = 0
     var index = position + 1

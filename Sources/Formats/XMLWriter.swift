@@ -1,13 +1,13 @@
 import Core
 
-/// Writes an XML document line by line into bytes, which begin with its declaration. The caller
-/// keeps the order of elements that a schema wants.
+/// Writes an XML document piece by piece into bytes, which begin with its declaration. The caller
+/// keeps the element order of a schema.
 public struct XMLWriter: Sendable {
   public var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
 
   public init() {}
 
-  /// Markup of the program's own, as it is.
+  /// Fixed markup of the program, unescaped.
   public mutating func raw(_ markup: StaticString) {
     markup.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
@@ -20,14 +20,14 @@ public struct XMLWriter: Sendable {
     element(name) { ISO8601.append(time, to: &$0.bytes) }
   }
 
-  /// Nothing for what is no number of a schema's: not a number, or infinite.
+  /// Omits NaN and infinite values, which schemas do not allow.
   mutating func element(_ name: StaticString, _ number: Double, digits: Int) {
     guard number.isFinite else { return }
     element(name) { FixedDecimal.append(number, digits: digits, to: &$0.bytes) }
   }
 
   /// The start tag of an SVG 1.1 drawing, and its title.
-  /// - Parameter fits: whether it gets as wide as the page that it is in lets it.
+  /// - Parameter fits: whether its width adapts to the surrounding page.
   mutating func beginDrawing(width: Double, height: Double, title: String, fits: Bool) {
     raw("<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" role=\"img\" ")
     raw("font-family=\"sans-serif\" font-size=\"13\" fill=\"currentColor\"")
@@ -56,10 +56,10 @@ public struct XMLWriter: Sendable {
     FixedDecimal.append(value, digits: digits, to: &bytes)
   }
 
-  /// Text of the user's, with XML's own characters escaped and those left out that XML cannot hold.
+  /// Text from the user, with XML's own characters escaped and characters invalid in XML omitted.
   public mutating func text(_ text: String) {
     for scalar in text.unicodeScalars {
-      // Two that XML 1.0 has no place for, beside the controls (its production 2).
+      // Two that are invalid in XML 1.0, in addition to control characters (its production 2).
       if scalar == "\u{FFFE}" || scalar == "\u{FFFF}" { continue }
       append(scalar)
     }

@@ -2,24 +2,24 @@ import GNSS
 import Core
 import Hardware
 
-/// Where receiver bytes come from, and what is known of the receiver.
+/// The source of receiver bytes, and the known properties of the receiver.
 public struct ReceiverSettings: SettingGroup {
   public enum Kind: String, Sendable, CaseIterable { case serial, gpsd, gnss, none }
 
   public var kind = Kind.serial
   public var serial = SerialSettings()
-  /// With the control socket where Debian's gpsd.socket has it.
+  /// With the control socket of Debian's gpsd.socket.
   public var gpsd = GpsdSettings(control: "/run/gpsd.sock")
-  /// Nil: the receiver is asked.
+  /// Nil: the receiver is queried.
   public var family: ReceiverFamily?
   public var powerSaving = PowerSaving.keep
   public var acceptsMissingChecksums = false
-  /// Decides in which 1024-week era a receiver is.
+  /// Determines the 1024-week era of a receiver's date.
   public var dateFloor = UTCInstant(seconds: 1_767_225_600)  // 2026-01-01
 
   public init() {}
 
-  /// Whether the daemon talks to the receiver itself, with no other program in between.
+  /// Whether the daemon accesses the receiver directly, with no other program in between.
   public var hasOwnDevice: Bool { kind == .serial || kind == .gnss }
 
   public var decoderOptions: DecoderOptions {
@@ -39,7 +39,7 @@ public struct ReceiverSettings: SettingGroup {
     declareCommands(setting)
   }
 
-  /// How it is commanded and what of its output is believed.
+  /// The receiver's command set, and the accepted output.
   private mutating func declareCommands(_ setting: SettingVisitor) {
     setting(
       "family", &family, .choice(none: "auto"),

@@ -3,11 +3,11 @@ import Core
 import GNSS
 
 extension Settings {
-  /// What is valid, but hardly what anybody wants; a sentence each, with what to do.
+  /// Valid settings that are hardly useful; a sentence each, with the remedy.
   public var advice: [String] { [adviceOnSwitch].compactMap { $0 } }
 
-  /// A receiver that nothing can switch is on all the time. Godwit listens to it all the time then,
-  /// as that costs nothing more.
+  /// A receiver without a switch is always on. Godwit then reads its output all the time, because
+  /// that costs no additional energy.
   private var adviceOnSwitch: String? {
     guard receiver.kind != .none, isAlwaysOn else { return nil }
     let day = gnss.tracking * gnss.supply * .days(1)
@@ -16,7 +16,7 @@ extension Settings {
       + waysToSave
   }
 
-  /// As far as the settings tell: a receiver that names its family itself may yet be put to sleep.
+  /// According to the settings only: a receiver that is identified later may support sleep.
   private var isAlwaysOn: Bool {
     switch powerSwitch.kind {
     case .none: true

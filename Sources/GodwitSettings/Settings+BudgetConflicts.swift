@@ -2,7 +2,7 @@ import Core
 import Tracking
 
 extension Settings {
-  /// An energy budget that nothing could keep: the receiver draws more even when nobody wants it.
+  /// A budget that cannot be met: the receiver draws more even at rest.
   var conflictsOfBudget: [SettingConflict] {
     let budget = policy.constants[AdaptiveSettings.self].budget
     guard let daily = budget.daily else { return [] }

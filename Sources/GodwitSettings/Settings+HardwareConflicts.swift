@@ -2,12 +2,12 @@ import GNSS
 import Core
 
 extension Settings {
-  /// Settings of the receiver and of its power switch that are valid alone but not together.
+  /// Settings of the receiver and of its power switch that are valid alone but not in combination.
   var conflictsOfHardware: [SettingConflict] {
     conflictsOfDevice + conflictsOfSleep + conflictsOfLines
   }
 
-  /// The kernel's GNSS device is the receiver and its switch in one.
+  /// The kernel's GNSS device is both receiver and switch.
   private var conflictsOfDevice: [SettingConflict] {
     let power = powerSwitch.kind
     if power == .gnss && receiver.kind != .gnss {
@@ -30,7 +30,7 @@ extension Settings {
     return []
   }
 
-  /// An unknown family may understand any command; a known one only its own.
+  /// An unknown family may support any command; a known one only its own.
   private var conflictsOfSleep: [SettingConflict] {
     guard [.gpio, .command].contains(powerSwitch.kind) else { return [] }
     let family = receiver.family?.rawValue ?? "auto"
@@ -58,7 +58,7 @@ extension Settings {
     }
   }
 
-  /// One line for two purposes.
+  /// One line with two functions.
   private var conflictsOfLines: [SettingConflict] {
     let power = externalPower.line?.specifier
     var conflicts = [

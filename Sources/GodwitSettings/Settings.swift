@@ -10,10 +10,10 @@ import Core
 import Store
 import Tracking
 
-/// Everything that can be set, with its default. Each part is the struct of the module that it
-/// sets, which also declares its settings; here they are only combined.
+/// All settings with their defaults. Each part is the struct of the module that it configures,
+/// which also declares its settings; here they are only combined.
 ///
-/// A module of its own, above the adapters and below the command line: tests and fuzzers read
+/// A separate module, above the adapters and below the command line, so that tests and fuzzers read
 /// settings without the program.
 public struct Settings: SettingGroup {
   public var device = DeviceSettings()
@@ -45,12 +45,12 @@ public struct Settings: SettingGroup {
 
   public init() {}
 
-  /// Whom the board stands for among those who see places.
+  /// The identity of the board among those who see places.
   public var visitor: Visitor { places.visitor(knownAs: people.address) }
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.conflicts(conflictsOfHardware + conflictsOfBudget)
-    // What belongs to the board: usually set by its board file.
+    // Settings of the board, which its board file usually sets.
     receiver.declare(setting)
     powerSwitch.declare(setting)
     powerMonitor.declare(setting)
@@ -70,7 +70,7 @@ public struct Settings: SettingGroup {
     coarse.declare(setting)
     surroundings.declare(setting)
     pipeline.declare(setting)
-    // What belongs to the daemon as a service.
+    // Settings of the daemon as a service.
     device.declare(setting)
     places.declare(setting)
     beacons.declare(setting)
@@ -82,13 +82,13 @@ public struct Settings: SettingGroup {
   }
 }
 
-/// What this device is called.
+/// The name of this device.
 public struct DeviceSettings: SettingGroup {
   private var given = ""
 
   public init() {}
 
-  /// Nil: the host's name stands for it.
+  /// Nil: the host's name is used.
   public var name: String? { given.isEmpty ? nil : given }
 
   public mutating func declare(_ setting: SettingVisitor) {
@@ -99,7 +99,7 @@ public struct DeviceSettings: SettingGroup {
   }
 }
 
-/// Whom the board stands for among those who see places.
+/// The identity of the board among those who see places.
 public struct PlaceSettings: SettingGroup {
   private static let mostGroups = 100
   private static let longestName = 200  // bytes
@@ -109,7 +109,7 @@ public struct PlaceSettings: SettingGroup {
 
   public init() {}
 
-  /// - Parameter address: under which others know the owner of the board; nil: under none.
+  /// - Parameter address: the address of the board's owner; nil: none.
   fileprivate func visitor(knownAs address: PersonAddress?) -> Visitor {
     let name = person.isEmpty ? address?.description ?? Visitor.keeper : person
     return Visitor(name, groups: Set(groups))
@@ -129,7 +129,7 @@ public struct PlaceSettings: SettingGroup {
   }
 }
 
-/// What is done when the board comes to places and leaves them.
+/// The actions when the board enters or leaves places.
 public struct AlertSettings: SettingGroup {
   public var command = AlertCommandSettings()
   public private(set) var looks = true
@@ -146,7 +146,7 @@ public struct AlertSettings: SettingGroup {
   }
 }
 
-/// Where records are kept, and for how long.
+/// The store's path and retention.
 public struct StoreSettings: SettingGroup {
   public var path = "/var/lib/godwit/godwit.gpkg"
   public var retention = RetentionLimits(minimumFree: 64_000_000)
@@ -165,7 +165,7 @@ public struct StoreSettings: SettingGroup {
   }
 }
 
-/// When GNSS is wanted. Every policy keeps its settings, whichever is chosen.
+/// When GNSS is needed. Every policy keeps its settings, whichever is chosen.
 public struct PolicyChoice: SettingGroup {
   public var name = PolicyCatalogue.all[0].name
   /// The settings of each policy, by its type: `constants[HybridSettings.self]`.

@@ -1,13 +1,13 @@
 import Delivery
 import Core
 
-/// What becomes of settings that are read again while the daemon runs: each that has changed counts
-/// at once or waits for the next start. What waits is not in force.
+/// The effect of settings that are read again while the daemon runs: each change takes effect at
+/// once or at the next start. Pending changes are not in force.
 public struct SettingsReload: Equatable, Sendable {
-  /// The names of those that wait, in the order of the declarations.
+  /// The names of the pending settings, in the order of the declarations.
   public let waiting: [String]
 
-  /// - Parameter running: what the daemon was started with.
+  /// - Parameter running: the settings with which the daemon was started.
   public init(_ new: Settings, since running: Settings) {
     let before = DeclaredSettings(in: running)
     let changed = DeclaredSettings(in: new).settings.filter { $0.value != before[$0.key]?.value }
@@ -17,9 +17,9 @@ public struct SettingsReload: Equatable, Sendable {
     waiting = changed.map(\.key).filter(all.contains)
   }
 
-  /// Those that wait for a start anyway, and those of the uplink's settings that have to wait so
-  /// that what the daemon takes of them is what it has: each that changes a part of it, by itself
-  /// or with the others that have changed. One that another makes up for need not.
+  /// The settings that are pending anyway, and those of the uplink's settings that must wait, so
+  /// that the daemon's part of them stays unchanged: each that changes this part by itself or in
+  /// combination with the other changes. A change that another one compensates need not wait.
   private static func waiting(
     with late: [String], among keys: [String], _ new: Settings, _ running: Settings
   ) -> Set<String> {

@@ -1,11 +1,11 @@
 import Core
 
-/// Whether a beacon of a place is heard.
+/// Whether a beacon of a place is received.
 public struct BeaconReception: Hashable, Sendable {
   public var isHeard: Bool
-  /// When one was heard last: now, as long as one is.
+  /// The last reception: now, while one is received.
   public var lastHeard: BootInstant
-  /// Whether it fell silent as the board moved, or soon after, be the movement ever so short.
+  /// Whether it was lost while the board moved, or soon after, however short the movement was.
   public var isOnTheWay: Bool
 
   public init(isHeard: Bool, lastHeard: BootInstant, isOnTheWay: Bool = false) {

@@ -1,25 +1,25 @@
 import Core
 import Records
 
-/// How sure it is that a location is within a place.
+/// The probability that a location is within a place.
 ///
-/// The accuracy of a location is the radius that holds the true position with 68 %
-/// (`Location.accuracy`). It is read as a normal distribution that is alike in all directions,
-/// whose deviation in each is then the accuracy / 1.5096; the probability is that distribution's
-/// over the perimeter. Nothing is presumed of how probable the place was before.
+/// The accuracy of a location is the radius that contains the true position with 68 %
+/// (`Location.accuracy`). The error is assumed to be a circular normal distribution, with a
+/// standard deviation per axis of the accuracy / 1.5096; the probability is its integral over the
+/// perimeter. No prior probability of the place is assumed.
 public struct Containment: Hashable, Sendable {
   public enum Verdict: Hashable, Sendable { case inside, outside, unknown }
 
-  /// From here on it is inside, and from here on it is outside.
+  /// The thresholds for inside and outside.
   public static let sureInside = 0.9
   public static let sureOutside = 0.95
 
-  /// What `Location.accuracy` is.
+  /// The probability of `Location.accuracy`.
   private static let coverage = 0.68
 
   /// 0...1
   public let probabilityInside: Double
-  /// Of the measured position from the nearest edge: negative inside.
+  /// The distance from the measured position to the nearest edge: negative inside.
   public let signedDistance: Metres
   /// The radius that was used, 68 %.
   public let accuracy: Metres
@@ -31,8 +31,7 @@ public struct Containment: Hashable, Sendable {
     return probabilityOutside >= Self.sureOutside ? .outside : .unknown
   }
 
-  /// Nil for a location that tells nothing: its position or its accuracy is no number, or none that
-  /// can be.
+  /// Nil for an unusable location: its position or accuracy is not a number or out of range.
   /// - Parameter accuracy: a more cautious one than the location's own; nil: its own.
   public init?(of location: Location, in region: PlaceRegion, accuracy: Metres? = nil) {
     let accuracy = accuracy ?? location.accuracy

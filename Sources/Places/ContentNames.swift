@@ -1,16 +1,16 @@
 import Records
 import Core
 
-/// Gives contents without an id one that follows from the place and from what they say: the same
-/// file read twice gives the same ids, on every board, and so do rows that an older version wrote.
-/// What was counted of an item stays with it.
+/// Gives contents without an id one that is derived from the place and the content: the same file
+/// read twice gives the same ids, on every board, and so do rows of an older version. The counts of
+/// an item stay with it.
 enum ContentNames {
   static func named(_ contents: [PlaceContent], of place: PlaceID) -> [PlaceContent] {
     var taken = Set(contents.compactMap(\.id))
     return contents.map { content in
       guard content.id == nil else { return content }
       var named = content
-      // Of several that say the same each has its own.
+      // Identical contents get different ids.
       for turn in 0... {
         let id = id(of: content, at: place, turn: turn)
         guard taken.insert(id).inserted else { continue }
@@ -30,7 +30,7 @@ enum ContentNames {
       happening.map { "\($0.start.nanoseconds) \($0.end.nanoseconds)" }, happening?.venue,
     ]
     for part in parts {
-      // With its length, so that no two parts run into each other.
+      // Includes the length, so that different parts never give the same bytes.
       digest.update(Array("\(part?.utf8.count ?? -1):\(part ?? "")".utf8))
     }
     return UniqueID(of: digest)

@@ -1,35 +1,35 @@
 import Core
 import Records
 
-/// The way out of a place as the measured speed has it, while locations come second by second.
+/// The distance out of a place by the measured speed, for locations that come every second.
 ///
-/// Locations a second apart err alike: reflections and the slow error of a position last for many
-/// of them, so that the second says no more than the first. The speed is measured by the Doppler
-/// shift, which errs otherwise: an error that wanders out of a place has no speed, and one that
-/// leaps out of it leaves a gap that no speed fills. Who was seen inside and has gone the way from
-/// there by the measured speed has left.
+/// The errors of locations a second apart are correlated: reflections and slow position errors last
+/// for many of them, so that the second adds no information. The speed is measured by the Doppler
+/// shift, with different errors: a position error that drifts out of a place has no speed, and one
+/// that jumps out of it leaves a gap that the speed does not explain. A board that was inside and
+/// has covered the distance by the measured speed has left.
 struct DeadReckonedDistance: Sendable {
-  /// Locations farther apart in time do not tell of the way between.
+  /// With a larger time between locations the path between them is unknown.
   private static let step: Seconds = 5
-  /// For so long small errors of the speed have not added up.
+  /// Within this time small errors of the speed do not add up.
   private static let longest: Seconds = 120
-  /// What is slower may be noise.
+  /// A lower speed may be noise.
   private static let slowest: MetresPerSecond = 0.8
-  /// Of the way as the positions have it.
+  /// The required share of the distance between the positions.
   private static let share = 0.7
-  /// As a car accelerates between two locations.
+  /// A car's acceleration between two locations.
   private static let acceleration = 1.5
-  /// So many times the accuracy lies between what tells one position from the other.
+  /// The distance of two positions that differ significantly, in multiples of the accuracy.
   private static let errors = 2.0
 
-  /// Where it was inside last; nil: nothing is known of how it has come here.
+  /// The last location inside; nil: the path from there is unknown.
   private var origin: (location: Location, at: BootInstant)?
   private var last: (location: Location, at: BootInstant)?
-  /// From the origin to the last location, by the measured speed.
+  /// The distance from the origin to the last location, by the measured speed.
   private var way: Metres = 0
 
-  /// - Parameter isInside: whether the location is inside for sure; nil: it is not known well
-  ///   enough to go on from.
+  /// - Parameter isInside: whether the location is certainly inside; nil: it is not accurate enough
+  ///   to continue from.
   mutating func located(_ location: Location, isInside: Bool?, at now: BootInstant) {
     defer { last = (location, now) }
     guard let isInside, location.source == .gnss, let speed = location.speed, speed >= 0 else {
@@ -54,7 +54,7 @@ struct DeadReckonedDistance: Sendable {
       <= fastest * time + max(last.accuracy, location.accuracy)
   }
 
-  /// Whether the board has gone from inside to where it was located last.
+  /// Whether the board has moved from inside to its last location.
   var isGone: Bool {
     guard let origin, let last else { return false }
     let distance = Sphere.distance(origin.location.position, last.location.position)

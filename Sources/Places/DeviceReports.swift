@@ -1,21 +1,21 @@
 import Core
 
-/// Where tracked devices were last.
+/// The last positions of tracked devices.
 public struct DeviceReports: Sendable {
-  /// Where one was, when that was heard, and how fast it has come there.
+  /// A position, when it was received, and the speed since the one before.
   public typealias Report = (position: Coordinate, at: BootInstant, speed: MetresPerSecond)
 
-  /// Names come from outside: of more devices the oldest report is forgotten.
+  /// Names come from outside: of more devices the oldest report is dropped.
   private static let most = 1000
-  /// What says that it is faster is wrong.
+  /// A higher speed is an error.
   private static let mostSpeed: MetresPerSecond = 90
 
   private var reports: [String: Report] = [:]
 
-  /// Nothing was heard of any device.
+  /// No reports yet.
   public init() {}
 
-  /// Nil: nothing was heard of it.
+  /// Nil: there is none.
   public func report(of name: String) -> Report? { reports[name] }
 
   mutating func heard(_ name: String, at position: Coordinate, _ now: BootInstant) -> Report {

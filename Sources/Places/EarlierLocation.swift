@@ -1,11 +1,11 @@
 import Core
 import Records
 
-/// A location that came so long before the last one that a single error is not behind both.
+/// A location far enough before the last one that a single error does not explain both.
 struct EarlierLocation: Sendable {
-  /// Nil: the board has not been located for so long.
+  /// Nil: there is none yet.
   private(set) var known: (location: Location, at: BootInstant)?
-  /// What becomes it.
+  /// The next value of `known`.
   private var next: (location: Location, at: BootInstant)?
 
   mutating func located(_ location: Location, at now: BootInstant) {

@@ -1,20 +1,19 @@
 import Core
 
-/// How many edges can be kept at once, whatever people have drawn and imported: as many as
-/// take 12 MB.
+/// How many edges can be kept at once, whatever was drawn or imported: 12 MB of them.
 public struct EdgeLimit: Sendable {
-  /// Of all places that are watched together, in the pieces of which regions are made.
+  /// The limit for all monitored places together, in pieces of regions.
   public static let most = 500_000
-  /// A piece of an edge is no longer than this, or it leaves the edge (`SphericalRegion`).
+  /// A longer piece of an edge would deviate from the edge (`SphericalRegion`).
   private static let longest: Metres = 2200
-  /// Below this an edge is shorter than a piece, in degrees.
+  /// Degrees: below this an edge is shorter than a piece.
   private static let short = 0.014
 
   private var left: Int
 
   public init(_ most: Int = most) { left = most }
 
-  /// Whether there is room for a place, too. A smaller one may have it after one that has not.
+  /// Whether there is room for another place. A smaller one may fit after one that does not.
   public mutating func admits(_ place: Place) -> Bool {
     let pieces = Self.pieces(of: place.perimeter)
     guard pieces <= left else { return false }
@@ -22,7 +21,7 @@ public struct EdgeLimit: Sendable {
     return true
   }
 
-  /// About how many pieces a region of this perimeter has.
+  /// The approximate number of pieces of a region with this perimeter.
   public static func pieces(of perimeter: Perimeter) -> Int {
     guard case .polygons(let polygons) = perimeter else { return 0 }
     var corners = 0

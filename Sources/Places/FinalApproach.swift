@@ -1,27 +1,28 @@
 import Core
 import Records
 
-/// The last metres before a place: there the receiver stays on, as a roof may be behind the edge.
+/// The last metres before a place: there the receiver stays on, because there may be a roof behind
+/// the edge.
 ///
 /// Dias 2011, section 4.6: "When the timeout is considerably low, the GPS keeps operating". His
-/// guard has no limit; here it has one, for those who walk along an edge.
+/// rule has no limit; this one has, for a board that moves along an edge.
 public struct FinalApproach: Sendable {
-  /// The edge is so near, at the present speed.
+  /// The time to the edge at the present speed.
   private static let ahead: Seconds = 30
-  /// As a car brakes, and a wanderer turns.
+  /// Below the speed of a braking car or a turning walker.
   private static let slowest: MetresPerSecond = 0.8
-  /// Whoever has not come after this stays outside for a while.
+  /// A board that has not arrived after this time stays outside for a while.
   private static let patience: Seconds = 120
 
   private var since: BootInstant?
 
-  /// Nobody is near an edge.
+  /// No edge is near.
   public init() {}
 
   /// - Parameters:
-  ///   - gap: to the nearest edge of a place that it is not in; nil: there is none near.
+  ///   - gap: to the nearest edge of a place that it is outside of; nil: there is none near.
   ///   - at: when the location was taken.
-  /// - Returns: whether the next location is wanted at once.
+  /// - Returns: whether the next location is needed at once.
   public mutating func goesOn(_ location: Location, at moment: BootInstant, gap: Metres?) -> Bool {
     guard let gap, let speed = location.speed, speed >= Self.slowest,
       (gap - location.accuracy) / speed <= Self.ahead

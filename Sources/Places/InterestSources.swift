@@ -1,9 +1,9 @@
 import Core
 
-/// Which visits tell of interest in which type of contents: somebody who often is where there are
-/// such contents is taken to follow that category (Chughtai 2015, section 4.2.8).
+/// Visits as a sign of interest in a type of contents: people who are often where there are such
+/// contents are assumed to follow that category (Chughtai 2015, section 4.2.8).
 public struct InterestSources: Hashable, Sendable {
-  /// What was longer ago tells nothing of today.
+  /// Earlier visits do not count.
   public static let span: Seconds = .days(90)
 
   /// Visits to one place.
@@ -16,8 +16,8 @@ public struct InterestSources: Hashable, Sendable {
   private var byType: [String: [Source]] = [:]
 
   /// - Parameters:
-  ///   - stays: of the time that counts.
-  ///   - now: until when a stay lasts that has not ended.
+  ///   - stays: of the time span.
+  ///   - now: the assumed end of a stay in progress.
   public init(_ stays: PlaceStays, at places: [Place], until now: UTCInstant?) {
     for place in places {
       let visits = stays.sum(of: place.id.description, until: now).visits
@@ -29,10 +29,10 @@ public struct InterestSources: Hashable, Sendable {
     }
   }
 
-  /// To all places with contents of each type.
+  /// The visits to all places with contents of each type.
   public var visits: [String: Int] { byType.mapValues { $0.reduce(0) { $0 + $1.visits } } }
 
-  /// Where the visits to contents of a type were, the most of them first.
+  /// The places of the visits to contents of a type, the most visited first.
   public func sources(of type: String) -> [Source] {
     (byType[type] ?? []).sorted { ($1.visits, $0.place) < ($0.visits, $1.place) }
   }

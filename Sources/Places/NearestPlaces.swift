@@ -1,7 +1,7 @@
 import Core
 
-/// A few numbers of places, the nearest of all that were considered, the nearest first; of equal
-/// ones those that came first.
+/// The nearest of the places considered, by index, the nearest first; of equal ones the first
+/// considered comes first.
 struct NearestPlaces {
   private let most: Int
   private var places: [(distance: Metres, index: Int)] = []
@@ -13,7 +13,7 @@ struct NearestPlaces {
 
   var indices: [Int] { places.map(\.index) }
 
-  /// What is no nearer than this changes nothing.
+  /// A place at this distance or farther changes nothing.
   var limit: Metres { places.count < most ? Metres(.infinity) : places[most - 1].distance }
 
   mutating func consider(_ index: Int, atLeast distance: Metres) {

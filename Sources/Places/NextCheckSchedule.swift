@@ -1,29 +1,29 @@
 import Core
 import Records
 
-/// When the board has to be looked for next because of the places around it.
+/// When the next fix is needed because of the places around the board.
 struct NextCheckSchedule: Sendable {
-  /// What is known of the board.
+  /// The state of the board.
   struct Sight {
     let last: Location
     let at: BootInstant
     let window: PlaceWindow
-    /// Something else than locations would tell if it left.
+    /// Set while evidence other than locations would show a departure.
     let restingSince: BootInstant?
-    /// Locations show that it stays.
+    /// Set while locations show that the board stays.
     let stillSince: BootInstant?
-    /// Whether it has not moved since it was located.
+    /// Whether it has not moved since its last location.
     let isStillThere: Bool
 
     var isResting: Bool { restingSince != nil || stillSince != nil }
   }
 
-  /// At the edge of what is known a rough location does.
+  /// At the edge of the window a rough location is sufficient.
   private static let edgeAccuracy: Metres = 100
-  /// How many of the nearest places are compared.
+  /// The number of nearest places that are compared.
   private static let most = 8
-  /// For so much of the time that locations have shown it at rest the board is taken to stay on,
-  /// but no longer than that: a departure is noticed as late.
+  /// The pause as a share of the time for which locations have shown rest: a departure is noticed
+  /// with a delay of that share.
   private static let stillShare = 0.25
   private static let stillPause: ClosedRange<Seconds> = 20...600
 
@@ -32,11 +32,11 @@ struct NextCheckSchedule: Sendable {
 
   mutating func searchFailed(at now: BootInstant) { dark.searchFailed(at: now) }
 
-  /// It was located, or moves: another sky.
+  /// The board was located or moves: reception may be different.
   mutating func skyChanged() { dark.end() }
 
-  /// - Parameter watched: their distances are measured as far as it takes.
-  /// - Returns: nil where nobody wants to be told of any place around.
+  /// - Parameter watched: their distances are measured as far as necessary.
+  /// - Returns: nil without an interest in any place around.
   mutating func next(
     _ sight: Sight, _ watched: inout [WatchedPlace], at now: BootInstant, _ date: UTCInstant?
   ) -> PlaceReach.Look? {
@@ -57,7 +57,7 @@ struct NextCheckSchedule: Sendable {
     if let at = first?.at, let pause = dark.until(isWatched: sight.restingSince != nil) {
       first?.at = max(at, pause)
     }
-    // The number is that of a list that nobody sees.
+    // The index refers to an internal list.
     first?.index = nil
     return first
   }
@@ -71,7 +71,7 @@ struct NextCheckSchedule: Sendable {
     return reach
   }
 
-  /// Beyond the window there may be a place right behind its edge.
+  /// There may be a place right behind the edge of the window.
   private static func end(of sight: Sight, _ reach: PlaceReach) -> PlaceReach.Look? {
     guard !sight.window.isWidest else { return nil }
     let edge = max(sight.window.depth(of: sight.last.position) - sight.last.accuracy, 0)
@@ -81,12 +81,12 @@ struct NextCheckSchedule: Sendable {
       accuracy: edgeAccuracy, distance: edge, index: nil)
   }
 
-  /// When the board could first be in a place that is closed yet.
+  /// When the board could first be in a place that is still closed.
   private static func firstOpening(
     _ sight: Sight, _ watched: inout [WatchedPlace], _ reach: PlaceReach, at now: BootInstant,
     _ date: UTCInstant?
   ) -> PlaceReach.Look? {
-    // What rests where it was located is judged by that when the place opens.
+    // For a board at rest the last location decides when the place opens.
     guard let date, !sight.isStillThere else { return nil }
     var first: PlaceReach.Look?
     for index in watched.indices where watched[index].wanted != nil {
@@ -103,7 +103,7 @@ struct NextCheckSchedule: Sendable {
     return first
   }
 
-  /// The nearest places, and those that come by themselves.
+  /// The nearest places, and those that move.
   private static func nearCandidates(
     _ sight: Sight, _ watched: inout [WatchedPlace], at now: BootInstant
   ) -> [PlaceReach.Candidate] {
@@ -111,7 +111,7 @@ struct NextCheckSchedule: Sendable {
     for index in watched.indices where watched[index].isWanted {
       nearest.consider(index, atLeast: watched[index].distanceAtLeast)
     }
-    // What is near at least may be far: measured until nothing nearer can come.
+    // The bounds may be far below the distances: measures until no place can be nearer.
     let presumed = nearest
     nearest = NearestPlaces(most)
     for index in presumed.indices {
@@ -128,7 +128,7 @@ struct NextCheckSchedule: Sendable {
     return indices.compactMap { watched[$0].candidate(at: now) }
   }
 
-  /// To the nearest edge of those that the board is not in, as far as they were measured.
+  /// The distance to the nearest measured edge of a place that the board is outside of.
   private static func gapAhead(_ watched: [WatchedPlace]) -> Metres? {
     watched.lazy.filter { $0.isWanted && $0.state != .inside }.map(\.distanceAtLeast).min()
   }

@@ -1,12 +1,12 @@
 import Core
 
-/// How long nobody looks again where a search has found no sky: longer each time, until the board
-/// moves or is located. What rests behind walls is not found by searching more often.
+/// The pause after a fix attempt without signal: longer each time, until the board moves or is
+/// located. More attempts do not locate a board at rest behind walls.
 public struct NoSignalPause: Hashable, Sendable {
-  /// It has just been tried in vain.
+  /// After the first failure.
   private static let first: Seconds = 60
   private static let longest: Seconds = 900
-  /// Where something would tell if the board left.
+  /// Where a departure would be detected.
   private static let longestAtRest: Seconds = 7200
 
   private var failures = 0
@@ -19,11 +19,11 @@ public struct NoSignalPause: Hashable, Sendable {
     failedAt = now
   }
 
-  /// The board was located, or moves: another sky.
+  /// The board was located or moves: reception may be different.
   public mutating func end() { self = NoSignalPause() }
 
-  /// Until when nobody looks; nil: nothing speaks against it.
-  /// - Parameter isWatched: whether the board rests, and something would tell if it left.
+  /// The end of the pause; nil: there is none.
+  /// - Parameter isWatched: whether the board rests, and a departure would be detected.
   public func until(isWatched: Bool) -> BootInstant? {
     guard let failedAt else { return nil }
     let longest = isWatched ? Self.longestAtRest : Self.longest

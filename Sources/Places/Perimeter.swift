@@ -1,20 +1,20 @@
 import Core
 
-/// The edge of what a place covers (Chughtai 2015, section 4.2.3).
+/// The perimeter of a place (Chughtai 2015, section 4.2.3).
 public enum Perimeter: Hashable, Sendable {
   /// Around the place's location, in `PlaceLimits.radius`.
   case circle(radius: Metres)
-  /// Apart from each other.
+  /// Disjoint.
   case polygons([PerimeterPolygon])
 }
 
 /// A ring and the holes in it, as in RFC 7946, section 3.1.6.
 ///
 /// Rings are closed, so that the first position is repeated as the last, in either orientation.
-/// Edges are straight in longitude and latitude (section 3.1.1) and go the short way round. What
-/// crosses the antimeridian may do so, or be cut there into several polygons (section 3.1.9); what
-/// surrounds a pole may run along the antimeridian to it and back, or simply go around it, and then
-/// means the smaller side.
+/// Edges are straight in longitude and latitude (section 3.1.1) and take the short way round. A
+/// polygon across the antimeridian may cross it, or be cut there into several (section 3.1.9); one
+/// around a pole may run along the antimeridian to it and back, or simply surround it, and then
+/// encloses the smaller side.
 public struct PerimeterPolygon: Hashable, Sendable {
   public var outer: [Coordinate]
   public var holes: [[Coordinate]]
@@ -29,7 +29,7 @@ public struct PerimeterPolygon: Hashable, Sendable {
 }
 
 extension Perimeter {
-  /// - Throws: the first thing that is wrong, "polygons[2].holes[0]" and the like being its path.
+  /// - Throws: the first fault, with a path such as "polygons[2].holes[0]".
   public func check() throws(PlaceError) {
     switch self {
     case .circle(let radius):
@@ -38,8 +38,8 @@ extension Perimeter {
     }
   }
 
-  /// The perimeter as it is when what was at `anchor` is at `position`: every corner keeps its
-  /// bearing and its distance. A circle goes with its place by itself.
+  /// The perimeter after a move from `anchor` to `position`: every corner keeps its bearing and
+  /// distance. A circle moves with its place anyway.
   public func moved(from anchor: Coordinate, to position: Coordinate) -> Perimeter {
     guard case .polygons(let polygons) = self else { return self }
     func moved(_ ring: [Coordinate]) -> [Coordinate] {

@@ -1,18 +1,18 @@
 import Core
 
-/// A digital beacon: where, when and to whom something is visible (Chughtai 2015, chapter 4).
+/// A digital beacon: where, when and to whom content is visible (Chughtai 2015, chapter 4).
 ///
-/// A place has been checked; what can be changed about it is in its details, and read as if it were
-/// its own.
+/// A place has been checked; its editable parts are in `details`, and are accessible as its own
+/// members.
 @dynamicMemberLookup
 public struct Place: Hashable, Sendable {
   public let id: PlaceID
-  /// Raised by every change, from 1.
+  /// Incremented by every change, from 1.
   public let version: Int
   public let details: PlaceDetails
 
   /// Checks every part.
-  /// - Throws: the first thing that is wrong, with what to do about it.
+  /// - Throws: the first fault, and how to correct it.
   public init(id: PlaceID, version: Int = 1, _ details: PlaceDetails) throws(PlaceError) {
     guard version >= 1 else {
       throw PlaceError(.outOfRange, at: "version", "\(version): versions count from 1")
@@ -31,8 +31,8 @@ public struct Place: Hashable, Sendable {
     self.details = details
   }
 
-  /// The place without the corners of its perimeter, for whoever needs it without its edge, or
-  /// keeps its region: they take as much memory. It has no region any more.
+  /// The place without the corners of its perimeter, for uses that do not need its edge, or keep
+  /// its region: each takes as much memory. It has no region any more.
   public func undrawn() -> Place {
     guard case .polygons = details.perimeter else { return self }
     return Place(undrawn: self)
@@ -45,7 +45,7 @@ public struct Place: Hashable, Sendable {
   /// The place with other details and the next version; itself when nothing has changed.
   public func changed(to details: PlaceDetails) throws(PlaceError) -> Place {
     guard details.named(of: id) != self.details else { return self }
-    // The counter cannot get to its end by changes; a file may begin there.
+    // Changes hardly exhaust the counter, but a file may begin at its end.
     guard version < .max else {
       throw PlaceError(
         .outOfRange, at: "version", "it has no next one: make a new place in its stead")
@@ -53,12 +53,13 @@ public struct Place: Hashable, Sendable {
     return try Place(id: id, version: version + 1, details)
   }
 
-  /// The perimeter ready for questions.
+  /// The perimeter, prepared for queries.
   /// - Parameters:
-  ///   - devicePosition: where the device is that the place follows; a fixed place needs none.
+  ///   - devicePosition: the position of the device that the place follows; unused for a fixed
+  ///     place.
   ///   - margin: how far beyond the perimeter the region shall reach.
-  /// - Returns: nil for a place that follows a device whose position is not known, and for one
-  ///   that is `undrawn`.
+  /// - Returns: nil for a place that follows a device with unknown position, and for one that is
+  ///   `undrawn`.
   public func region(devicePosition: Coordinate? = nil, margin: Metres = 0) -> PlaceRegion? {
     guard details.perimeter != .polygons([]) else { return nil }
     switch details.location {

@@ -1,6 +1,6 @@
 import Core
 
-/// Whether a place's details keep to the limits and fit together.
+/// Checks a place's details against the limits, and for consistency.
 enum PlaceCheck {
   static func check(_ details: PlaceDetails, of id: PlaceID) throws(PlaceError) {
     try name(details.name, at: "name")
@@ -28,7 +28,7 @@ enum PlaceCheck {
     }
   }
 
-  /// Of anything: on one line.
+  /// A name of any kind: on one line.
   private static func name(_ text: String, at path: String) throws(PlaceError) {
     try length(text, max: PlaceLimits.name, at: path)
     guard text.contains(where: { !$0.isWhitespace }) else {
@@ -125,7 +125,7 @@ enum PlaceCheck {
     }
   }
 
-  // MARK: To whom, and what
+  // MARK: Visibility and contents
 
   private static func visibility(_ visibility: PlaceVisibility) throws(PlaceError) {
     guard case .only(let people, let groups) = visibility else { return }

@@ -1,21 +1,20 @@
 import Records
 import Core
 
-/// Something to be shown at a place (Chughtai 2015, section 4.2.9): where it is to be had, or what
-/// it says, or both; and what it is about, by which the one is chosen that is shown on entering
-/// (LYU1402, 5.4).
+/// Content to be shown at a place (Chughtai 2015, section 4.2.9): a reference to it, or its text,
+/// or both; and its subject, by which the one shown on entering is chosen (LYU1402, 5.4).
 public struct PlaceContent: Hashable, Sendable {
-  /// Nil in details that somebody has written without: a place gives it one, see `ContentNames`.
+  /// Nil in details without one: a place derives it, see `ContentNames`.
   public var id: UniqueID?
   public var title: String?
-  /// "talk", "sale"; empty: it has none.
+  /// "talk", "sale"; empty: none.
   public var type = ""
   /// RFC 3986, with its scheme.
   public var uri: String?
   /// RFC 6838, without parameters: "text/plain".
   public var mediaType: String
   public var text: String?
-  /// When and where something takes place.
+  /// The time and place of an event.
   public var happening: ContentItem.Happening?
 
   public init(uri: String? = nil, mediaType: String, text: String? = nil) {
@@ -24,7 +23,7 @@ public struct PlaceContent: Hashable, Sendable {
     self.text = text
   }
 
-  /// What is chosen from, counted and ranked; nil: it has no id yet.
+  /// The item for selection, counting and ranking; nil: it has no id yet.
   public var item: ContentItem? {
     guard let id else { return nil }
     var item = ContentItem(id: id, title: title ?? heading, type: type)
@@ -34,7 +33,7 @@ public struct PlaceContent: Hashable, Sendable {
     return item
   }
 
-  /// Of one that nobody has given a title.
+  /// For content without a title.
   private var heading: String {
     let line = text?.split(whereSeparator: \.isNewline).first.map(String.init)
     return line.map { String($0.prefix(Self.headingLength)) } ?? uri ?? mediaType
@@ -44,6 +43,6 @@ public struct PlaceContent: Hashable, Sendable {
 }
 
 extension Place {
-  /// What may be shown there, in the order in which the place has it.
+  /// The items for display, in the order of the place's contents.
   public var items: [ContentItem] { details.contents.compactMap(\.item) }
 }

@@ -1,14 +1,13 @@
 import RadioSignals
 import Core
 
-/// Everything about a place that its owner can change. A record that anything can be written to;
-/// `Place` is what has been checked.
+/// All editable data of a place, unchecked; `Place` holds checked details.
 public struct PlaceDetails: Hashable, Sendable {
   public var name: String
   public var description = ""
   public var location: PlaceLocation
   public var perimeter: Perimeter
-  /// Bluetooth beacons that stand there, each once: whoever hears one is there.
+  /// Bluetooth beacons at the place, each once: receiving one means being there.
   public var beacons: [BeaconRegion] = []
   public var lifetime = PlaceLifetime()
   public var schedule: PlaceSchedule?
@@ -29,11 +28,10 @@ public struct PlaceDetails: Hashable, Sendable {
   }
 }
 
-/// Between which moments a place exists (Chughtai 2015, section 4.2.4): open at either end where
-/// nothing is said.
+/// The time in which a place exists (Chughtai 2015, section 4.2.4): nil means unlimited.
 public struct PlaceLifetime: Hashable, Sendable {
   public var from: UTCInstant?
-  /// The first moment at which it does not exist any more.
+  /// Exclusive.
   public var until: UTCInstant?
 
   public init(from: UTCInstant? = nil, until: UTCInstant? = nil) {
@@ -48,16 +46,16 @@ public struct PlaceLifetime: Hashable, Sendable {
   }
 }
 
-/// To whom a place is shown (Chughtai 2015, section 4.2.5). Its owner sees it in any case.
+/// The audience of a place (Chughtai 2015, section 4.2.5). Its owner always sees it.
 public enum PlaceVisibility: Hashable, Sendable {
   case open
-  /// Nobody else than these people, and the members of these groups.
+  /// Only these people, and the members of these groups.
   case only(people: [String], groups: [String])
 }
 
 /// How a place is related to another one (Chughtai 2015, section 4.2.6).
 public struct PlaceRelationship: Hashable, Sendable {
-  /// What the other one is to it, in a service's own word: "tour", "related", "next".
+  /// The role of the target, in a service's own word: "tour", "related", "next".
   public var kind: String
   public var target: PlaceID
 
@@ -67,11 +65,11 @@ public struct PlaceRelationship: Hashable, Sendable {
   }
 }
 
-/// Who is told of changes (Chughtai 2015, section 4.2.8).
+/// The people to be notified of changes (Chughtai 2015, section 4.2.8).
 public struct PlaceFollowers: Hashable, Sendable {
-  /// People who have said so themselves.
+  /// People who follow it explicitly.
   public var names: [String]
-  /// Whether who visits the place often is taken to be one.
+  /// Whether frequent visitors are assumed to follow it.
   public var isInferredFromVisits: Bool
 
   public init(names: [String] = [], isInferredFromVisits: Bool = false) {

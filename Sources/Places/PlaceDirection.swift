@@ -1,12 +1,12 @@
 import Core
 
-/// The way from a position to a place, as a person is told it.
+/// Directions from a position to a place, for people.
 public struct PlaceDirection: Hashable, Sendable {
-  /// Along the surface, to where the place is, not to its edge.
+  /// Along the surface, to the place's position and not to its edge.
   public let distance: Metres
   /// 0..<360 clockwise from true north, at the position.
   public let bearing: Degrees
-  /// Clockwise from the way that the board goes, 0..<360; nil where that is not known.
+  /// Clockwise from the board's heading, 0..<360; nil: the heading is unknown.
   public let relativeBearing: Degrees?
 
   private static let words = [
@@ -14,7 +14,7 @@ public struct PlaceDirection: Hashable, Sendable {
   ]
   private static let arrows: [Character] = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"]
 
-  /// - Parameter heading: where the board goes, clockwise from true north; nil: it is not known.
+  /// - Parameter heading: clockwise from true north; nil: unknown.
   public init(from position: Coordinate, heading: Degrees? = nil, to place: Coordinate) {
     distance = Sphere.distance(position, place)
     bearing = Sphere.bearing(from: position, to: place)
@@ -30,16 +30,16 @@ public struct PlaceDirection: Hashable, Sendable {
 
   public static func compassWord(of bearing: Degrees) -> String { words[eighth(of: bearing)] }
 
-  /// The nearest of eight, up being the way that the board goes, or north where that is not known.
+  /// The nearest of eight; up is the board's heading, or north where that is unknown.
   public var arrow: Character { Self.arrows[Self.eighth(of: relativeBearing ?? bearing)] }
 
-  /// Straight there; nil where nothing moves, or the way that the board goes leads away from it.
+  /// In a straight line; nil for a board at rest or one that moves away from the place.
   public func time(at speed: MetresPerSecond) -> Seconds? {
     guard speed > 0, !(relativeBearing.map { (90...270).contains($0) } ?? false) else { return nil }
     return distance / speed
   }
 
-  /// Straight there.
+  /// In a straight line.
   public func arrival(after now: BootInstant, at speed: MetresPerSecond) -> BootInstant? {
     time(at: speed).map { now + $0 }
   }

@@ -1,14 +1,14 @@
 import Core
 
-/// A place was changed by a person, or its time is over.
+/// A change of a place by a person, or the end of its lifetime.
 public struct PlaceEdit: Hashable, Sendable {
   public let before: Place
   /// Nil: it is gone.
   public let after: Place?
   private let isOver: Bool
 
-  /// Nil where nothing has changed of what a place says.
-  /// - Parameter isDrawn: whether what was before is known without its drawing.
+  /// Nil if nothing has changed.
+  /// - Parameter isDrawn: whether `before` lacks its perimeter, so that versions are compared.
   public init?(_ before: Place, _ after: Place?, isDrawn: Bool = false) {
     if let after {
       guard after.id == before.id else { return nil }
@@ -20,7 +20,7 @@ public struct PlaceEdit: Hashable, Sendable {
     isOver = false
   }
 
-  /// Nobody has changed it: it was to exist until now.
+  /// A place whose lifetime has ended.
   public init(ended place: Place) {
     before = place
     after = place
@@ -52,7 +52,7 @@ public struct PlaceEdit: Hashable, Sendable {
       from != to
     else { return nil }
     let distance = Sphere.distance(from, to)
-    // Where what was drawn had been is not known.
+    // The earlier position of a drawn perimeter is unknown.
     guard case .circle = before.perimeter, case .circle = after.perimeter, distance >= 1 else {
       return nil
     }

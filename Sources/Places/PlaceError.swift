@@ -1,4 +1,4 @@
-/// What is wrong with a place, where, and what to do about it.
+/// A fault of a place, and how to correct it.
 public struct PlaceError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Fault: Hashable, Sendable {
     case missing
@@ -7,7 +7,7 @@ public struct PlaceError: Error, Hashable, Sendable, CustomStringConvertible {
     case outOfRange
     case malformed
     case repeated
-    /// Parts that are right by themselves and do not fit together.
+    /// Parts that are valid individually but inconsistent.
     case contradictory
     /// A ring that does not end where it begins.
     case openRing
@@ -24,9 +24,9 @@ public struct PlaceError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public let fault: Fault
-  /// The part of the place: "tags[3]", "perimeter.polygons[0].holes[1]"; numbers count from 0.
+  /// The part of the place: "tags[3]", "perimeter.polygons[0].holes[1]"; indices count from 0.
   public let path: String
-  /// What is wrong there, and what would be right.
+  /// The fault, and the correct form.
   public let reason: String
 
   public init(_ fault: Fault, at path: String, _ reason: String) {
@@ -37,7 +37,7 @@ public struct PlaceError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { "\(path): \(reason)" }
 
-  /// The same, with the part in a larger one.
+  /// The error with its path inside a larger part.
   func within(_ outer: String) -> PlaceError {
     PlaceError(fault, at: path.first == "[" ? outer + path : "\(outer).\(path)", reason)
   }

@@ -1,12 +1,12 @@
 import Core
 
-/// What a place is known by, everywhere and for ever.
+/// The permanent and globally unique id of a place.
 public struct PlaceID: Hashable, Comparable, Sendable, CustomStringConvertible {
   private let id: UniqueID
 
   private init(_ id: UniqueID) { self.id = id }
 
-  /// - Parameter bytes: 16 of them, the first to be written first; otherwise there is no id.
+  /// - Parameter bytes: 16 of them, in the order of writing; nil for another number.
   public init?(bytes: some Collection<UInt8>) {
     guard let id = UniqueID(bytes: bytes) else { return nil }
     self.id = id
@@ -18,10 +18,10 @@ public struct PlaceID: Hashable, Comparable, Sendable, CustomStringConvertible {
     self.id = id
   }
 
-  /// One that follows from what was digested.
+  /// The id derived from a digest.
   public init(of digest: SHA256) { self.init(UniqueID(of: digest)) }
 
-  /// A new one, by chance.
+  /// A new random id.
   public static func made(using chance: inout some RandomNumberGenerator) -> PlaceID {
     PlaceID(UniqueID.made(using: &chance))
   }
@@ -29,7 +29,7 @@ public struct PlaceID: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// 16, in the order in which they are written.
   public var bytes: [UInt8] { id.bytes }
 
-  /// The canonical form, in small letters.
+  /// The canonical form, in lower case.
   public var description: String { id.description }
 
   public static func < (a: Self, b: Self) -> Bool { a.id < b.id }

@@ -1,13 +1,14 @@
 import Core
 
-/// What somebody wants to know of places.
+/// Interest in the presence at some places.
 public struct PlaceInterest: Hashable, Sendable {
   public var places: PlaceSelection
-  /// How far beyond its edge a place begins for this.
+  /// The distance beyond its edge at which a place begins for this interest.
   public var margin: Metres
-  /// A location that is known less well does not do; nil: one that fits the place does.
+  /// The largest sufficient error of a location; nil: the place's size decides.
   public var accuracy: Metres?
-  /// Whether the board is looked for because of it now; else the locations that come anyway do.
+  /// Whether fixes are requested for it now; otherwise it uses locations obtained for other
+  /// reasons.
   public var isLookedFor: Bool
 
   public init(
@@ -20,16 +21,16 @@ public struct PlaceInterest: Hashable, Sendable {
   }
 }
 
-/// Some of the places that there are.
+/// A selection of places.
 public indirect enum PlaceSelection: Hashable, Sendable {
   case all
   case one(PlaceID)
   case named(String)
   case tagged(String)
-  /// Of those, what somebody follows.
+  /// Those of a selection that the visitor follows.
   case followed(PlaceSelection, by: Visitor)
 
-  /// Where it is about one place only.
+  /// The place if it is selected by its id; nil otherwise.
   public var onlyPlace: PlaceID? {
     switch self {
     case .one(let id): id

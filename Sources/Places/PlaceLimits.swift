@@ -1,18 +1,18 @@
 import Core
 
-/// How much a place may hold. Places come from other people's devices and from files, and what
-/// reads them must neither grow nor stop, whatever it is given.
+/// The limits of a place. Places come from other people's devices and from files: no input may
+/// cause unbounded memory or time.
 public enum PlaceLimits {
-  /// Of a place, a person, a group, a device, a tag, a kind of relationship; in bytes of UTF-8.
+  /// The name of a place, person, group, device, tag or kind of relationship, in bytes of UTF-8.
   public static let name = 200
   public static let description = 10_000
-  /// Of a schedule's iCalendar text, in bytes.
+  /// A schedule's iCalendar text, in bytes.
   public static let schedule = 16_384
   /// In bytes; what HTTP asks servers to accept at least (RFC 9110, section 4.1).
   public static let uri = 8000
-  /// Of what is written into the place itself, in bytes.
+  /// Text stored in the place itself, in bytes.
   public static let inlineText = 65_536
-  /// Of a type and of a subtype, in bytes (RFC 6838, section 4.2).
+  /// A type or a subtype, in bytes (RFC 6838, section 4.2).
   public static let mediaTypePart = 127
 
   public static let people = 1000
@@ -23,14 +23,14 @@ public enum PlaceLimits {
   public static let contents = 50
 
   public static let polygons = 256
-  /// Outer ones and holes together.
+  /// Outer rings and holes together.
   public static let rings = 512
-  /// Of all rings together.
+  /// All rings together.
   public static let corners = 20_000
 
-  /// No receiver knows better; and a quarter of the way round the Earth.
+  /// From a receiver's best accuracy to a quarter of the way round the Earth.
   public static let radius: ClosedRange<Metres> = 1...10_000_000
-  /// How often a device that a place follows tells where it is.
+  /// The update interval of a device that a place follows.
   public static let followingInterval: ClosedRange<Seconds> = 1...86_400
   public static let followingDistance: ClosedRange<Metres> = 1...100_000
 }

@@ -1,20 +1,20 @@
 import Core
 
-/// When a place is there: within its lifetime, while its schedule is on (Chughtai 2015, sections
-/// 4.2.4 and 4.2.5; Dias 2011, section 3.2). What is closed is nowhere.
+/// When a place is open: within its lifetime, while its schedule is on (Chughtai 2015, sections
+/// 4.2.4 and 4.2.5; Dias 2011, section 3.2). The board is never at a closed place.
 public struct PlaceOpening: Hashable, Sendable {
   private let lifetime: PlaceLifetime
   private let schedule: Schedule?
 
-  /// - Parameter schedule: nil: it is open all the time.
+  /// - Parameter schedule: nil: always open within the lifetime.
   public init(_ lifetime: PlaceLifetime, _ schedule: Schedule? = nil) {
     self.lifetime = lifetime
     self.schedule = schedule
   }
 
-  /// What a place says of itself.
+  /// The opening times that a place defines.
   /// - Parameters:
-  ///   - local: the zone of times that name none.
+  ///   - local: the zone of times that do not name one.
   ///   - zones: finds a zone by its TZID.
   /// - Throws: why its schedule cannot be read.
   public init(
@@ -31,7 +31,7 @@ public struct PlaceOpening: Hashable, Sendable {
     lifetime.contains(date) && (schedule?.isOn(at: date) ?? true)
   }
 
-  /// When it opens or closes next; nil: it stays as it is.
+  /// When it opens or closes next; nil: never.
   public func nextChange(after date: UTCInstant) -> UTCInstant? {
     if let until = lifetime.until, date >= until { return nil }
     if let from = lifetime.from, date < from {

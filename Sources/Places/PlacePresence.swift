@@ -1,51 +1,51 @@
 import Core
 import Records
 
-/// Whether the board is at one place: unknown, inside or outside, with hysteresis, so that errors
-/// of positions are no crossings.
+/// The board's presence at one place: unknown, inside or outside, with hysteresis, so that position
+/// errors cause no crossings.
 ///
-/// Arriving takes one location that is inside with 0.9, or two in a row with 0.7 or under a weak
-/// signal. Leaving takes two in a row that are outside with 0.95 where movement was felt, three
-/// where it was not, or one far away. Two within 20 s count as one, unless the measured speed
-/// accounts for the way out (`DeadReckonedDistance`). Those count half that GNSS has not measured:
+/// An arrival requires one location that is inside with 0.9, or two in a row with 0.7 or with a
+/// weak signal. A departure requires two in a row that are outside with 0.95 after sensed movement,
+/// three without it, or one far away. Two within 20 s count as one, unless the measured speed
+/// explains the distance (`DeadReckonedDistance`). Locations that do not come from GNSS count half:
 /// they come from lists of access points and cells, in which one that was moved is kilometres off
-/// with the best of accuracies, again and again. In a building a receiver tells positions hundreds
-/// of metres off: Dias 2011, section 5.4, had false "leaving" alerts whenever the signal was weak,
-/// as the error was larger than the radius. Hence for leaving:
+/// in spite of a good claimed accuracy, again and again. In a building a receiver reports positions
+/// hundreds of metres off: Dias 2011, section 5.4, had false "leaving" alerts whenever the signal
+/// was weak, as the error was larger than the radius. Hence for a departure:
 ///
-/// * A location whose accuracy is worse than the place is large does not count unless it is three
-///   times its accuracy away: it would be outside of so small a place with any position.
-/// * An accuracy that was bad a moment ago is still doubted: 0.7 of it is presumed for the next
-///   location, half for the one after that, and so on.
-/// * Where such locations were refuted before by one that is inside, one more is needed each time,
-///   four at most.
-/// * No sky is no leaving, but a reason for such a doubt; and movement that is felt is none.
-/// * Rest holds what was found out while it lasts, and only what was found out since it began: who
-///   is felt to rest after a walk may have walked out.
-/// * Who hears a beacon of the place is there, whatever locations say: it reaches some tens of
-///   metres, and works where no receiver does.
+/// * A location whose accuracy is worse than the size of the place does not count unless it is
+///   three times its accuracy away: it would be outside of so small a place with any position.
+/// * A bad accuracy affects later locations: 0.7 of it is the minimum for the next location, half
+///   for the one after that, and so on.
+/// * Each time such locations were refuted by one inside, one more is required, four at most.
+/// * No signal is no departure, but counts as a bad accuracy; sensed movement is no departure,
+///   either.
+/// * Rest holds a state that was established since the rest began: a board that is sensed to rest
+///   after a walk may have walked out.
+/// * Receiving a beacon of the place means being there, whatever locations say: its range is some
+///   tens of metres, and it works where no receiver does.
 public struct PlacePresence: Sendable {
   public enum State: Hashable, Sendable { case unknown, inside, outside }
 
-  /// Two in a row are needed from here on; one from `Containment.sureInside` on.
+  /// From here on two in a row are required; one from `Containment.sureInside` on.
   private static let likelyInside = 0.7
-  /// So many locations outside are enough for a departure, whatever happened before.
+  /// The maximum number of locations required for a departure.
   private static let most = 4
-  /// Two errors within a moment are one: reflections last. What moves by the measured speed, too,
-  /// is no error.
+  /// Errors within this time count as one: reflections last. Movement with a measured speed is no
+  /// error.
   static let pause: Seconds = 20
-  /// How many times its accuracy a location is away that needs no other: one in 30,000 if the error
-  /// is distributed as it is said to be.
+  /// A location at this multiple of its accuracy needs no other: its error probability is one in
+  /// 30,000 for the assumed distribution.
   private static let certain = 3.0
-  /// So far away one location is enough: larger errors come with a bad accuracy.
+  /// At this distance one location is enough: larger errors come with a bad accuracy.
   private static let far: Metres = 500
-  /// What is left of a doubt from one location to the next.
+  /// The factor by which the presumed error decays from one location to the next.
   private static let fading = 0.7
 
-  /// What a receiver knows between houses, or well enough for so large a place.
+  /// A receiver's accuracy between buildings, or a sufficient share of the size of a large place.
   private static let clear: Metres = 15
   private static let clearShare = 0.25
-  /// What a receiver knows where it finds no sky.
+  /// A receiver's accuracy where it has no signal.
   private static let indoors: Metres = 100
 
   public private(set) var state: State
@@ -53,37 +53,37 @@ public struct PlacePresence: Sendable {
   private let isFixed: Bool
   private let minimumAccuracy: Metres?
 
-  /// When a location has last told the present state for sure.
+  /// When a location last confirmed the present state with certainty.
   private var told: BootInstant?
-  /// When a location has last told it, for sure or probably.
+  /// When a location last confirmed it, with certainty or probably.
   private var seen: BootInstant?
-  /// Until when rest has held what was seen.
+  /// Until when rest has held the state.
   private var heldUntil: BootInstant?
-  /// Since when the board rests; nil: it is not known to.
+  /// Since when the board rests; nil: it is not known to rest.
   private var restingSince: BootInstant?
-  /// What the last locations in a row say, how much they count, and when the last of them was.
+  /// The state that the last locations in a row indicate, their total weight, and the time of the
+  /// last.
   private var candidate: (state: State, weight: Double, at: BootInstant)?
-  /// How often locations outside were refuted since the state is what it is.
+  /// How often locations outside were refuted since the last change.
   private var refuted = 0
-  /// Whether movement was felt since a location has told the state.
+  /// Whether movement was sensed since a location confirmed the state.
   private var isFelt = false
   private var reckoned = DeadReckonedDistance()
-  /// What accuracies of late make of one that is better.
+  /// The minimum error presumed for the next location, from earlier accuracies.
   private var doubt: Metres = 0
-  /// Whether a beacon of the place is heard.
+  /// Whether a beacon of the place is received.
   public private(set) var isBeaconHeard = false
-  /// Where the place was when its beacons fell silent while a location still found the board there.
+  /// The place's position when its beacons were lost while a location still found the board there.
   private var silent: Location?
-  /// A departure is looked at as it begins, and then the board is still at the place: the silence
-  /// counts once more so long after that.
+  /// The delay until the loss of the beacon is evaluated again: a fix attempt at the beginning of a
+  /// departure still finds the board at the place.
   private static let silence: Seconds = 30
 
   /// - Parameters:
-  ///   - isFixed: whether the place stays where it is: rest is nothing to one that moves.
-  ///   - minimumAccuracy: a location that is known less well decides nothing; nil: every one counts
-  ///     as far as it goes.
-  ///   - state: as an earlier run has left it.
-  ///   - told: since when the state is sure; nil: nobody knows.
+  ///   - isFixed: whether the place stays in position: rest means nothing for a place that moves.
+  ///   - minimumAccuracy: a location with a larger error is ignored; nil: none is.
+  ///   - state: the state of an earlier run.
+  ///   - told: since when the state is certain; nil: unknown.
   public init(
     _ region: PlaceRegion, isFixed: Bool = true, minimumAccuracy: Metres? = nil,
     state: State = .unknown, told: BootInstant? = nil
@@ -95,16 +95,16 @@ public struct PlacePresence: Sendable {
     self.told = told
   }
 
-  /// Whether rest holds the state: a location that says otherwise is an error.
+  /// Whether rest holds the state: a location that contradicts it is an error.
   public var isHeld: Bool {
     guard isFixed, let restingSince, let seen, state != .unknown else { return false }
     return seen >= restingSince
   }
 
-  /// Whether the last location speaks for another state, and others have to confirm it.
+  /// Whether the last location indicates another state, which has to be confirmed.
   public var isInDoubt: Bool { candidate != nil }
 
-  /// The place that follows a device has moved.
+  /// A place that follows a device has moved.
   public mutating func moved(to region: PlaceRegion) {
     self.region = region
     reckoned = DeadReckonedDistance()
@@ -112,9 +112,9 @@ public struct PlacePresence: Sendable {
 
   /// - Parameters:
   ///   - now: when it happened; never earlier than the one before.
-  ///   - isCredible: whether the board can have come to where it is located. Else no location is
-  ///     enough by itself.
-  /// - Returns: nil as long as nothing has changed.
+  ///   - isCredible: whether the board can have reached the location. If not, no location is
+  ///     sufficient by itself.
+  /// - Returns: nil without a change.
   public mutating func step(
     _ event: PresenceEvent, at now: BootInstant, isCredible: Bool = true
   ) -> PresenceChange? {
@@ -131,8 +131,8 @@ public struct PlacePresence: Sendable {
     return nil
   }
 
-  /// A beacon of the place is heard.
-  /// - Parameter location: where the place is, when that was.
+  /// A beacon of the place is received.
+  /// - Parameter location: the place's position at that time.
   mutating func heardBeacon(at location: Location, _ now: BootInstant) -> PresenceChange? {
     let isNews = state != .inside
     isBeaconHeard = true
@@ -144,17 +144,17 @@ public struct PlacePresence: Sendable {
     return changeByBeacon(to: .inside, location, at: now)
   }
 
-  /// None is heard any more. Who rests has not left: it is the beacon that has ended, or something
-  /// is in between.
+  /// No beacon is received any more. A board at rest has not left: the beacon has failed, or there
+  /// is an obstacle.
   /// - Parameters:
-  ///   - hearing: nil: none was ever heard, in this run.
-  ///   - location: where the place is, when one was heard last.
+  ///   - hearing: nil: none was received in this run.
+  ///   - location: the place's position at the last reception.
   mutating func lostBeacon(
     _ hearing: BeaconReception?, at location: Location, _ now: BootInstant
   ) -> PresenceChange? {
     guard isBeaconHeard else { return nil }
     let lastHeard = hearing?.lastHeard ?? now
-    // Between houses the error of a location is as large as such a place: only a sure one counts.
+    // Between buildings location errors are as large as such a place: only a certain one counts.
     let isSeenSince = told.map { $0 > lastHeard } ?? false
     if seen.map({ $0 <= lastHeard }) ?? true { seen = lastHeard }
     guard !isHeld || (hearing?.isOnTheWay == true && !isSeenSince) else { return nil }
@@ -168,11 +168,11 @@ public struct PlacePresence: Sendable {
     return changeByBeacon(to: .outside, location, at: now)
   }
 
-  /// When `endSilence` decides; nil: nothing is to be decided.
+  /// When `endSilence` decides; nil: there is nothing to decide.
   var silenceEnds: BootInstant? { silent == nil ? nil : told.map { $0 + Self.silence } }
 
-  /// Nothing was heard since a location found the board at the place: it has left, unless it rests
-  /// there.
+  /// No beacon was received since a location found the board at the place: it has left, unless it
+  /// rests there.
   mutating func endSilence(at now: BootInstant) -> PresenceChange? {
     guard let silent, let silenceEnds, now >= silenceEnds else { return nil }
     self.silent = nil
@@ -189,8 +189,7 @@ public struct PlacePresence: Sendable {
       location, isByBeacon: true, at: now)
   }
 
-  /// A location has come that is so far away that nothing else can be: what `step` would make of
-  /// it, without the work.
+  /// The effect of `step` for a location that is certainly far outside, without the calculation.
   mutating func remainedOutside(_ location: Location, at now: BootInstant) {
     candidate = nil
     isFelt = false
@@ -247,7 +246,7 @@ public struct PlacePresence: Sendable {
     location.source == .gnss ? 1 : 0.5
   }
 
-  /// How many locations in a row it takes to change the state.
+  /// The number of locations in a row required to change the state.
   private var needed: Int {
     state == .inside ? min(Self.most, (isFelt ? 2 : 3) + refuted) : 2
   }
@@ -257,7 +256,7 @@ public struct PlacePresence: Sendable {
   ) -> PresenceChange {
     var earliest = told
     if let told, let heldUntil, heldUntil > told { earliest = heldUntil }
-    // What rests where it is now has been here since it does.
+    // A board that rests has been here since the rest began.
     let latest = restingSince.map { isFixed ? max($0, earliest ?? $0) : now } ?? now
     let change = PresenceChange(
       from: state, to: verdict.state, location: location, containment: verdict.containment,
@@ -276,7 +275,7 @@ public struct PlacePresence: Sendable {
 
   // MARK: One location
 
-  /// Whether what is outside of a region would not be so with any position and this error.
+  /// Whether a location with this error can be outside of the region only by its position.
   static func tells(
     _ containment: Containment, within accuracy: Metres, of region: PlaceRegion
   ) -> Bool {
@@ -288,10 +287,10 @@ public struct PlacePresence: Sendable {
     var containment: Containment
     /// Whether the state needs no second location.
     var isEnough: Bool
-    /// Whether it is sure enough to bound a later crossing.
+    /// Whether it is certain enough to bound a later crossing.
     var isSure: Bool
 
-    /// Whether what was presumed before is less probable by it.
+    /// Whether it makes a presumed state less probable.
     func speaksAgainst(_ presumed: State?) -> Bool {
       presumed == .inside
         ? containment.probabilityInside < PlacePresence.likelyInside
@@ -299,7 +298,7 @@ public struct PlacePresence: Sendable {
     }
   }
 
-  /// - Parameter cautious: its accuracy as far as it is believed.
+  /// - Parameter cautious: the accuracy, including the presumed minimum error.
   private func judge(
     _ location: Location, _ containment: Containment, _ cautious: Metres
   ) -> Judgement {
@@ -323,8 +322,8 @@ public struct PlacePresence: Sendable {
       isSure: true)
   }
 
-  /// Whether the signal was not weak: a fix under a roof may be a reflection, which lasts for
-  /// seconds and is told with the accuracy of the moment before.
+  /// Whether the signal was not weak: a fix below a roof may be a reflection, which lasts for
+  /// seconds and is reported with the accuracy of the moment before.
   private func isClear(_ location: Location) -> Bool {
     location.source != .gnss || location.accuracy <= max(Self.clear, region.size * Self.clearShare)
   }

@@ -1,18 +1,18 @@
 import Core
 import Records
 
-/// How soon the board could cross the edge of a place, so that nobody looks before.
+/// How soon the board could cross the edge of a place: no fix is needed earlier.
 ///
 /// Dias 2011, section 4.5, divides the distance to the nearest alert's edge by the present speed,
-/// too. Here the speed is one that is credible for the time to come, not that of the moment, and
-/// the error of the position counts against the distance; a margin is then not needed.
+/// too. This type uses a speed that is plausible for the time ahead, not the momentary one, and
+/// subtracts the position error from the distance; that makes a margin unnecessary.
 public struct PlaceReach: Sendable {
   /// A place whose presence could change.
   public struct Candidate: Sendable {
     public var region: PlaceRegion
-    /// Of the place itself, when it follows a device.
+    /// The speed of the place itself, if it follows a device.
     public var speed: MetresPerSecond
-    /// What a location has to be in any case to tell of this one; nil: as the region needs.
+    /// The accuracy that a location for this place always needs; nil: as the region requires.
     public var accuracy: Metres?
 
     public init(
@@ -24,41 +24,41 @@ public struct PlaceReach: Sendable {
     }
   }
 
-  /// When to look, and how well.
+  /// A request for a fix: when, and how accurate.
   public struct Look: Hashable, Sendable {
     /// The earliest moment at which a presence could change.
     public var at: BootInstant
-    /// What a location has to be then to tell, 68 %: of all that could have changed by then.
+    /// The accuracy required then, 68 %, for all presences that could have changed.
     public var accuracy: Metres
-    /// To the nearest edge that decides, without the error of the position.
+    /// The distance to the nearest relevant edge, without the position error.
     public var distance: Metres
-    /// The candidate's number; nil: none is near, but what is known of places ends there.
+    /// The candidate's index; nil: there is none near, but the known places end there.
     public var index: Int?
   }
 
-  /// A location whose accuracy is half of a place's radius tells inside from outside: at the centre
-  /// it is inside with 0.99, by the Rayleigh distribution.
+  /// A location with an accuracy of half a place's radius distinguishes inside from outside: at the
+  /// centre it is inside with 0.99, by the Rayleigh distribution.
   private static let share = 0.5
-  /// No receiver is asked for better, and none has to be asked for worse.
+  /// The range of requested accuracies.
   private static let accuracies: ClosedRange<Metres> = 5...100
 
-  /// The fastest that the board can be expected to go on.
+  /// The highest speed to be expected.
   public var speed: MetresPerSecond
-  /// Who goes slowly goes no faster than this at first; nil: as fast as `speed` at once.
+  /// The speed limit at first for a slow board; nil: `speed` applies at once.
   public var slowSpeed: MetresPerSecond?
-  /// For so long: it takes as long to get on a bicycle, or into a car.
+  /// How long `slowSpeed` applies: it takes as long to get on a bicycle, or into a car.
   public static let slowTime: Seconds = 60
-  /// The shortest pause between two looks.
+  /// The shortest pause between two fix attempts.
   public var leastPause: Seconds
-  /// How long evidence of rest is relied on without a look.
+  /// How long evidence of rest is relied on without a fix.
   public var restPause: Seconds
 
-  /// Who was seen to go no faster goes on foot.
+  /// Up to this speed the board is assumed to be on foot.
   private static let walk: MetresPerSecond = 2.5
   /// Runners, and errors of the measured speed.
   private static let haste: MetresPerSecond = 4
 
-  /// - Parameter seen: how fast the board was when it was located last; nil: not known.
+  /// - Parameter seen: the speed at the last location; nil: unknown.
   public init(after seen: MetresPerSecond?) {
     self.init(speed: min(PossibleSpeed.after(seen), PossibleSpeed.most))
     if let seen, seen <= Self.walk { slowSpeed = Self.haste }
@@ -71,8 +71,8 @@ public struct PlaceReach: Sendable {
     self.restPause = restPause
   }
 
-  /// From a location until its edge could be reached, from within as from outside.
-  /// - Returns: infinite where neither the board nor the place moves.
+  /// The time until the edge could be reached from a location, from inside or outside.
+  /// - Returns: infinity where neither the board nor the place moves.
   public func time(
     to candidate: Candidate, from location: Location, isResting: Bool = false
   ) -> Seconds {
@@ -81,7 +81,7 @@ public struct PlaceReach: Sendable {
       isResting: isResting)
   }
 
-  /// - Parameter gap: what is certainly between a location and the edge.
+  /// - Parameter gap: the minimum distance between the location and the edge.
   private func time(over gap: Metres, to candidate: Candidate, isResting: Bool) -> Seconds {
     let gap = max(0, gap)
     let closing = candidate.speed + (isResting ? 0 : speed)
@@ -92,7 +92,7 @@ public struct PlaceReach: Sendable {
     return gap <= way ? gap / slow : Self.slowTime + (gap - way) / closing
   }
 
-  /// To the edge.
+  /// The distance to the edge.
   private func distance(to candidate: Candidate, from location: Location) -> Metres {
     candidate.region.signedDistance(from: location.position).magnitude
   }
@@ -100,7 +100,7 @@ public struct PlaceReach: Sendable {
   /// The earliest moment at which any presence could change; nil without candidates.
   /// - Parameters:
   ///   - now: when the location was taken.
-  ///   - isResting: whether something watches that the board rests. It is looked at again after
+  ///   - isResting: whether a source confirms that the board rests. A fix is requested after
   ///     `restPause` all the same.
   public func look(
     after location: Location, at now: BootInstant, isResting: Bool = false,

@@ -1,6 +1,6 @@
 import Core
 
-/// A perimeter where it is, ready for many questions: made once, asked without allocating.
+/// A perimeter at its position, prepared for queries: created once, queried without allocation.
 public struct PlaceRegion: Sendable {
   private enum Form {
     case cap(SphericalCap)
@@ -8,16 +8,16 @@ public struct PlaceRegion: Sendable {
   }
 
   private let form: Form
-  /// How far beyond the perimeter it reaches: a circle has it in its radius.
+  /// The distance beyond the perimeter; a circle includes it in its radius.
   private let margin: Metres
   public let box: GeographicBox
   /// On the sphere, without holes.
   public let area: SquareMetres
 
   /// - Parameters:
-  ///   - perimeter: one that has been checked, with its polygons where they are.
-  ///   - centre: of a circle; polygons do not need it.
-  ///   - margin: how far beyond the perimeter it shall reach.
+  ///   - perimeter: one that has been checked, with its polygons at their positions.
+  ///   - centre: of a circle; unused for polygons.
+  ///   - margin: the distance beyond the perimeter.
   public init(_ perimeter: Perimeter, around centre: Coordinate, margin: Metres = 0) {
     switch perimeter {
     case .circle(let radius):
@@ -48,7 +48,7 @@ public struct PlaceRegion: Sendable {
     return PlaceRegion(region, margin: margin)
   }
 
-  /// From a position to the nearest edge: negative inside, as `Sphere` measures.
+  /// From a position to the nearest edge: negative inside, measured as in `Sphere`.
   public func signedDistance(from position: Coordinate) -> Metres {
     switch form {
     case .cap(let cap): cap.signedDistance(from: position)
@@ -56,24 +56,24 @@ public struct PlaceRegion: Sendable {
     }
   }
 
-  /// The radius of a circle as large.
+  /// The radius of a circle of equal area.
   public var size: Metres { Metres((area.value / .pi).squareRoot()) }
 
-  /// That the true position is inside.
+  /// The probability that the true position is inside.
   /// - Parameter signedDistance: of the position.
   func probabilityInside(
     _ error: CircularError, measuredAt position: Coordinate, at signedDistance: Metres
   ) -> Double {
     switch form {
     case .cap(let cap): error.probability(inside: cap, measuredAt: position)
-    // Seen from so far outside, the edge is taken to be straight.
+    // With a margin, the edge is approximated as straight.
     case .polygons where margin > 0: error.probability(withinStraightEdgeAt: signedDistance)
     case .polygons(let region):
       error.probability(inside: region, measuredAt: position, at: signedDistance)
     }
   }
 
-  /// Whether a position that is known exactly is inside.
+  /// Whether an exact position is inside.
   public func contains(_ position: Coordinate) -> Bool {
     switch form {
     case .cap(let cap): cap.signedDistance(from: position) <= 0

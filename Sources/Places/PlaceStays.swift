@@ -1,20 +1,20 @@
 import Core
 import Records
 
-/// How often the board came to each place, and how long it is known to have stayed, from crossings
-/// in the order in which they were stored.
+/// The number of arrivals at each place, and the known length of stays, from crossings in the order
+/// of storage.
 public struct PlaceStays: Hashable, Sendable {
-  /// Who passes by has not visited.
+  /// A shorter stay means passing by.
   public static let shortestVisit: Seconds = 300
 
   public struct Sum: Hashable, Sendable {
-    /// How often it came, or was there when it was first located.
+    /// Arrivals, including being there at the first location.
     public fileprivate(set) var entries = 0
-    /// How often it stayed for more than a moment, as far as both ends are known.
+    /// Stays of at least `shortestVisit`, of those with both ends known.
     public fileprivate(set) var visits = 0
-    /// All times together whose ends are known.
+    /// The total length of stays with both ends known.
     public fileprivate(set) var dwell: Seconds = 0
-    /// Since when it is there; nil: it is not.
+    /// The begin of the stay in progress; nil: there is none.
     public fileprivate(set) var since: UTCInstant?
 
     fileprivate mutating func end(at time: UTCInstant) {
@@ -34,7 +34,7 @@ public struct PlaceStays: Hashable, Sendable {
     var sum = sums[crossing.placeUUID] ?? Sum()
     switch crossing.change {
     case .entered:
-      // Where no departure stands between two arrivals, nobody knows when that was.
+      // The departure between two arrivals is missing, and its time unknown.
       sum.entries += 1
       sum.since = crossing.time
     case .found:
@@ -49,7 +49,7 @@ public struct PlaceStays: Hashable, Sendable {
     sums[crossing.placeUUID] = sum
   }
 
-  /// - Parameter now: up to when the stay counts that has not ended; nil: it does not count.
+  /// - Parameter now: the assumed end of a stay in progress; nil: it does not count.
   public func sum(of place: String, until now: UTCInstant? = nil) -> Sum {
     var sum = sums[place] ?? Sum()
     if let now, let since = sum.since, now >= since {
@@ -59,6 +59,6 @@ public struct PlaceStays: Hashable, Sendable {
     return sum
   }
 
-  /// Of the places to which it came, in an order of no meaning.
+  /// The places with arrivals, in no particular order.
   public var places: [String] { Array(sums.keys) }
 }

@@ -3,57 +3,57 @@ import Records
 
 /// What can happen to the places around the board.
 public enum PlaceEvent: Sendable {
-  /// Something that tells where the board is, or whether it moves.
+  /// Evidence of the board's position or motion.
   case presence(PresenceEvent)
-  /// Locations show that the board stays where it is, since then; nothing else would tell if it
-  /// left. Nil: it does not.
+  /// Locations show that the board has stayed in place since then; nothing else would detect a
+  /// departure. Nil: it does not stay.
   case still(since: BootInstant?)
-  /// What people want to be told of, instead of what they wanted before.
+  /// The interests, replacing the earlier ones.
   case wanted([PlaceInterest])
-  /// What was asked for: the places within a box, and those that go with a device.
-  /// - openings: when those are there that are not always; else the lifetime alone counts.
-  /// - request: the number of what is answered; only the newest counts.
-  /// - isCut: whether there are more than so many that stay where they are, or than can be kept.
+  /// The requested places: those within a box, and those that follow a device.
+  /// - openings: of places that are not always open; for the others only the lifetime counts.
+  /// - request: the number of the request; only the newest counts.
+  /// - isCut: whether there are more fixed places than requested, or more than can be kept.
   case found([Place], openings: [PlaceID: PlaceOpening] = [:], request: Int, isCut: Bool)
-  /// Places open and close; the other events tell of it, too.
+  /// Places open and close; other events have that effect, too.
   case timePassed
-  /// Somebody has edited places.
+  /// A person has edited places.
   case edited
-  /// A tracked device has told where it is.
+  /// The reported position of a tracked device.
   case device(String, at: Coordinate)
-  /// A beacon of a place is heard, or none of its is any more.
+  /// A beacon of a place is received, or none of its beacons is any more.
   case beacon(Place, BeaconReception)
 }
 
-/// What is to be done about them.
+/// An action for places.
 public enum PlaceEffect: Hashable, Sendable {
   /// Answer with `PlaceEvent.found`.
   case find(near: GeographicBox, atMost: Int, request: Int)
   case changed(PlaceChange)
-  /// When a location is wanted next; replaces what was wanted before. Nil: none is.
+  /// When a fix is needed next; replaces the earlier request. Nil: none is needed.
   case look(PlaceReach.Look?)
 }
 
-/// Watches the places around the board: knows for each whether the board is there, and how soon
-/// that could change.
+/// Monitors the places around the board: the board's presence at each, and how soon that could
+/// change.
 ///
-/// The places are those of a window around the board, which is as wide as it takes to hold some:
-/// beyond its edge others begin, so that it is looked again before the board could be there. A
-/// place that is closed is nowhere: whoever is there when it opens comes to it then, and nobody
-/// leaves it when it closes. The board is looked for only because of places of which somebody wants
-/// to be told; what happens at the others is noticed as far as the locations go that come anyway.
+/// The places are those of a window around the board, which is as wide as necessary to contain
+/// some: there are others beyond its edge, so a fix is needed before the board could be there. The
+/// board is never at a closed place: if it is there when the place opens, it arrives then, and a
+/// place that closes is not left. Fixes are requested only for places with an interest; changes at
+/// the others are detected from locations obtained for other reasons.
 public struct PlaceWatch: Sendable {
-  /// In order, so that the same events have the same effects.
+  /// Sorted, so that the same events have the same effects.
   private var watched: [WatchedPlace] = []
   private var interests: [PlaceInterest] = []
-  /// Where the devices that places follow were last.
+  /// The last positions of the devices that places follow.
   public private(set) var devices = DeviceReports()
-  /// Of places with beacons, as far as any was heard.
+  /// The reception of beacons, by place.
   private var hearings: [PlaceID: BeaconReception] = [:]
   private var window: PlaceWindow?
-  /// The one that was asked for and not answered yet.
+  /// The requested window, until the answer.
   private var asked: PlaceWindow?
-  /// The last one of which all places were told.
+  /// The last window with a complete list of places.
   private var surveyed: PlaceWindow?
   private var requests = 0
   private var last: (location: Location, at: BootInstant)?
@@ -62,24 +62,24 @@ public struct PlaceWatch: Sendable {
   private var stillSince: BootInstant?
   private var nextCheck = NextCheckSchedule()
   private var way = SpeedPlausibility()
-  /// Whether the board can have come to where it was located last.
+  /// Whether the board can have reached its last location.
   private var isCredible = true
   private var look: PlaceReach.Look?
-  /// What is known of places that are not watched.
+  /// The states of places that are not monitored.
   private var earlier: [PlaceZone: PlacePresence.State]
 
-  /// - Parameter states: what an earlier run has found of places.
+  /// - Parameter states: the states of an earlier run.
   public init(states: [PlaceZone: PlacePresence.State] = [:]) { earlier = states }
 
-  // MARK: What is known
+  // MARK: State
 
-  /// Whether the board is at a place; nil: it is not among those that are watched.
+  /// The board's presence at a place; nil: the place is not monitored.
   public func state(of zone: PlaceZone) -> PlacePresence.State? {
     watched.first { $0.zone == zone }?.state
   }
 
-  /// What a location says of a place by itself, where one whose error is larger than the place is
-  /// says little; nil: the place is not watched, or nobody knows where it is.
+  /// The verdict of a single location on a place, which is limited where the error is larger than
+  /// the place; nil: the place is not monitored, or its position is unknown.
   public func verdict(of location: Location, on zone: PlaceZone) -> Containment.Verdict? {
     guard let region = watched.first(where: { $0.zone == zone })?.region,
       let containment = Containment(of: location, in: region)
@@ -88,38 +88,38 @@ public struct PlaceWatch: Sendable {
     return tells || containment.verdict == .inside ? containment.verdict : .unknown
   }
 
-  /// From a position to the edge of a place, negative inside; nil: the place is not watched, or
-  /// nobody knows where it is.
+  /// From a position to the edge of a place, negative inside; nil: the place is not monitored, or
+  /// its position is unknown.
   public func distance(from position: Coordinate, to zone: PlaceZone) -> Metres? {
     watched.first { $0.zone == zone }?.region?.signedDistance(from: position)
   }
 
-  /// The places that are watched, and whether the board is there.
+  /// The monitored places, and the board's presence at each.
   public var places: [(place: Place, state: PlacePresence.State)] {
     watched.filter { $0.margin == 0 }.map { ($0.place, $0.state) }
   }
 
-  /// Where the board was found to be or not to be, to go on from after a restart.
+  /// The known states, to continue from after a restart.
   public var states: [PlaceZone: PlacePresence.State] {
     var all = earlier
     for one in watched where one.state != .unknown { all[one.zone] = one.state }
     return all
   }
 
-  /// So many places around are watched, which stay where they are.
+  /// The maximum number of monitored places that stay in position.
   public static let most = PlaceWindow.most
 
-  /// Whether more places lie around the board than can be watched: some of them are not.
+  /// Whether there are more places around the board than can be monitored.
   public private(set) var isCrowded = false
 
-  /// Whether the store has been asked for places and has not answered.
+  /// Whether a request to the store is pending.
   public var isWaiting: Bool { asked != nil }
 
-  // MARK: What happens
+  // MARK: Events
 
   /// - Parameters:
   ///   - now: never earlier than before.
-  ///   - date: of now; nil: it is not known, and every place is taken to exist.
+  ///   - date: the date at `now`; nil: unknown, and every place is assumed to be open.
   public mutating func step(
     _ event: PlaceEvent, at now: BootInstant, date: UTCInstant?
   ) -> [PlaceEffect] {
@@ -193,7 +193,7 @@ public struct PlaceWatch: Sendable {
     }
   }
 
-  /// Who hears a beacon is at its place, wherever the last location was.
+  /// Receiving a beacon means being at its place, wherever the last location was.
   private mutating func heard(
     _ hearing: BeaconReception, of place: Place, _ effects: inout [PlaceEffect]
   ) {
@@ -205,7 +205,7 @@ public struct PlaceWatch: Sendable {
     ask(PlaceWindow(around: centre, radius: window?.radius), &effects)
   }
 
-  /// A crossing has a date: as long as there is none, what is heard waits.
+  /// A crossing needs a date: until there is one, beacon reception has no effect.
   private mutating func keepBeacons(
     at now: BootInstant, _ date: UTCInstant?, _ effects: inout [PlaceEffect]
   ) {
@@ -222,9 +222,9 @@ public struct PlaceWatch: Sendable {
     hearings = hearings.filter { $0.value.isHeard || known.contains($0.key) }
   }
 
-  /// Whether a place that nobody knew lies beyond what was surveyed, where the board has been until
-  /// now: among many places the surroundings are small, and a car is at the next one before two
-  /// locations have shown it outside.
+  /// Whether a new place lies beyond the surveyed window, in which the board has been until now:
+  /// among many places the window is small, and a car reaches the next place before two locations
+  /// have shown it outside.
   private func isBeyond(_ place: WatchedPlace) -> Bool {
     guard let surveyed, let last, let region = place.region, !place.place.isFollowing else {
       return false
@@ -233,10 +233,10 @@ public struct PlaceWatch: Sendable {
       && region.signedDistance(from: surveyed.centre) > surveyed.radius
   }
 
-  // MARK: When places are there
+  // MARK: Opening times
 
-  /// When time alone may change something: the first opens of which somebody wants to be told, or a
-  /// beacon has been silent for long enough; nil: nothing will.
+  /// When time alone may cause a change: a place with an interest opens, or the silence of a beacon
+  /// is long enough; nil: never.
   public func due(at now: BootInstant, date: UTCInstant?) -> UTCInstant? {
     let opening = watched.compactMap { $0.wanted == nil ? nil : $0.opensNext }.min()
     let silence = watched.compactMap(\.silenceEnds).min()
@@ -263,7 +263,7 @@ public struct PlaceWatch: Sendable {
     return nextCheck.next(sight, &watched, at: now, date)
   }
 
-  /// Whether the board has not moved since it was located.
+  /// Whether the board has not moved since its last location.
   private var isStillThere: Bool {
     guard let restingSince, let last else { return false }
     return last.at >= restingSince
@@ -271,9 +271,9 @@ public struct PlaceWatch: Sendable {
 
   // MARK: Which places
 
-  /// The window goes with the board: it is made anew in its outer half.
+  /// The window follows the board: a new one is requested in its outer half.
   private mutating func keepWindow(around location: Location, _ effects: inout [PlaceEffect]) {
-    // What is known badly is not known better by asking again.
+    // An inaccurate location does not justify a new window.
     if let current = asked ?? window,
       current.depth(of: location.position) - min(location.accuracy, current.radius / 4)
         > current.radius / 2
@@ -313,8 +313,8 @@ public struct PlaceWatch: Sendable {
     }
   }
 
-  /// Who walks to a place that somebody has just made comes to it: two locations have shown the
-  /// board outside before, and it is not waited for two more.
+  /// A board that approaches a newly created place arrives there: an earlier location outside
+  /// establishes the state, without waiting for two more.
   private mutating func findElsewhere(_ index: Int, _ effects: inout [PlaceEffect]) {
     let one = watched[index]
     guard one.state == .unknown, !one.place.isFollowing, let earlier = earlierLocation.known,
@@ -328,11 +328,11 @@ public struct PlaceWatch: Sendable {
     let margins = Set(self.interests.map(\.margin))
     self.interests = interests
     for index in watched.indices { watched[index].want(interests) }
-    // Zones of other widths have to be made.
+    // Margins have changed: new zones are needed.
     if Set(interests.map(\.margin)) != margins { ask(asked ?? window, &effects) }
   }
 
-  /// - Returns: the zones that are new, or elsewhere.
+  /// - Returns: the zones that are new or have moved.
   private mutating func watch(
     _ places: [Place], _ openings: [PlaceID: PlaceOpening], _ isCut: Bool, at now: BootInstant
   ) -> Set<PlaceZone> {
@@ -356,7 +356,7 @@ public struct PlaceWatch: Sendable {
       }
     }.compactMap { $0 }
     for (zone, one) in known where one.state != .unknown {
-      // Where not all are told, one that the board is in has to be left before it is forgotten.
+      // With an incomplete list, the board has to leave a place before the place is dropped.
       if isCut, one.state == .inside { watched.append(one) } else { earlier[zone] = one.state }
     }
     earlier = earlier.filter { $0.value == .inside }
@@ -383,7 +383,7 @@ public struct PlaceWatch: Sendable {
 }
 
 extension Place {
-  /// The one that it goes with.
+  /// The device that the place follows.
   fileprivate var device: String? {
     if case .following(let device) = details.location { device.name } else { nil }
   }

@@ -1,9 +1,9 @@
 import Core
 
-/// The surroundings whose places are known: as wide as it takes to have some, and no wider than
-/// what can be watched.
+/// The surroundings whose places are known: as wide as necessary to contain some, and no wider than
+/// what can be monitored.
 struct PlaceWindow: Hashable, Sendable {
-  /// With fewer places it is made wider, with more narrower.
+  /// With fewer places the window is widened, with more it is narrowed.
   private static let fewest = 20
   static let most = 256
   private static let radii: ClosedRange<Metres> = 250...1_024_000
@@ -11,10 +11,10 @@ struct PlaceWindow: Hashable, Sendable {
 
   let centre: Coordinate
   let radius: Metres
-  /// A radius that was found to have too many.
+  /// A radius with too many places.
   private let tooWide: Metres?
 
-  /// - Parameter radius: as it did last; nil: nothing is known of how dense the places are.
+  /// - Parameter radius: the last suitable one; nil: the density of places is unknown.
   init(around centre: Coordinate, radius: Metres? = nil) {
     self.init(around: centre, radius: radius ?? 16_000, tooWide: nil)
   }
@@ -27,7 +27,7 @@ struct PlaceWindow: Hashable, Sendable {
 
   var box: GeographicBox { SphericalCap(centre: centre, radius: radius).box }
 
-  /// Whether nothing is looked for beyond it: there were hardly any places.
+  /// Whether the search ends at its edge: there were hardly any places.
   var isWidest: Bool { radius >= Self.radii.upperBound }
 
   /// How far a position is from the window's edge; negative outside.
@@ -35,7 +35,7 @@ struct PlaceWindow: Hashable, Sendable {
     radius - Sphere.distance(centre, position)
   }
 
-  /// Another width, for so many places that are within; nil: it does.
+  /// A window of another width, for the number of places within; nil: the width is suitable.
   func resized(for count: Int) -> PlaceWindow? {
     if count > Self.most, radius > Self.radii.lowerBound {
       let narrower = max(radius / Self.step, Self.radii.lowerBound)

@@ -1,11 +1,10 @@
 import Core
 
-/// Whether the rings of a perimeter are closed, simple, and within and beside each other as they
-/// have to be.
+/// Checks that the rings of a perimeter are closed, simple, and correctly nested and separated.
 enum PolygonCheck {
-  /// Rings may touch each other: what is nearer to an edge than this is on it.
+  /// Rings may touch each other: a point within this distance of an edge counts as on it.
   private static let touch: Metres = 0.05
-  /// How many corners are looked at to find one that is not on the edge of another ring.
+  /// The number of corners tested to find one that is not on the edge of another ring.
   private static let looks = 8
 
   static func check(_ polygons: [PerimeterPolygon]) throws(PlaceError) {
@@ -24,7 +23,7 @@ enum PolygonCheck {
     try apart(polygons)
   }
 
-  /// - Parameter ring: by its place in `PerimeterPolygon.rings`.
+  /// - Parameter ring: its index in `PerimeterPolygon.rings`.
   private static func path(of ring: Int, in polygon: Int) -> String {
     "polygons[\(polygon)].\(ring == 0 ? "outer" : "holes[\(ring - 1)]")"
   }
@@ -88,7 +87,7 @@ enum PolygonCheck {
 
   // MARK: Rings and each other
 
-  /// Rings do not cross, so that a corner tells where all of them are.
+  /// Rings do not cross, so one corner decides for the whole ring.
   private static func holes(_ polygons: [PerimeterPolygon]) throws(PlaceError) {
     for (index, polygon) in polygons.enumerated() where !polygon.holes.isEmpty {
       let outer = SphericalRegion([(polygon.outer, [])])

@@ -1,12 +1,12 @@
 import Core
 
-/// How fast the board may go within minutes, after what it was seen to go.
+/// The speed that the board may reach within minutes, from its last known speed.
 public enum PossibleSpeed {
-  /// No board is looked for faster.
+  /// The highest speed assumed for the time of the next fix.
   public static let most: MetresPerSecond = 90
-  /// Nobody goes faster than this at once.
+  /// The speed that is always possible.
   private static let least: MetresPerSecond = 15
-  /// How much faster than it was seen it may go on.
+  /// The possible increase, as a factor.
   private static let acceleration = 1.5
 
   public static func after(_ seen: MetresPerSecond?) -> MetresPerSecond {

@@ -1,33 +1,33 @@
 import Core
 import Records
 
-/// What can change the belief of whether the board is at a place.
+/// An event that can change the board's estimated presence at a place.
 public enum PresenceEvent: Hashable, Sendable {
   case located(Location)
-  /// The receiver has searched and found no sky.
+  /// The receiver has searched without signal.
   case searchFailed
-  /// The board rests, as something else than GNSS tells: a motion sensor, the network that it is
+  /// Evidence other than GNSS shows that the board rests: a motion sensor, the network that it is
   /// still joined to.
   /// - Parameter since: when the rest began.
   case resting(since: BootInstant)
-  /// The board moves, as something else than GNSS tells.
+  /// Evidence other than GNSS shows that the board moves.
   /// - Parameter since: when the movement began.
   case moving(since: BootInstant)
 }
 
-/// The board has come to a place, has left it, or is found to be in or out at first.
+/// The board has come to a place, has left it, or its initial state is known.
 public struct PresenceChange: Hashable, Sendable {
   public var from: PlacePresence.State
   public var to: PlacePresence.State
-  /// The location that has decided.
+  /// The decisive location.
   public var location: Location
-  /// How it was judged.
+  /// Its assessment.
   public var containment: Containment
-  /// Before this moment the old state is sure: nil where no location has told it.
+  /// Until this moment the old state is certain; nil: no location has confirmed it.
   public var earliest: BootInstant?
-  /// By this moment it had changed.
+  /// The change was no later than this.
   public var latest: BootInstant
-  /// Whether a beacon of the place has told it; the location is then where the place is.
+  /// Whether a beacon decided; the location is then the place's position.
   public var isByBeacon = false
 
   /// "14 m inside its edge, known within 3.0 m"

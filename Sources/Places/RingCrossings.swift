@@ -2,13 +2,13 @@ import Core
 
 /// Finds the edges of rings that cross each other, sweeping from south to north.
 ///
-/// Ordinary rings take little more than the sorting. In the worst that somebody can draw, where
-/// every edge is as high as the whole, every pair is compared: 0.2 billion comparisons at 20,000
-/// corners, one or two seconds on a desktop.
+/// Ordinary rings take little more than the sorting. In the worst case, where every edge is as high
+/// as the whole, every pair is compared: 0.2 billion comparisons at 20,000 corners, one or two
+/// seconds on a desktop.
 struct RingCrossings {
   /// An edge in the plane of longitude and latitude.
   private struct Edge {
-    /// Where it begins, as it is written, and where it ends; the longitude may be beyond 180.
+    /// Start, with its original coordinates, and end; the end's longitude may exceed 180.
     var from: SIMD2<Double>
     var to: SIMD2<Double>
     var ring: Int
@@ -29,7 +29,7 @@ struct RingCrossings {
     var number = 0
     for (a, b) in zip(corners, corners.dropFirst()) {
       let turn = Sphere.turn(from: a, to: b).value
-      // Along a pole nothing crosses: it is the edge of the map.
+      // An edge along a pole crosses nothing: it is the edge of the map.
       guard !Sphere.isAlongPole(from: a, to: b), turn != 0 || a.latitude != b.latitude else {
         continue
       }
@@ -57,7 +57,7 @@ struct RingCrossings {
   }
 
   private func meet(_ a: Edge, _ b: Edge) -> Bool {
-    // The same place may be written with longitudes a turn apart.
+    // The longitudes of one position may differ by 360.
     let apart = b.middle - a.middle
     let shift = apart > 180 ? -360.0 : apart < -180 ? 360 : 0
     guard (apart + shift).magnitude <= a.halfWidth + b.halfWidth else { return false }
@@ -67,11 +67,11 @@ struct RingCrossings {
     let areNeighbours = a.ring == b.ring && (steps == 1 || steps == counts[a.ring] - 1)
     // A ring that is cut at the antimeridian touches itself there, and rings may touch each other.
     guard a.ring == b.ring, shift == 0 else {
-      // Of neighbours that are written a turn apart, rounding moves the corner that they share.
+      // If neighbours differ by 360, rounding moves their common corner.
       return !areNeighbours && Self.cross(a.from, a.to, from, to, touching: false)
     }
     guard areNeighbours else { return Self.cross(a.from, a.to, from, to, touching: true) }
-    // Neighbours meet in a corner. One that goes back along the other meets it elsewhere, too.
+    // Neighbours share a corner. They cross only if one goes back along the other.
     let (u, v) = (a.to - a.from, to - from)
     return u.x * v.y == u.y * v.x && (u * v).sum() < 0
   }
@@ -86,14 +86,14 @@ struct RingCrossings {
       || sides.2 == 0 && holds(c, d, a) || sides.3 == 0 && holds(c, d, b)
   }
 
-  /// Positive where `c` is to the left of the way from `a` to `b`.
+  /// Positive where `c` is to the left of the line from `a` to `b`.
   private static func side(
     _ a: SIMD2<Double>, _ b: SIMD2<Double>, _ c: SIMD2<Double>
   ) -> Double {
     (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
   }
 
-  /// Whether a point of the line through two others is between them.
+  /// Whether a point of the line through two others lies between them.
   private static func holds(
     _ a: SIMD2<Double>, _ b: SIMD2<Double>, _ point: SIMD2<Double>
   ) -> Bool {

@@ -1,19 +1,19 @@
 import Core
 import Records
 
-/// Whether the board can have come to where it is located: reflected signals pull a fix hundreds of
-/// metres away within a second, with the best of accuracies, and let it go some seconds later.
+/// Whether the board can have reached its location: reflected signals move a fix by hundreds of
+/// metres within a second, with a good claimed accuracy, and back some seconds later.
 struct SpeedPlausibility: Sendable {
-  /// How many times their accuracies two locations may be apart without any way.
+  /// The distance of two locations that errors alone explain, in multiples of their accuracies.
   private static let errors = 2.0
 
-  /// The last one that was believed. As time passes, every way becomes credible.
+  /// The last plausible location. With enough time every distance becomes plausible.
   private var last: (location: Location, at: BootInstant)?
 
   /// - Parameter now: when it was taken; never earlier than before.
   mutating func isCredible(_ location: Location, at now: BootInstant) -> Bool {
     if let last {
-      // Of a recording that is played fast the clock tells less than the receiver.
+      // When a recording is replayed fast, the clock advances less than the receiver's time.
       let time = max(now - last.at, location.time - last.location.time)
       if isTooFar(location, from: last.location, within: time) { return false }
     }

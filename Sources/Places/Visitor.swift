@@ -1,18 +1,18 @@
-/// Whom the board stands for: who sees places, and follows some.
+/// The person that the board represents, who sees places and follows some.
 public struct Visitor: Hashable, Sendable {
-  /// Who comes to a place on so many days is taken to follow it, where it asks for that.
+  /// Coming to a place on this many days counts as following, if the place allows that.
   public static let daysOfFollowers = 3
-  /// Whoever has the store, under whatever name: what is written where nobody has said who.
+  /// Whoever has the store, under any name: the default where no person is given.
   public static let keeper = "me"
 
   public let name: String
   public let groups: Set<String>
-  /// Where they come often.
+  /// The places that they visit often.
   private let visited: Set<PlaceID>
-  /// What such places are.
+  /// The tags of these places.
   private let visitedTags: Set<String>
 
-  /// - Parameter visited: places to which they came on `daysOfFollowers` days at least.
+  /// - Parameter visited: places visited on at least `daysOfFollowers` days.
   public init(_ name: String, groups: Set<String> = [], visited: [Place] = []) {
     self.name = name
     self.groups = groups
@@ -20,7 +20,7 @@ public struct Visitor: Hashable, Sendable {
     visitedTags = Set(visited.flatMap(\.tags))
   }
 
-  /// Whoever made it sees it in any case (Chughtai 2015, section 4.2.5).
+  /// The owner always sees it (Chughtai 2015, section 4.2.5).
   public func sees(_ place: Place) -> Bool {
     switch place.visibility {
     case .open: true
@@ -30,14 +30,14 @@ public struct Visitor: Hashable, Sendable {
     }
   }
 
-  /// Because they have said so, or because they come often, to it or to what is of its kind
-  /// (Chughtai 2015, section 4.2.8).
+  /// Explicitly, or by frequent visits to it or to places with its tags (Chughtai 2015, section
+  /// 4.2.8).
   public func follows(_ place: Place) -> Bool {
     if place.followers.names.contains(where: isMeant) { return true }
     guard place.followers.isInferredFromVisits else { return false }
     return visited.contains(place.id) || place.tags.contains(where: visitedTags.contains)
   }
 
-  /// Whether a name is theirs.
+  /// Whether the name is theirs, or `keeper`.
   public func isMeant(by word: String) -> Bool { word == name || word == Self.keeper }
 }

@@ -1,48 +1,48 @@
 import Core
 import Records
 
-/// A place whose presence is watched, and how far away its edge is at least.
+/// A monitored place, with a lower bound of the distance to its edge.
 struct WatchedPlace: Sendable {
-  /// Beyond this no location of an ordinary error could be inside.
+  /// Beyond this no location with an ordinary error could be inside.
   private static let far: Metres = 2000
-  /// How many times its accuracy a location may be wrong.
+  /// The assumed error bound of a location, in multiples of its accuracy.
   private static let errors = 5.0
 
   private static let never = UTCInstant(nanoseconds: .max)
 
-  /// Without the corners of a perimeter that stays where it is.
+  /// Without the corners of a perimeter that stays in position.
   private(set) var place: Place
-  /// Of the perimeter as it was drawn, in this run.
+  /// The hash of the perimeter, valid for this run only.
   private var drawing: Int
   private var opening: PlaceOpening
-  /// Whether it is there at present; nil: nobody has looked.
+  /// Whether it is open; nil: not determined yet.
   private var wasOpen: Bool?
-  /// As long as the date is within, that does not change.
+  /// The period in which that does not change.
   private var openingHolds: Range<UTCInstant>?
-  /// How far beyond the place's edge it reaches.
+  /// The distance beyond the place's edge.
   let margin: Metres
-  /// What those expect of a location who want to be told; nil: nobody is looked for because of it.
+  /// The strictest accuracy required by an interest; nil: no fix is requested for the place.
   private(set) var wanted: Metres?
-  /// Of the device that the place goes with: its speed from one report to the next, and when the
-  /// last one came.
+  /// The speed of the followed device between its last two reports, and the time of the last
+  /// one.
   private var device: (speed: MetresPerSecond, at: BootInstant)?
-  /// Where the device was when the place was moved there, and when that was.
+  /// The device's position when the place was last moved, and the time of that.
   private var placed: (position: Coordinate, at: BootInstant)?
-  /// Where the device is, as long as the place is not moved there.
+  /// The device's position, until the place is moved there.
   private var ahead: DeviceReports.Report?
-  /// Nil as long as nobody knows where its device is.
+  /// Nil while the position of its device is unknown.
   private(set) var region: PlaceRegion?
   private(set) var presence: PlacePresence?
-  /// From the last location to the edge, at least; nil: it was not measured.
+  /// A lower bound of the distance from the last location to the edge; nil: not measured.
   private var leastDistance: Metres?
   private var isExact = false
 
   /// - Parameters:
-  ///   - opening: when it is there.
-  ///   - margin: how far beyond its edge it is watched.
-  ///   - device: what is known of the device that it goes with.
-  ///   - state: as far as it is known.
-  ///   - other: of the same place.
+  ///   - opening: its opening times.
+  ///   - margin: the distance beyond its edge.
+  ///   - device: the last report of the device that it follows.
+  ///   - state: the known state.
+  ///   - other: a zone of the same place.
   init(
     _ place: Place, _ opening: PlaceOpening, margin: Metres, device: DeviceReports.Report?,
     state: PlacePresence.State, sharing other: WatchedPlace? = nil
@@ -61,20 +61,19 @@ struct WatchedPlace: Sendable {
     presence = PlacePresence(region, isFixed: !place.isFollowing, state: state)
   }
 
-  /// The board has been where the place is not.
+  /// The board has been outside of the place so far.
   mutating func cameInSight(at now: BootInstant) {
     presence = region.map { PlacePresence($0, state: .outside, told: now) }
   }
 
-  /// What moves with a device is drawn anew.
+  /// A place that follows a device needs its corners for every move.
   private static func kept(_ place: Place) -> Place {
     place.isFollowing ? place : place.undrawn()
   }
 
   var zone: PlaceZone { PlaceZone(place.id, margin: margin) }
 
-  /// Whether a location that GNSS has not measured speaks against what is known of it, for which
-  /// somebody has to look.
+  /// Whether a location that is not from GNSS contradicts the state, so that a fix is needed.
   func isDoubted(by location: Location) -> Bool {
     location.source != .gnss && presence?.isInDoubt ?? false
   }
@@ -85,15 +84,15 @@ struct WatchedPlace: Sendable {
     region.map { PlaceReach.Candidate($0, speed: speed(at: now), accuracy: wanted) }
   }
 
-  /// Of the place itself, as far as it is news.
+  /// The speed of the place itself, while its last report is recent.
   func speed(at now: BootInstant) -> MetresPerSecond {
     guard let device, now - device.at <= FollowedDevice.news else { return 0 }
     return device.speed
   }
 
-  /// Somebody has changed what is said of it, but not where it is: what was found out stays.
+  /// Handles an edit of the place. If its position and perimeter are the same, the state is kept.
   ///
-  /// - Returns: false where it is elsewhere now.
+  /// - Returns: false if it is elsewhere now.
   mutating func edited(_ place: Place, _ opening: PlaceOpening) -> Bool {
     guard place.location == self.place.location, place.perimeter.hashValue == drawing else {
       return false
@@ -106,23 +105,23 @@ struct WatchedPlace: Sendable {
     return true
   }
 
-  // MARK: When it is there
+  // MARK: Opening times
 
   var isOpen: Bool { wasOpen ?? true }
 
-  /// Whether the board is looked for because of it, now.
+  /// Whether fixes are requested for it now.
   var isWanted: Bool { wanted != nil && isOpen }
 
-  /// Nil: it is open, or never will be.
+  /// Nil: it is open, or will not open again.
   var opensNext: UTCInstant? {
     guard !isOpen, let end = openingHolds?.upperBound, end < Self.never else { return nil }
     return end
   }
 
-  /// Who is at a place that opens comes to it then; one that closes is not left, it is gone.
+  /// If the board is at a place that opens, it arrives then; a place that closes is not left.
   /// - Parameters:
-  ///   - date: nil: it is not known, and the place is taken to be there.
-  ///   - restingSince: since when the board rests; nil: it is not known to.
+  ///   - date: nil: unknown, and the place is assumed to be open.
+  ///   - restingSince: since when the board rests; nil: it is not known to rest.
   /// - Returns: whether it has opened.
   mutating func keepTime(
     _ date: UTCInstant?, restingSince: BootInstant?, at now: BootInstant
@@ -144,7 +143,7 @@ struct WatchedPlace: Sendable {
     return opening.isOpen(at: date)
   }
 
-  /// Others want to be told of it.
+  /// Applies changed interests.
   mutating func want(_ interests: [PlaceInterest]) {
     wanted = interests.filter {
       $0.isLookedFor && $0.margin == margin && $0.places.contains(place)
@@ -152,7 +151,7 @@ struct WatchedPlace: Sendable {
     .map { $0.accuracy ?? Metres(.infinity) }.min()
   }
 
-  /// Nobody has heard of the device that it goes with for so long that it may be anywhere.
+  /// Drops the region after so long without a report that the device may be anywhere.
   mutating func forgetVanished(at now: BootInstant) {
     guard case .following(let followed) = place.location, let device else { return }
     guard now - device.at > followed.patience else { return }
@@ -163,16 +162,16 @@ struct WatchedPlace: Sendable {
     leastDistance = nil
   }
 
-  // MARK: The device that it goes with
+  // MARK: The device that it follows
 
-  /// Its device has told where it is: the place is moved there as often as it is to be.
+  /// Handles a report of its device: the place moves there according to its update rule.
   mutating func moved(_ report: DeviceReports.Report) {
     device = (report.speed, report.at)
     ahead = report
     follow(at: report.at)
   }
 
-  /// What its device has told is due.
+  /// Moves the place to the last report, if that is due.
   mutating func follow(at now: BootInstant) {
     guard let ahead, isDue(ahead, at: now),
       let region = place.region(devicePosition: ahead.position, margin: margin)
@@ -200,13 +199,13 @@ struct WatchedPlace: Sendable {
     }
   }
 
-  /// The board is so far from where it was.
+  /// The board has moved by this distance.
   mutating func passed(_ way: Metres) {
     leastDistance = leastDistance.map { $0 - way }
     isExact = false
   }
 
-  /// - Precondition: `passed` has been told the way to this location.
+  /// - Precondition: `passed` has been called with the distance to this location.
   mutating func located(
     _ location: Location, at now: BootInstant, isCredible: Bool
   ) -> PresenceChange? {
@@ -226,19 +225,19 @@ struct WatchedPlace: Sendable {
 
   // MARK: Its beacons
 
-  /// Whether its beacons are heard now is not what is known of it.
+  /// Whether the reception of its beacons differs from the state.
   func isNews(_ hearing: BeaconReception?, at now: BootInstant) -> Bool {
     guard isOpen, let presence else { return false }
     if hearing?.isHeard == true { return !presence.isBeaconHeard || presence.state != .inside }
     return presence.isBeaconHeard || presence.silenceEnds.map { $0 <= now } ?? false
   }
 
-  /// When the silence of its beacons decides; nil: it does not.
+  /// When the silence of its beacons decides; nil: never.
   var silenceEnds: BootInstant? { isOpen ? presence?.silenceEnds : nil }
 
   /// - Parameters:
-  ///   - hearing: nil: none of its beacons was ever heard, in this run.
-  ///   - date: of now.
+  ///   - hearing: nil: none of its beacons was received in this run.
+  ///   - date: the date at `now`.
   mutating func keepBeacons(
     _ hearing: BeaconReception?, at now: BootInstant, date: UTCInstant
   ) -> PresenceChange? {
@@ -249,7 +248,7 @@ struct WatchedPlace: Sendable {
       ? presence?.lostBeacon(hearing, at: location, now) : presence?.endSilence(at: now)
   }
 
-  /// Where the place is, as a location of who is there.
+  /// The place's position, as a location of the board.
   private func location(at time: UTCInstant) -> Location? {
     let centre: Coordinate? =
       if case .fixed(let centre) = place.location { centre } else { placed?.position }
@@ -257,13 +256,13 @@ struct WatchedPlace: Sendable {
     return Location(time: time, position: centre, accuracy: region.size, source: .coarse)
   }
 
-  /// From the location to the edge, from inside as from outside; infinite where nobody knows.
+  /// The distance from the location to the edge, positive on both sides; infinity if unknown.
   mutating func distance(from location: Location) -> Metres {
     measure(from: location)
     return leastDistance ?? Metres(.infinity)
   }
 
-  /// What `distance` is at least, without measuring it.
+  /// The lower bound of `distance`, without a measurement.
   var distanceAtLeast: Metres { leastDistance ?? (region == nil ? Metres(.infinity) : 0) }
 
   private mutating func measure(from location: Location) {

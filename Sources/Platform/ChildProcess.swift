@@ -1,18 +1,18 @@
 import Glibc
 
-/// Another program that this one has started.
+/// A child process.
 public struct ChildProcess: Sendable {
-  /// Signals that this program holds back come through to the other one in any case.
+  /// The treatment of signals. Signals that this program blocks are unblocked in any case.
   public enum Signals: Sendable {
-    /// What this program ignores, the other one ignores too (nohup).
+    /// Signals that this program ignores are ignored (nohup).
     case inherited
-    /// All do what they do by default.
+    /// All signals have their default action.
     case usual
   }
 
   public enum End: Equatable, Sendable {
     case exit(Int32)
-    /// By a signal.
+    /// Ended by a signal.
     case killed(Int32)
   }
 
@@ -20,14 +20,14 @@ public struct ChildProcess: Sendable {
   private let leadsGroup: Bool
 
   /// - Parameters:
-  ///   - program: a path, or a name that is looked for along PATH.
-  ///   - words: its arguments after its own name.
-  ///   - name: its own name; nil: the program's.
-  ///   - environment: its variables, each as `NAME=value`; nil: those of this program.
-  ///   - descriptors: what it gets, by the number that it gets it as. Those that are not closed at
-  ///     the start of a program it shares.
-  ///   - leadsGroup: whether it and all that it starts are a group of their own: a terminal's
-  ///     interrupt does not reach them, and `send` reaches them all.
+  ///   - program: a path, or a name that is searched for along PATH.
+  ///   - words: the arguments after the name.
+  ///   - name: argument 0; nil: the program's name.
+  ///   - environment: variables, each as `NAME=value`; nil: those of this program.
+  ///   - descriptors: the child's descriptors, by the child's number. Those without close-on-exec
+  ///     are also inherited.
+  ///   - leadsGroup: whether the child leads its own process group: a terminal's interrupt does not
+  ///     reach the group, and `send` reaches all of it.
   public init(
     _ program: String, _ words: [String], named name: String? = nil,
     environment: [String]? = nil,
@@ -68,10 +68,10 @@ public struct ChildProcess: Sendable {
     id = child
   }
 
-  /// How it has ended; nil while it runs. It can be asked for once.
+  /// The exit status; nil while it runs. It can be collected once.
   public func end() -> End? { end(WNOHANG) }
 
-  /// The same, as soon as it has; nil if that was taken already.
+  /// Waits for the end, and returns the exit status; nil if it was already collected.
   public func waitForEnd() -> End? { end(0) }
 
   private func end(_ options: Int32) -> End? {
@@ -79,13 +79,13 @@ public struct ChildProcess: Sendable {
     var found: pid_t
     repeat { found = waitpid(id, &status, options) } while found < 0 && errno == EINTR
     guard found == id else { return nil }
-    // WTERMSIG and WEXITSTATUS are macros.
+    // WTERMSIG and WEXITSTATUS are macros, which are not imported.
     let signal = status & 0x7F
     return signal == 0 ? .exit(status >> 8 & 0xFF) : .killed(signal)
   }
 
-  /// How it has ended; nil while it runs. Until `end` or `waitForEnd` takes that, its number, and
-  /// that of its group, are nobody else's.
+  /// The exit status; nil while it runs. Until `end` or `waitForEnd` collects it, the id of the
+  /// process and of its group is not reused.
   public func peekAtEnd() -> End? {
     var info = siginfo_t()
     var result: Int32
@@ -100,31 +100,31 @@ public struct ChildProcess: Sendable {
   public func send(_ signal: Int32) { kill(leadsGroup ? -id : id, signal) }
 }
 
-/// A pipe whose ends another program does not get but by `descriptors`.
+/// A pipe whose ends a child process inherits only through `descriptors`.
 public final class PipeEnds {
   public private(set) var reading: Int32
   public let writing: Int32
 
-  /// Nil: there is none to be had; `SystemError.last` says why.
+  /// Nil: no pipe is available; `SystemError.last` has the cause.
   public init?() {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return nil }
-    // One thread: no other program is started in between.
+    // The program is single-threaded, so that no child starts in between.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     reading = ends[0]
     writing = ends[1]
   }
 
-  /// What every pipe holds, so that writing it never waits (pipe(7), PIPE_BUF).
+  /// The guaranteed capacity of a pipe, below which writing never blocks (pipe(7), PIPE_BUF).
   private static let capacity = 4096
 
-  /// All of it or nothing.
+  /// Writes all bytes or none.
   public func write(_ bytes: [UInt8]) -> Bool {
     bytes.count <= Self.capacity && Glibc.write(writing, bytes, bytes.count) == bytes.count
   }
 
-  /// The end to read from, which is the caller's from now on.
-  /// - Parameter waits: whether reading it waits for something to read.
+  /// The read end, which the caller owns from now on.
+  /// - Parameter waits: whether reading blocks until there is data.
   public func takeReading(waits: Bool = false) -> Int32 {
     defer { reading = -1 }
     if !waits { _ = fcntl(reading, F_SETFL, O_NONBLOCK) }

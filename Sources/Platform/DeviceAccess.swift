@@ -1,11 +1,11 @@
 import Glibc
 
-/// Who may use a device, and how this user gets access to it.
+/// The permissions of a device, and how this user gets access.
 public enum DeviceAccess {
-  /// What to do when the kernel did not let this user open the device.
+  /// The advice after the kernel has denied this user the device.
   ///
-  /// - Parameter rule: the udev rule that gives the device to a group, for a device that belongs to
-  ///   none: "GROUP=\"dialout\", MODE=\"0660\"".
+  /// - Parameter rule: the udev rule that gives the device to a group, for a device without one:
+  ///   "GROUP=\"dialout\", MODE=\"0660\"".
   public static func advice(for path: String, udevRule rule: String) -> String {
     let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) }
     let name = user ?? "user \(geteuid())"

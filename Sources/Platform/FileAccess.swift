@@ -1,13 +1,13 @@
 import Glibc
 
-/// Who may use a file that the kernel did not let this user use, and how to become one of them.
+/// The permissions of a file that this user may not use, and how to obtain them.
 public enum FileAccess {
   public enum Use: Sendable {
     case reading, writing
-    /// A folder, to reach what is in it.
+    /// A folder, to access its content.
     case entering
 
-    /// One class's bits of a file's mode (inode(7)).
+    /// The bits of one class in a file's mode (inode(7)).
     var bits: mode_t {
       switch self {
       case .reading: 0o4
@@ -25,8 +25,8 @@ public enum FileAccess {
     }
   }
 
-  /// Why this user may not do that: names the group or the user that may, for the file itself or
-  /// for the folder that is in the way, and how to become one of them. Nil: permissions allow it.
+  /// Why access is denied: the group or the user with access to the file, or to the blocking
+  /// folder, and how this user gets it. Nil: permissions allow it.
   public static func denial(of use: Use, to path: String) -> String? {
     denial(of: use, to: path, for: Caller.current)
   }
@@ -49,12 +49,13 @@ public enum FileAccess {
   }
 }
 
-/// Who this process is to the kernel when it opens files (credentials(7)).
+/// The credentials of this process for opening files (credentials(7)).
 struct Caller {
   let user: uid_t
   let groups: Set<gid_t>
   let name: String
-  /// Whether the system's list of groups has this user in that one, whatever this login has.
+  /// Whether the group database lists this user in a group, even if this login does not have it
+  /// yet.
   let isListed: (_ group: String) -> Bool
 
   static var current: Caller {
@@ -75,7 +76,7 @@ struct Caller {
     return false
   }
 
-  /// As inode(7) has it: the first class that applies decides, and root may do anything.
+  /// The rules of inode(7): the first matching class decides, and root is always allowed.
   func may(_ use: FileAccess.Use, _ status: FileStatus) -> Bool {
     guard user != 0 else { return true }
     let mode = status.kernel.st_mode
@@ -85,12 +86,12 @@ struct Caller {
   }
 }
 
-/// The file, or the folder on its way, that keeps a user from it.
+/// The file, or the folder in its path, that denies access.
 private struct Obstacle {
   let path: String
   let use: FileAccess.Use
   let status: FileStatus
-  /// The group that may, for those who are not in it; nil when none but root's may.
+  /// The group with access, for users outside of it; nil if only root's group has access.
   let group: String?
 
   init?(_ path: String, _ use: FileAccess.Use, _ caller: Caller) {
@@ -98,7 +99,7 @@ private struct Obstacle {
     var use = use
     var found = FileStatus(path: path)
     if let file = found, file.kind == .regular, caller.may(use, file) {
-      // What SQLite keeps beside a store has to be made.
+      // SQLite has to create files beside the store.
       use = .writing
       path = PathParts(path).folder
       found = FileStatus(path: path)
@@ -122,7 +123,7 @@ private struct Obstacle {
 }
 
 extension FileStatus {
-  /// Its group, if these bits of a class are that group's; nil for root's.
+  /// The file's group if it has these permissions; nil for root's group.
   func group(with bits: mode_t) -> String? {
     guard (kernel.st_mode >> 3) & bits == bits, kernel.st_gid != 0 else { return nil }
     return getgrgid(kernel.st_gid).map { String(cString: $0.pointee.gr_name) }

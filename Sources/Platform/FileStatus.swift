@@ -8,16 +8,17 @@ public struct FileStatus {
 
   public let kernel: stat
 
-  /// Nil when the file cannot be looked at; `SystemError.last` says why.
+  /// Nil if the status is not available; `SystemError.last` has the cause.
   ///
-  /// - Parameter followsLinks: whether a link is followed, or is itself the file.
+  /// - Parameter followsLinks: whether a link is followed; otherwise the status is that of the
+  ///   link.
   public init?(path: String, followsLinks: Bool = true) {
     var status = stat()
     guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     kernel = status
   }
 
-  /// Nil when the file cannot be looked at; `SystemError.last` says why.
+  /// Nil if the status is not available; `SystemError.last` has the cause.
   public init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
@@ -44,7 +45,7 @@ public struct FileStatus {
   public var device: DeviceNumber { DeviceNumber(UInt64(kernel.st_rdev)) }
 }
 
-/// Identifies a file, whatever its name.
+/// Identifies a file independent of its name.
 public struct FileIdentity: Hashable, Sendable {
   public let device: UInt64
   public let inode: UInt64
@@ -54,7 +55,7 @@ public struct FileIdentity: Hashable, Sendable {
     self.inode = inode
   }
 
-  /// Nil when there is no such file.
+  /// Nil if there is no such file.
   public init?(path: String) {
     guard let status = FileStatus(path: path) else { return nil }
     self = status.identity
@@ -66,8 +67,8 @@ public struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// The number of a device, which glibc packs into one integer (makedev(3)) by macros that Swift
-/// does not import.
+/// The number of a device. glibc packs it into one integer (makedev(3)) by macros that Swift does
+/// not import.
 public struct DeviceNumber: Hashable, Sendable, CustomStringConvertible {
   public let major: UInt32
   public let minor: UInt32
@@ -82,15 +83,14 @@ public struct DeviceNumber: Hashable, Sendable, CustomStringConvertible {
     minor = UInt32(truncatingIfNeeded: packed & 0xff | packed >> 12 & ~0xff)
   }
 
-  /// As sysfs names the folder of a device: "509:0".
+  /// In the form of sysfs folder names: "509:0".
   public var description: String { "\(major):\(minor)" }
 }
 
-/// The file system that a file or folder is on.
+/// The file system of a file or folder.
 public enum FileSystem {
-  /// Brings the names in a folder to the disk: only then do they survive a power cut (fsync(2)).
-  /// - Returns: why they may not; nil when they do, or when the file system knows no such thing
-  ///   (EINVAL).
+  /// Flushes the names in a folder to the disk, so that they survive a power cut (fsync(2)).
+  /// - Returns: the error; nil on success, or if the file system does not support it (EINVAL).
   public static func sync(folder: String) -> SystemError? {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return SystemError.last }
@@ -98,19 +98,20 @@ public enum FileSystem {
     return fsync(descriptor) == 0 || errno == EINVAL ? nil : SystemError.last
   }
 
-  /// Bytes that this process may still use on the file system of this file or folder; nil when it
-  /// does not tell, and `errno` says why.
+  /// The free bytes that are available to this process on the file system of this file or folder;
+  /// nil if unknown, with the cause in `errno`.
   public static func freeBytes(at path: String) -> Int? {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return nil }
     return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
   }
 
-  /// Whether a folder's file system takes no writes: so it was mounted, or it was shut down after
-  /// an error (errors=remount-ro, ext4(5)). Since Linux 6.12 statvfs(2) does not tell of the
-  /// latter, so a file is made that has no name (O_TMPFILE, open(2)).
+  /// Whether a folder's file system rejects writes: it is mounted read-only, or was shut down after
+  /// an error (errors=remount-ro, ext4(5)). Since Linux 6.12 statvfs(2) does not report the latter,
+  /// so that an unnamed file is created as a test (O_TMPFILE, open(2)).
   public static func refusesWrites(in folder: String) -> Bool {
-    // O_TMPFILE, which Glibc does not show to Swift: __O_TMPFILE of asm-generic/fcntl.h and this.
+    // O_TMPFILE, which Glibc does not export to Swift: __O_TMPFILE of asm-generic/fcntl.h and
+    // O_DIRECTORY.
     let nameless = 0o20_000_000 | O_DIRECTORY
     let descriptor = open(folder, nameless | O_WRONLY | O_CLOEXEC, 0o600)
     guard descriptor < 0 else {

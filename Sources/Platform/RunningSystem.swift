@@ -5,13 +5,13 @@ public enum RunningSystem {
   /// The kernel's release: "6.12.41+deb13-amd64".
   public static var kernelRelease: String { name(\.release) }
 
-  /// The machine's name in its network.
+  /// The machine's host name.
   public static var hostName: String { name(\.nodename) }
 
-  /// Its architecture: "aarch64".
+  /// The machine's architecture: "aarch64".
   public static var machine: String { name(\.machine) }
 
-  /// Empty where the kernel does not tell (uname(2)).
+  /// Empty if the kernel does not report it (uname(2)).
   private static func name<Field>(_ field: KeyPath<utsname, Field>) -> String {
     var system = utsname()
     guard uname(&system) == 0 else { return "" }
@@ -20,6 +20,6 @@ public enum RunningSystem {
     }
   }
 
-  /// Differs after every boot; nil where the kernel has none (random/boot_id, proc(5)).
+  /// Different after every boot; nil if the kernel has none (random/boot_id, proc(5)).
   public static var bootID: String? { SystemFiles.firstLine(of: "/proc/sys/kernel/random/boot_id") }
 }

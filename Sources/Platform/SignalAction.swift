@@ -2,7 +2,7 @@
   import Glibc
 #endif
 
-/// What this program does when a signal comes (signal(7)).
+/// The action of this program on a signal (signal(7)).
 public enum SignalAction {
   public static func set(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
     var action = sigaction()
@@ -10,7 +10,7 @@ public enum SignalAction {
     sigaction(number, &action, nil)
   }
 
-  /// Whether this program was started so that the signal does nothing.
+  /// Whether the signal was ignored when this program was started.
   public static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)

@@ -2,11 +2,11 @@ import Glibc
 
 /// Small files, folders and links, such as those of /proc, /sys and /dev.
 public enum SystemFiles {
-  /// More than any folder of devices, boards or processes contains: a search stays finite.
+  /// More than any folder of devices, boards or processes contains: bounds a search.
   private static let maxNames = 65_536
 
-  /// The beginning of a file, freshly read. A pipe or a terminal of that name does not block the
-  /// caller.
+  /// The beginning of a file, read anew at each call. A pipe or a terminal with that name does not
+  /// block the caller.
   public static func bytes(of path: String, atMost limit: Int) throws(SystemError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw SystemError.last }
@@ -27,7 +27,7 @@ public enum SystemFiles {
     return bytes
   }
 
-  /// Writes a short text in one call, as attributes of the kernel's want it. Nothing is created.
+  /// Writes a short text in one call, as kernel attributes require. Does not create a file.
   public static func write(_ text: String, to path: String) throws(SystemError) {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw SystemError.last }
@@ -36,14 +36,15 @@ public enum SystemFiles {
     guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw SystemError.last }
   }
 
-  /// Closes a file that is locked with flock(2). The lock is the open file's, of which a child
-  /// between fork(2) and exec(2) has a copy: closing alone would leave the lock with that.
+  /// Closes a file that is locked with flock(2). The lock belongs to the open file description,
+  /// which a child shares between fork(2) and exec(2): closing alone would keep the lock until
+  /// then.
   public static func closeLocked(_ descriptor: Int32) {
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
-  /// The file's first line without its end, at most 255 bytes of it; nil when it cannot be read or
+  /// The file's first line without its end, limited to 255 bytes; nil if the file cannot be read or
   /// the line is empty.
   public static func firstLine(of path: String) -> String? {
     guard let bytes = try? bytes(of: path, atMost: 255) else { return nil }
@@ -51,7 +52,7 @@ public enum SystemFiles {
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
   }
 
-  /// The names in a folder, without "." and "..", in the kernel's order; none when it cannot be
+  /// The names in a folder, without "." and "..", in the kernel's order; empty if it cannot be
   /// read.
   public static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
@@ -66,10 +67,10 @@ public enum SystemFiles {
     return names
   }
 
-  /// Whether this user may look into a folder or file; `SystemError.last` says why not.
+  /// Whether this user may read a folder or file; `SystemError.last` has the cause if not.
   public static func canBeRead(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-  /// The target of a symbolic link; nil when it is not a link.
+  /// The target of a symbolic link; nil if it is no link.
   public static func target(ofLink path: String) -> String? {
     let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
       let length = buffer.withMemoryRebound(to: CChar.self) { text in
@@ -80,7 +81,7 @@ public enum SystemFiles {
     return target.isEmpty ? nil : String(decoding: target, as: UTF8.self)
   }
 
-  /// The absolute path without links; nil when it does not exist.
+  /// The absolute path without links; nil if it does not exist.
   public static func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
@@ -88,8 +89,8 @@ public enum SystemFiles {
   }
 }
 
-/// A path as the folder and the name in it. Bytes are compared, not characters: Swift combines a
-/// slash with an accent after it.
+/// A path split into folder and name. Bytes are compared and not characters, because Swift combines
+/// a slash with a following accent.
 public struct PathParts: Sendable {
   /// "." for a bare name.
   public let folder: String

@@ -8,14 +8,13 @@ public struct UnixAddress {
   private let address: sockaddr_un
   private let length: socklen_t
 
-  /// The address of a socket with a file. Nil when the path is empty or longer than
-  /// `maxPathLength`.
+  /// The address of a socket with a file. Nil if the path is empty or longer than `maxPathLength`.
   public init?(path: String) {
     self.init(Array(path.utf8), terminator: 1)
   }
 
-  /// As in NOTIFY_SOCKET: an absolute path, or after `@` the name of a socket without a file (an
-  /// abstract one). Nil for anything else.
+  /// The form of NOTIFY_SOCKET: an absolute path, or `@` and the name of an abstract socket, which
+  /// has no file. Nil for anything else.
   public init?(absolutePathOrName text: String) {
     var name = Array(text.utf8)
     guard name.count > 1 else { return nil }
@@ -38,13 +37,13 @@ public struct UnixAddress {
     length = socklen_t(start + name.count + terminator)
   }
 
-  /// A socket for datagrams that has no name.
-  /// - Returns: below 0: errno says why not (socket(2)).
+  /// An unnamed datagram socket.
+  /// - Returns: below 0 on error, with the cause in errno (socket(2)).
   public static func datagramSocket() -> Int32 {
     socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
   }
 
-  /// - Returns: nil when the descriptor is connected. EAGAIN: the listener's queue is full.
+  /// - Returns: nil on success. EAGAIN: the listener's queue is full.
   public func connect(_ descriptor: Int32) -> SystemError? {
     withPointer { Glibc.connect(descriptor, $0, length) == 0 ? nil : .last }
   }

@@ -1,9 +1,9 @@
 import Records
 
-/// A fuel gauge: what tells how full the board's battery is.
+/// A fuel gauge, which measures the battery's charge level.
 public protocol BatteryPort: AnyObject {
   /// For messages: "battery BAT0".
   var name: String { get }
-  /// May be called again after an error: what was missing is looked for anew.
+  /// May be called again after an error: missing devices are searched for again.
   func read() throws(PortError) -> BatteryReading
 }

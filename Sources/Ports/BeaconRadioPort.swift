@@ -1,25 +1,25 @@
 import RadioSignals
 import Core
 
-/// A radio that hears Bluetooth beacons. When it is ready, or due, `next` has work.
+/// A radio that receives Bluetooth beacons. When it is ready, or due, `next` has work.
 public protocol BeaconRadioPort: EventPort {
-  /// What it is to listen for, instead of what it was before; empty: it is not needed.
+  /// Replaces the regions to listen for; empty: the radio is not needed.
   func listen(for regions: [BeaconRegion])
-  /// Whether it is to tell every advertisement that it hears.
+  /// Whether every received advertisement is to be reported.
   func scan(_ isOn: Bool)
-  /// Switches its power off and on.
+  /// Switches its supply off and on.
   func restart()
-  /// The system's date has been set: what was timed by it is void.
+  /// The system's date was set: timers based on it are invalid.
   func dateWasSet()
-  /// The next that it has to tell; nil: nothing more for now.
-  /// - Throws: why it cannot listen, once; it tries again by itself.
+  /// The next event; nil: none at present.
+  /// - Throws: why it cannot listen, once; it retries by itself.
   func next() throws(PortError) -> BeaconRadioEvent?
-  /// How many things it has taken from its descriptor, as `EvidencePort` counts them: a crowd of
-  /// devices tells a lot that is no news.
+  /// The number of items read from its descriptor, counted as in `EvidencePort`: many devices send
+  /// a lot of data that results in no events.
   var taken: Int { get }
-  /// How it listens, in a word; nil: it does not, or it is not known yet.
+  /// The method of listening; nil: it does not listen, or the method is not known yet.
   var method: BeaconMethod? { get }
-  /// How long its receiver was on, in all.
+  /// The total time with the receiver on.
   var listened: Seconds { get }
 }
 
@@ -28,8 +28,8 @@ extension BeaconRadioPort {
 }
 
 public enum BeaconMethod: String, Sendable {
-  /// Bluetooth's own service watches for the beacons, and tells when one comes and goes.
+  /// The Bluetooth service monitors the beacons, and reports when one appears or disappears.
   case monitors
-  /// It tells everything that it hears.
+  /// Every received advertisement is reported.
   case discovery
 }

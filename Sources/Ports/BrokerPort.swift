@@ -1,26 +1,26 @@
 import Delivery
 
-/// A connection to a broker of MQTT. When it is ready, or due, `poll` has work.
+/// A connection to an MQTT broker. When it is ready, or due, `poll` has work.
 public protocol BrokerPort: EventPort {
-  /// Begins to connect, instead of what was before: slow names and dead hosts hold up nobody.
-  /// `poll` tells how it ended.
+  /// Begins a connection, which replaces the previous one. Slow name resolution and dead hosts do
+  /// not block the caller: `poll` reports the result.
   func connect(to broker: BrokerAddress, as visit: BrokerLogin)
-  /// `poll` tells what the broker says to it.
+  /// `poll` reports the broker's answer.
   func subscribe(to topics: [String])
-  /// Whether another message may be published now. What is under way is in memory until the broker
-  /// has acknowledged it: false from 1,000 messages or 8 MiB on. `poll` has something when that
+  /// Whether another message may be published now. Messages stay in memory until the broker has
+  /// acknowledged them: false from 1,000 messages or 8 MiB on. `poll` has an event when that
   /// changes.
   var hasRoom: Bool { get }
-  /// Whoever publishes has seen that there is room.
+  /// The caller checks `hasRoom` first.
   ///
-  /// - Parameter number: by which `poll` tells that it was acknowledged.
-  /// - Returns: why it is not sent to this broker; nil: it is under way, or lost with the
+  /// - Parameter number: identifies the message when `poll` reports its acknowledgement.
+  /// - Returns: why it is not sent to this broker; nil: it is in flight, or lost with the
   ///   connection.
   func publish(_ message: BrokerMessage, number: Int64) -> PublishReason?
-  /// Leaves with a word, after what is under way; `poll` tells when that is done.
+  /// Disconnects cleanly after the messages in flight; `poll` reports the end.
   func disconnect()
-  /// The next thing that has happened; nil: nothing more for now.
+  /// The next event; nil: none at present.
   func poll() -> BrokerEvent?
-  /// Since it was made, over all its connections.
+  /// Since its creation, over all connections.
   var traffic: Traffic { get }
 }

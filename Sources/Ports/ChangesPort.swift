@@ -1,23 +1,23 @@
 import Records
 
-/// A store whose changes are followed, without writing to it.
+/// Read-only access to the changes of a store.
 public protocol ChangesPort: AnyObject {
   /// For messages: the path of the file.
   var name: String { get }
-  /// From now on it is the file that is there now, whoever has begun or ended to write meanwhile,
-  /// or put another in its place.
+  /// Opens the file that has the name now, even if it was replaced, or another program has begun or
+  /// stopped writing.
   func reopen() throws(PortError)
-  /// Where the log ends; nil where none is kept.
+  /// The end of the log; nil if there is none.
   func changeLogEnd() throws(PortError) -> ChangeLogPosition?
-  /// Whether what comes behind that position in the log is what came about since. It is not where
-  /// an older copy of the store was put in its place.
+  /// Whether the log after that position contains the changes since then. False if an older copy of
+  /// the store was put in its place.
   func goesOn(from position: ChangeLogPosition) throws(PortError) -> Bool
-  /// In their order.
+  /// In ascending order.
   func changes(after number: Int64, atMost most: Int) throws(PortError) -> [RecordChange]
-  /// A record as it is now; nil: it is gone, or its table is none whose changes are noted.
+  /// The current state of a record; nil: it was removed, or its table has no change log.
   ///
-  /// - Throws: `corrupt` when the row cannot be understood.
+  /// - Throws: `corrupt` if the row cannot be interpreted.
   func record(_ id: Int64, of layer: String) throws(PortError) -> (any StoredRecord)?
-  /// Places by their name or UUID, all that have it.
+  /// All places with that name or UUID.
   func places(called name: String) throws(PortError) -> [PlaceRow]
 }

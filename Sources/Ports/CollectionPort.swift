@@ -1,14 +1,14 @@
 import Delivery
 
-/// Where the records of many boards are gathered, on a disk.
+/// The collection of the records of many boards, on a disk.
 public protocol CollectionPort: AnyObject {
   /// For messages: the path of the file.
   var name: String { get }
-  /// Takes what was not taken before; all of it or nothing, durable when it returns.
+  /// Stores the parts that are new, atomically; durable when it returns.
   ///
-  /// - Parameter device: who sends, as its topic names it: "ann/bike".
-  /// - Returns: what is here of the stream now.
+  /// - Parameter device: the sender, as named in its topic: "ann/bike".
+  /// - Returns: the received part of the stream.
   func take(_ batch: CollectedBatch, of device: String) throws(PortError) -> CollectorReceipt
-  /// What is here of every stream, by its device.
+  /// The received part of every stream, by device.
   func receipts() throws(PortError) -> [(device: String, receipt: CollectorReceipt)]
 }

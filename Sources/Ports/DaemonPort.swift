@@ -1,7 +1,7 @@
 import Core
 
-/// The daemon, as the uplink's process asks it.
+/// The daemon, as seen by the uplink's process.
 public protocol DaemonPort: AnyObject {
-  /// - Returns: its answer, within seconds.
+  /// - Returns: the daemon's answer, within seconds.
   func ask(_ request: JSONValue) throws(PortError) -> JSONValue
 }

@@ -1,16 +1,16 @@
 import Core
 import Records
 
-/// What every port says that talks by itself. It is asked anew after every turn of the loop, so a
-/// device may come, go, and be opened again.
+/// A port with events of its own. Its interest is queried after every iteration of the loop, so
+/// that a device may appear, disappear, and be reopened.
 public protocol EventPort: AnyObject {
   /// For messages: "/dev/gnss-receiver at 9600 baud", "gpsd at localhost:2947".
   var name: String { get }
-  /// What it waits for; nil while closed, or when the world is virtual.
+  /// The descriptor to wait for; nil while closed, or in a virtual world.
   var interest: Interest? { get }
-  /// When it has work whatever the descriptor says; nil: not by itself.
+  /// When it has work independent of the descriptor; nil: no timer.
   var due: BootInstant? { get }
-  /// Whether something is expected that has been asked for, and is likely to come soon.
+  /// Whether a reply is pending that is likely to arrive soon.
   var awaitsAnswer: Bool { get }
 }
 
@@ -19,13 +19,13 @@ extension EventPort {
   public var awaitsAnswer: Bool { false }
 }
 
-/// What a port waits for on the loop.
+/// The descriptor and events that a port waits for in the loop.
 public struct Interest: Hashable, Sendable {
   public var descriptor: Int32
-  /// Which opening it comes from: the kernel gives the number of a closed descriptor to the next.
+  /// Identifies the opening: the kernel reuses the number of a closed descriptor.
   public var opening: Int
-  /// Whether to come back when it can be read. One that waits for neither is left alone for the
-  /// moment, and keeps its place.
+  /// Whether readability is awaited. A port that awaits neither is ignored for now, but stays
+  /// registered.
   public var reads: Bool
   public var writes: Bool
 
@@ -39,22 +39,22 @@ public struct Interest: Hashable, Sendable {
   }
 }
 
-/// Something else than GNSS that tells whether the board moves, what is around it, or where it is.
-/// Most tell by themselves when something happens; others have to be asked, and their answer is
-/// collected with `poll`. One that is absent, restarts or refuses says so once with an error and
-/// comes back by itself.
+/// A source other than GNSS of whether the board moves, of its surroundings, or of its position.
+/// Most sources report events by themselves; others have to be queried, and their reply is
+/// collected with `poll`. A source that is absent, restarts or refuses throws one error and
+/// recovers by itself.
 ///
-/// Its name is unique: the tracker asks each source by it. When it is ready, or due, `poll` has
-/// work.
+/// Its name is unique: the tracker identifies the source by it. When it is ready, or due, `poll`
+/// has work.
 public protocol EvidencePort: EventPort {
-  /// How it places the board, by itself or by what is known of what it hears; nil: it does not.
+  /// How it locates the board, by itself or from known surroundings; nil: it does not.
   var delivery: CoarseDelivery? { get }
-  /// How many things it has taken from its descriptor, whether there was anything to tell about
-  /// them or not. One that stays ready and takes nothing is looked at less and less often.
+  /// The number of items read from its descriptor, relevant or not. A source that stays ready but
+  /// reads nothing is polled at growing intervals.
   var taken: Int { get }
-  /// Asks for a look at the surroundings; does nothing where the source tells by itself.
+  /// Requests a scan of the surroundings; no effect if the source reports by itself.
   func ask() throws(PortError)
-  /// What has not been collected yet, the oldest first; nil: nothing more for now.
+  /// The oldest uncollected evidence; nil: none at present.
   func poll() throws(PortError) -> Evidence?
 }
 

@@ -1,23 +1,23 @@
 import Core
 import Records
 
-/// What was recorded, for whoever asks.
+/// Access to the recorded data.
 public protocol HistoryPort: AnyObject {
   func lastTrackPoint() throws(PortError) -> TrackPoint?
-  /// The first of those in the range, which does not include its end; nil: it has none.
+  /// The first ones in the range, which excludes its end; nil: without end.
   func trackPoints(
     from start: UTCInstant, to end: UTCInstant?, atMost most: Int
   ) throws(PortError) -> [TrackPoint]
-  /// The first of those of which a part lies in the range.
+  /// The first ones that overlap the range.
   func visits(
     from start: UTCInstant, to end: UTCInstant?, atMost most: Int
   ) throws(PortError) -> [Visit]
-  /// The first of those in the range.
+  /// The first ones in the range.
   func crossings(
     from start: UTCInstant, to end: UTCInstant?, atMost most: Int
   ) throws(PortError) -> [Crossing]
   func placeRows(atMost most: Int) throws(PortError) -> [PlaceRow]
   func alertRows(atMost most: Int) throws(PortError) -> [StoredAlert]
-  /// What people exchange, and how it stands.
+  /// The peer messages and their state.
   func messages() throws(PortError) -> [StoredMessage]
 }

@@ -1,11 +1,11 @@
 import Records
 
-/// Asks somebody else where the board is by what it hears. The answer comes as evidence, from the
-/// source that the same adapter is.
+/// Requests the board's position for the received networks from an external service. The reply
+/// arrives as evidence from the source that the same adapter implements.
 public protocol LookUpPort: AnyObject {
-  /// Asks, unless it may not yet, or too little is heard. Returns at once.
+  /// Sends a request, unless it is not allowed yet, or too little is received. Returns at once.
   /// - Parameters:
-  ///   - scan: the access points around, in clear; without any when a cell is all that is known.
-  ///   - cell: the one that serves the board; nil: none is known.
+  ///   - scan: the access points around, as plain addresses; empty if only a cell is known.
+  ///   - cell: the serving cell; nil: unknown.
   func request(_ scan: AccessPointScan, cell: CellIdentity?)
 }

@@ -1,33 +1,33 @@
 import Core
 
-/// Runs the user's command for a notice, outside of the daemon and of its sandbox. It happens at
-/// least once: a notice without an outcome, as after a restart, is begun again, and the command
-/// knows it by its id.
+/// Runs the user's command for a notice, outside of the daemon and its sandbox. It runs at least
+/// once: after a restart, a notice without a result is started again, and the command can recognise
+/// it by its id.
 ///
-/// What it waits for changes with `begin` and `serve`.
+/// Its interest changes with `begin` and `serve`.
 public protocol NoticeCommandPort: EventPort {
-  /// Whether there is a command at present. Settings that are reloaded may change it.
+  /// Whether a command is configured. A reload of the settings may change it.
   var isSetUp: Bool { get }
-  /// Whether another can be begun now.
+  /// Whether another run can be started now.
   var hasRoom: Bool { get }
-  /// Hands a notice over. Returns at once. To be called when there is room.
+  /// Starts the command for a notice, and returns at once. Call it when `hasRoom` is true.
   ///
-  /// - Throws: why it cannot be begun; then the command has not run for it.
+  /// - Throws: why it cannot be started; the command has not run then.
   func begin(_ order: NoticeOrder, at now: BootInstant) throws(PortError)
-  /// What has become of those that were begun; each has one outcome, and in time, whatever the
-  /// command does.
-  /// - Parameter isReady: whether its descriptor is, or there is no telling.
+  /// The results of started runs. Each has one result, within a time limit, whatever the command
+  /// does.
+  /// - Parameter isReady: whether its descriptor is ready, or its state is unknown.
   func serve(at now: BootInstant, isReady: Bool) -> [NoticeOutcome]
 }
 
-/// What the command is told of a notice.
+/// The data of a notice for the command.
 public struct NoticeOrder: Hashable, Sendable {
   public struct Fact: Hashable, Sendable {
-    /// Capital letters, digits and `_`, the first a letter: "PLACE" is the command's variable
-    /// `GODWIT_PLACE`. "NOTICE" is taken: the id.
+    /// Capital letters, digits and `_`, beginning with a letter: "PLACE" is the command's variable
+    /// `GODWIT_PLACE`. "NOTICE" is reserved for the id.
     public let name: String
-    /// Text of any origin. What no variable may contain, and what would break a line or steer a
-    /// terminal, becomes U+FFFD; the end of one that is too long is missing.
+    /// Text of any origin. Characters that a variable cannot contain, and those that would break a
+    /// line or control a terminal, become U+FFFD; a text that is too long is truncated.
     public let value: String
 
     public init(_ name: String, _ value: String) {
@@ -48,11 +48,12 @@ public struct NoticeOrder: Hashable, Sendable {
 
 public struct NoticeOutcome: Hashable, Sendable {
   public enum Result: Hashable, Sendable {
-    /// The command ran, and ended by itself.
+    /// The command ran, and exited by itself.
     case done(exitStatus: Int)
-    /// It could not be started, or it was ended by a signal, such as when its time was over: why.
+    /// It could not be started, or was ended by a signal, for example at its time limit; with the
+    /// reason.
     case failed(String)
-    /// Nobody knows whether it ran: why.
+    /// It is unknown whether it ran; with the reason.
     case unanswered(String)
   }
 

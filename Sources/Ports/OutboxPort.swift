@@ -1,63 +1,63 @@
 import Delivery
 import Core
 
-/// Messages that wait for their recipients, on a disk. Every call is a transaction: what it has
-/// returned from survives a power cut.
+/// Messages that wait for their recipients, on a disk. Every call is a transaction: when it has
+/// returned, its result survives a power cut.
 public protocol OutboxPort: AnyObject {
   /// For messages: the path of the file.
   var name: String { get }
-  /// Whether others who open the outbox find this one: what they say goes into another otherwise.
+  /// Whether the path still leads to this outbox; otherwise other processes write into another one.
   var isInPlace: Bool { get }
-  /// Nil: nothing was ever queued.
+  /// Nil: nothing has ever been queued.
   func state() throws(PortError) -> OutboxState?
-  /// Puts messages in, and remembers from where to go on. Those that are newest only take the
-  /// place of the ones that wait with the same topic.
+  /// Queues messages, and stores the state to continue from. Newest-only messages replace waiting
+  /// ones with the same topic.
   func queue(
     _ items: [OutboxItem], state: OutboxState, at time: UTCInstant
   ) throws(PortError)
-  /// Those that wait to be sent, in the order in which they were queued.
+  /// The waiting messages in the order of queueing.
   ///
-  /// - Parameter rank: those alone; nil: all.
+  /// - Parameter rank: restricts the result to one rank; nil: all.
   func waiting(
     for recipient: Recipient, rank: OutboxItem.Rank?, after number: Int64, atMost most: Int
   ) throws(PortError) -> [OutboxItem]
-  /// The newest of those that wait and that a broker is to keep; nil: none does.
+  /// The newest waiting message that a broker has to retain; nil: none.
   func newestRetained(for recipient: Recipient) throws(PortError) -> OutboxItem?
   func settle(_ settlements: [DeliveryResult], at time: UTCInstant) throws(PortError)
-  /// The collector has everything of the stream up to this number.
-  /// - Returns: how many did not count as received before.
+  /// The collector has received the whole stream up to this number.
+  /// - Returns: the number of newly acknowledged messages.
   func collected(
     _ receipt: CollectorReceipt, at time: UTCInstant
   ) throws(PortError) -> Int
-  /// What was handed over longer ago than the pause, and is not received, is sent again; after
-  /// longer each time while nothing is acknowledged.
+  /// Schedules messages again that were sent before the pause and are not acknowledged; the pause
+  /// grows while nothing is acknowledged.
   func resend(after pause: Seconds, at now: UTCInstant) throws(PortError) -> Resending
-  /// Forgets what was received before that time, and of what waits or was refused the oldest beyond
-  /// the bound: what was refused first, then the less important. What a collector has a number for
-  /// is told instead.
-  /// - Returns: how many are dropped.
+  /// Deletes messages that were acknowledged before that time. Beyond the bound it also drops the
+  /// oldest waiting and refused ones: refused ones first, then less important ones. For numbers of
+  /// a collector's stream, the drop is reported to the collector.
+  /// - Returns: the number of dropped messages.
   func tidy(settledBefore time: UTCInstant, atMost most: Int) throws(PortError) -> Int
-  /// Keeps the id of an order until then. Of too many, those that end first are forgotten.
-  /// - Returns: whether it is the first of its id.
+  /// Stores the id of an order until that time. Beyond the limit, those that end first are deleted.
+  /// - Returns: whether the id is new.
   func remember(
     order id: String, until end: UTCInstant, at time: UTCInstant
   ) throws(PortError) -> Bool
-  /// The order was not carried out.
+  /// Deletes the id, because the order was not carried out.
   func forget(order id: String) throws(PortError)
-  /// Of every recipient that has anything here.
+  /// One for every recipient with messages here.
   func summaries() throws(PortError) -> [OutboxSummary]
-  /// Which ways are left alone for a time.
+  /// The transports in back-off.
   func holds() throws(PortError) -> [UplinkTransport: Hold]
-  /// - Parameter hold: nil: the way works.
+  /// - Parameter hold: nil: the transport works.
   func set(_ hold: Hold?, for way: UplinkTransport) throws(PortError)
-  /// Keeps it in the activity log, which is bounded, and forgotten with what was settled.
+  /// Adds an entry to the activity log, which is bounded, and expires like acknowledged messages.
   func note(_ exchange: Exchange) throws(PortError)
-  /// The newest of the activity log, the oldest of them first.
+  /// The newest entries of the activity log, in ascending order.
   func exchanges(atMost most: Int) throws(PortError) -> [Exchange]
-  /// In which nothing that is recorded goes out, those that are over included: what was recorded
-  /// then may be queued later.
+  /// The periods in which no records are sent, including past ones, because records of such a
+  /// period may be queued later.
   func pauses() throws(PortError) -> [UplinkPause]
-  /// How many bytes were exchanged since that time.
+  /// The number of exchanged bytes since that time.
   func bytes(since time: UTCInstant) throws(PortError) -> Int
 }
 

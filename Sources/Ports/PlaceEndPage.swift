@@ -1,10 +1,10 @@
 import Core
 import Records
 
-/// How far the ends of places have been told, in their order.
+/// How far the ends of places have been reported, in order of time.
 public struct PlaceEndMark: Hashable, Sendable {
   public let time: UTCInstant
-  /// Of those that end then, the last one that was told; nil: all were.
+  /// The last reported place of those that end at this time; nil: all were reported.
   public let uuid: String?
 
   public init(_ time: UTCInstant, uuid: String? = nil) {
@@ -13,12 +13,12 @@ public struct PlaceEndMark: Hashable, Sendable {
   }
 }
 
-/// Places whose time has ended.
+/// Places whose period of validity has ended.
 public struct PlaceEndPage: Sendable {
   public var places: [PlaceRow]
-  /// When the next one's ends; nil: none does.
+  /// When the next place ends; nil: none does.
   public var next: UTCInstant?
-  /// Behind these there are more; nil: these are all.
+  /// Where to continue, if there are more; nil: the page is the last one.
   public var rest: PlaceEndMark?
 
   public init(

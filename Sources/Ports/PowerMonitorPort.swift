@@ -1,27 +1,27 @@
 import Records
 import Core
 
-/// What measures the current of the receiver's supply.
+/// Measures the current of the receiver's supply.
 public protocol PowerMonitorPort: AnyObject {
   /// For messages: "ina226 at 1-0040 (hwmon3)".
   var name: String { get }
-  /// Whose current it is.
+  /// What the monitor measures.
   var scope: PowerScope { get }
-  /// From one value that the chip has converted to the next.
+  /// The time between two converted values of the chip.
   var window: Seconds { get }
-  /// The present current, or the last one again, marked as not new, when the chip cannot have
-  /// converted another one yet. May be called again after an error: what was missing is looked for
-  /// anew.
+  /// The present current; or the last one again, marked as not new, if the chip cannot have
+  /// converted another one yet. May be called again after an error: missing devices are searched
+  /// for again.
   func read() throws(PortError) -> PowerReading
-  /// What people should know about the readings, each said once: a shunt that had to be corrected.
+  /// Warnings about the readings, each returned once, such as a corrected shunt value.
   func takeWarnings() -> [String]
-  /// Every value that the chip converts, where its driver keeps them; nil where it does not.
+  /// All converted values of the chip, if its driver buffers them; nil otherwise.
   func trace() throws(PortError) -> (any PowerTrace)?
 }
 
-/// A monitor's values as they come, each with its own time.
+/// A stream of a monitor's values, each with its own time.
 public protocol PowerTrace: AnyObject {
-  /// What has come since the last call; waits for it no longer than `time`, then it is empty.
+  /// The values since the last call; waits at most `time`, then the result is empty.
   func readings(within time: Seconds) throws(PortError) -> [PowerReading]
 }
 
@@ -33,12 +33,13 @@ extension PowerMonitorPort {
 }
 
 extension PowerMonitorPort {
-  /// Why a reading is not the receiver's current; nil: it can be. A battery is charged, too.
+  /// Why a reading cannot be the receiver's current; nil: it can. A battery's current may be
+  /// negative because of charging.
   public func objection(to reading: PowerReading) -> String? {
     scope == .receiver && reading.isReversed ? objectionToReverse : nil
   }
 
-  /// The same of all that was read: why it is no energy.
+  /// The same for all readings: why the energy is not valid.
   public func objection(to statistics: PowerStatistics) -> String? {
     scope == .receiver && statistics.isReversed ? objectionToReverse : nil
   }
@@ -49,10 +50,10 @@ extension PowerMonitorPort {
   }
 }
 
-/// What a monitor sits in front of.
+/// The load behind a monitor.
 public enum PowerScope: String, Sendable, CaseIterable {
   /// The supply of the receiver.
   case receiver
-  /// The battery: everything that the board draws, so that nothing in it is the receiver's alone.
+  /// The battery: everything that the board draws, so that the receiver's share is unknown.
   case board
 }

@@ -1,75 +1,74 @@
 import Core
 
-/// Where receiver bytes come from: a serial line, gpsd, or the virtual board. NMEA, UBX and gpsd's
-/// JSON all pass as bytes; `ReceiverProtocols` tells them apart.
+/// The source of receiver bytes: a serial line, gpsd, or the virtual board. NMEA, UBX and gpsd's
+/// JSON are all passed as bytes; `ReceiverProtocols` distinguishes them.
 ///
-/// When it is ready, or due, `read` has work: bytes have arrived, queued output can go on, a
-/// connection attempt has ended, or an error is to be reported. An error of `read` leaves what it
-/// waits for as it is until `close`.
+/// When it is ready, or due, `read` has work: bytes have arrived, queued output can continue, a
+/// connection attempt has ended, or there is an error. After an error of `read`, the interest is
+/// unchanged until `close`.
 public protocol ReceiverPort: EventPort {
-  /// Whether it is there: a serial line is as soon as it is open, gpsd when it has answered.
+  /// Whether it is connected: a serial line as soon as it is open, gpsd when it has answered.
   var isConnected: Bool { get }
-  /// What it cannot do although it works, and what to do about it; nil when all is well. May change
-  /// with every call.
+  /// A limitation of a working port, and the remedy; nil: none. May change with every call.
   var warning: String? { get }
   /// Opens and configures it. Returns at once; may be called again after `close` or an error.
   func open() throws(PortError)
-  /// Everything that has arrived, at most `limit` bytes; empty when there is nothing now.
+  /// The received bytes, at most `limit`; empty if there are none.
   func read(limit: Int) throws(PortError) -> [UInt8]
-  /// Reports how the bytes read since the last call were decoded: how many frames with a good
-  /// checksum. A port that has to find its speed goes by it; call it after every `read`.
+  /// Reports how many frames with a valid checksum were decoded from the bytes since the last call.
+  /// A port that detects its speed depends on it; call it after every `read`.
   func decoded(validFrames: Int, at now: BootInstant) throws(PortError)
-  /// Whether another program stands between, such as gpsd: it identifies the receiver itself, and
-  /// its own messages come among the receiver's.
+  /// Whether another program, such as gpsd, is in between: it identifies the receiver itself, and
+  /// its own messages are mixed with the receiver's.
   var isRelayed: Bool { get }
-  /// How long after power-on the first bytes may take. A receiver that has booted sends within a
-  /// second or two, a modem within ten.
+  /// The longest time from power-on to the first bytes. After booting, a receiver sends output
+  /// within one or two seconds, a modem within ten.
   var answersWithin: Seconds { get }
-  /// The speed of the line now, or the one with which it will be opened; nil where this port has no
-  /// say in it.
+  /// The current speed of the line, or the one with which it will be opened; nil if the port does
+  /// not control it.
   var baud: Int? { get }
-  /// Bytes a second that the line can bring; nil where what is not read in time waits elsewhere.
+  /// The line's maximum in bytes per second; nil if unread data is buffered elsewhere.
   var bytesPerSecond: Int? { get }
-  /// What the line's driver has counted since the first opening; nil where nothing is counted.
+  /// The driver's error counts since the first opening; nil if nothing is counted.
   var lineErrors: LineErrors? { get }
-  /// Forgets what has arrived and was not read yet.
+  /// Discards unread input.
   func discardInput()
   /// Queues bytes for the receiver, in order.
   func write(_ bytes: [UInt8]) throws(PortError)
-  /// Gives the device back, so that nothing of it is driven or held. Idempotent.
+  /// Releases the device, so that no line of it is driven. Idempotent.
   func close()
 }
 
 extension ReceiverPort {
-  /// Most ports are there when `open` has returned.
+  /// Most ports are connected when `open` has returned.
   public var isConnected: Bool { true }
   public var isRelayed: Bool { false }
   public var answersWithin: Seconds { 10 }
   public var baud: Int? { nil }
   public var bytesPerSecond: Int? { nil }
   public var lineErrors: LineErrors? { nil }
-  /// What nothing buffers needs not be forgotten.
+  /// Unbuffered ports have nothing to discard.
   public func discardInput() {}
-  /// Most ports do all that they promise, or throw.
+  /// Most ports work completely, or throw.
   public var warning: String? { nil }
-  /// Most ports have no speed to find.
+  /// Most ports need no speed detection.
   public func decoded(validFrames: Int, at now: BootInstant) throws(PortError) {}
 }
 
-/// What a serial line's driver has counted of bytes that did not arrive as they were sent.
+/// The driver's counts of reception errors on a serial line.
 public struct LineErrors: Equatable, Sendable {
-  /// How often a byte came before the UART's own buffer had room.
+  /// The number of overruns of the UART's own buffer.
   public var overruns = 0
-  /// How often bytes came before the kernel's buffer had room.
+  /// The number of overruns of the kernel's buffer.
   public var bufferOverruns = 0
-  /// Bytes without a stop bit: noise, or another speed than the line's.
+  /// Bytes without a stop bit: noise, or a wrong speed.
   public var framing = 0
   public var parity = 0
-  /// How often the line was low for longer than a byte.
+  /// The number of times that the line was low for longer than a byte.
   public var breaks = 0
 
   public init() {}
 
-  /// How often bytes were lost because nobody took them in time.
+  /// The number of overruns, because the input was not read in time.
   public var losses: Int { overruns + bufferOverruns }
 }

@@ -4,7 +4,7 @@ import Records
 /// Where records are kept. When `write` returns, they survive a power cut.
 public protocol RecordStorePort: AnyObject {
   var name: String { get }
-  /// Makes sure that what is written next goes into the store of that name, opening it if need be.
+  /// Ensures that the next write goes into the store with that name, and opens it if necessary.
   ///
   /// - Throws: `moved` when the one that was open is no longer the one of that name. It is closed
   ///   then; the next call opens what is there.
@@ -32,8 +32,8 @@ public protocol PlaceStorePort: AnyObject {
   /// The places whose perimeter may reach into a box, and those that go with a device. Where there
   /// are many it is those nearest to the middle of the box, the nearest first.
   /// - Parameters:
-  ///   - most: of those that stay where they are.
-  ///   - receive: gets one after the other: all together may be large.
+  ///   - most: the limit of stationary places.
+  ///   - take: receives one place at a time, because all together may be large.
   func places(
     near box: GeographicBox, atMost most: Int, _ receive: (PlaceRow) -> Void
   ) throws(PortError) -> PlaceReading
@@ -85,9 +85,9 @@ public protocol MessageStorePort: AnyObject {
   func messages() throws(PortError) -> [StoredMessage]
   /// Changes them in one transaction, in which no other program writes.
   /// - Parameters:
-  ///   - mark: the `editMark` of what the caller knows; nil: nothing is known.
-  ///   - change: gets what there is, or nil where no other program has changed it since; returns
-  ///     what is to become of it.
+  ///   - mark: the `editMark` of the caller's knowledge; nil: nothing is known.
+  ///   - change: receives the current messages, or nil if no other program has changed them since;
+  ///     returns the change.
   func changeMessages(
     since mark: Int64?, _ change: ([StoredMessage]?) -> MessageChange
   ) throws(PortError)
@@ -108,9 +108,9 @@ public typealias StorePort =
 /// Alerts as rows, which nobody has checked.
 public struct StoredAlerts: Sendable {
   public var rows: [StoredAlert]
-  /// What is wrong with rows that could not be read.
+  /// The faults of rows that could not be read.
   public var remarks: [String]
-  /// The number of the first one of those that are too many; nil: there are no more.
+  /// The id of the first alert beyond the limit; nil: there are no more.
   public var firstBeyond: Int64?
 
   public init(
@@ -122,11 +122,11 @@ public struct StoredAlerts: Sendable {
   }
 }
 
-/// What there is to say of places that were read as rows, which nobody has checked.
+/// The remarks on a reading of places as rows, whose values are unchecked.
 public struct PlaceReading: Sendable {
-  /// Whether there are more than were asked for.
+  /// Whether there are more than requested.
   public var isCut: Bool
-  /// What is wrong with rows that could not be read.
+  /// The faults of rows that could not be read.
   public var remarks: [String]
 
   public init(isCut: Bool = false, remarks: [String] = []) {
@@ -139,7 +139,7 @@ public struct StoreIdentifiers: Hashable, Sendable {
   public var visit: Int64
   public var destination: Int64
   public var session: Int64
-  /// Crossings and notices.
+  /// For crossings and notices.
   public var occurrence: Int64
 
   public init(
@@ -154,20 +154,20 @@ public struct StoreIdentifiers: Hashable, Sendable {
 
 /// What a store says of itself when it has been opened.
 public struct StoreOpening: Hashable, Sendable {
-  /// The marks that its earlier openings left, the oldest first.
+  /// The marks of its earlier openings, the oldest first.
   ///
-  /// An older copy of a store has the marks that the store had then, and no others; a copy that
-  /// somebody else went on with has one that the store never had. Only the newest are kept.
+  /// An older copy of a store has only the marks that the store had then. A copy with which another
+  /// program has continued has a mark that the store never had. Only the newest marks are kept.
   public var marks: [UInt32]
-  /// The mark of this opening, by chance. The store has it as soon as something is written.
+  /// The random mark of this opening. It is stored with the first write.
   public var mark: UInt32
   /// The highest ids in use.
   public var identifiers: StoreIdentifiers
-  /// What is wrong with it, in words, although records can be stored.
+  /// A fault of the store that does not prevent writing, in words.
   public var warning: String?
-  /// What was done to it when it was opened, in words.
+  /// The changes made to it when it was opened, in words.
   public var notice: String?
-  /// What other programs had removed, in words, and was made anew.
+  /// Parts that other programs had removed and that were recreated, in words.
   public var mended: String?
 
   public init(
@@ -183,12 +183,12 @@ public struct StoreOpening: Hashable, Sendable {
   }
 }
 
-/// Hears the records that the tracker makes on their way to the store, and may have others stored
-/// with them: alerts, statistics. What an earlier run left (visits and destinations that are taken
-/// over or go on) it does not hear. Whoever passes on only what is durable stands around the store
-/// instead, as a `StorePort` of its own.
+/// Receives the records of the tracker on their way to the store, and may add others: alerts,
+/// statistics. It does not receive what an earlier run left (visits and destinations that are taken
+/// over or continued). A listener for durable records only wraps the store instead, as a
+/// `StorePort` of its own.
 public protocol RecordListener: AnyObject {
-  /// - Returns: what is to be stored beside it.
+  /// - Returns: records to be stored with it.
   func heard(_ record: Record, at now: BootInstant) -> [Record]
   /// The newest accepted fix, whether it is recorded or not.
   func located(_ location: Location, at now: BootInstant)

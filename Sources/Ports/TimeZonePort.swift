@@ -1,14 +1,14 @@
 import Core
 
-/// What local times mean on this board.
+/// The time zones of this board.
 public protocol TimeZonePort: AnyObject {
   /// The board's own zone.
   var local: TimeZoneRules { get }
-  /// - Parameter name: as the time zone database has it: `Europe/Berlin`.
+  /// - Parameter name: a name of the time zone database: `Europe/Berlin`.
   func zone(named name: String) -> TimeZoneRules?
 }
 
-/// For boards and tests without a time zone: UTC, and no other.
+/// For boards and tests without time zones: UTC only.
 public final class WorldTime: TimeZonePort {
   public let local = TimeZoneRules.utc
 

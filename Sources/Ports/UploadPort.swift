@@ -1,18 +1,18 @@
 import Delivery
 
-/// Sends requests to receivers and collects their answers; several at once, none of which waits for
-/// another. When it is ready, or due, `poll` has work.
+/// Sends requests to servers and collects their answers; several in parallel, none of which waits
+/// for another. When it is ready, or due, `poll` has work.
 public protocol UploadPort: EventPort {
-  /// Whether another can be begun now.
+  /// Whether another request can be started now.
   var hasRoom: Bool { get }
-  /// Begins a request and returns at once.
-  /// - Returns: its number, under which its one result comes, in time and whatever the server does;
-  ///   nil: there is no room until another has its result.
+  /// Starts a request and returns at once.
+  /// - Returns: its number, which identifies its one result, within a time limit whatever the
+  ///   server does; nil: no room until another request has its result.
   func begin(_ request: UploadRequest) -> Int?
-  /// A result that has not been collected; nil: nothing more for now.
+  /// An uncollected result; nil: none at present.
   func poll() -> (number: Int, result: Result<UploadAnswer, UploadFailure>)?
-  /// Gives a request up: no result comes. The server may have got it all the same.
+  /// Cancels a request: there is no result. The server may have received it all the same.
   func cancel(_ number: Int)
-  /// Since it was made, without what TLS adds.
+  /// Since its creation, without the overhead of TLS.
   var traffic: Traffic { get }
 }

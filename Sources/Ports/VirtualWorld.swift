@@ -1,12 +1,12 @@
 import Core
 
-/// A world without real time: it says when something will happen next, and time jumps there.
+/// A world without real time: it reports the time of its next event, and time jumps there.
 public protocol VirtualWorld: AnyObject {
   var now: BootInstant { get }
-  /// The next moment at which the world does something by itself; nil when nothing will.
+  /// The time of the world's next own event; nil if there is none.
   var nextEvent: BootInstant? { get }
-  /// Moves time forward; what has arrived by then can be read at the ports.
+  /// Moves time forward; input up to then can be read at the ports.
   func advance(to instant: BootInstant)
-  /// When the truth that the world follows ends; nil while it is not known.
+  /// The end of the ground truth that the world follows; nil while unknown.
   var end: BootInstant? { get }
 }

@@ -1,5 +1,5 @@
-/// Where others say that something is new, such as the daemon when it has recorded something.
+/// Receives events from other processes, such as new records from the daemon.
 public protocol WakePort: EventPort {
-  /// Takes what has been said.
+  /// Returns and clears the received events.
   func drain() -> Set<UplinkNews>
 }

@@ -1,4 +1,4 @@
-/// What an alert waits for.
+/// The condition of an alert.
 public enum AlertKind: String, StoredWord {
   case enter
   case leave

@@ -1,22 +1,22 @@
-/// One cell of a mobile network, as the whole world tells it from all others.
+/// A globally unique identity of one cell of a mobile network.
 public struct CellIdentity: Hashable, Sendable {
-  /// The words are those of Ichnaea's interface; in OpenCelliD's files they are in capitals.
+  /// The names are those of Ichnaea's interface; OpenCelliD's files use capitals.
   public enum Radio: String, CaseIterable, Sendable { case gsm, umts, lte, nr, cdma }
 
   public let radio: Radio
   /// The country, 1 to 999.
   public let mcc: UInt16
-  /// The network, 0 to 999; for CDMA the system (SID), 0 to 32,767. A number, as OpenCelliD's files
-  /// have it: they do not tell "01" from "001".
+  /// The network, 0 to 999; for CDMA the system (SID), 0 to 32,767. A number, as in OpenCelliD's
+  /// files, which do not distinguish "01" from "001".
   public let mnc: UInt16
   /// The location area (LAC) or tracking area (TAC); for CDMA the network (NID).
   public let area: UInt32
-  /// The cell: for UMTS with the RNC in front of its 16 bits, for LTE and NR with the base station
-  /// in front; for CDMA the base station (BID).
+  /// The cell: for UMTS with the RNC before its 16 bits, for LTE and NR with the base station
+  /// before it; for CDMA the base station (BID).
   public let cell: UInt64
 
-  /// Nil: such a cell cannot be. Zero, the values that TS 23.003, 4.1 and 19.4.2.3 keep for an area
-  /// that was deleted, and GSM's largest cell stand for "unknown" in what modems tell.
+  /// Nil for an impossible cell. Modems report "unknown" as zero, as GSM's largest cell, or as the
+  /// values that TS 23.003, 4.1 and 19.4.2.3 reserve for a deleted area.
   public init?(radio: Radio, mcc: UInt16, mnc: UInt16, area: UInt32, cell: UInt64) {
     guard (1...999).contains(mcc), mnc <= radio.lastNetwork,
       radio.areas.contains(area), radio.cells.contains(cell)
@@ -31,14 +31,14 @@ public struct CellIdentity: Hashable, Sendable {
 
 extension CellIdentity {
   /// "lte 262-01-8BE3-2BAF01": the radio, the country with three decimal digits, the network with
-  /// two at least, area and cell in hexadecimal capitals without leading zeros. A cell has only one
-  /// such text, so that texts can be compared, hashed and be keys.
+  /// at least two, area and cell in upper-case hexadecimal without leading zeros. The text is
+  /// canonical, so that it can be compared, hashed and used as a key.
   public var text: String {
     "\(radio.rawValue) \(Self.decimal(mcc, digits: 3))-\(Self.decimal(mnc, digits: 2))"
       + "-\(String(area, radix: 16, uppercase: true))-\(String(cell, radix: 16, uppercase: true))"
   }
 
-  /// Nil: it is not the text of a cell, exactly as `text` writes it.
+  /// Nil unless it is the text of a cell, exactly as `text` writes it.
   public init?(text: String) {
     // The longest: "umts 999-999-FFFFFF-FFFFFFFFF" and CDMA's five digits.
     guard text.utf8.count <= 32 else { return nil }

@@ -1,11 +1,11 @@
-/// Up to where somebody has read a store's log of changes, and whether a store that has the same
-/// path later goes on from there.
+/// A reading position in a store's log of changes. It also shows whether a later store at the same
+/// path continues that log.
 public struct ChangeLogPosition: Hashable, Sendable {
-  /// Made when the log was begun.
+  /// Generated when the log was created.
   public var log: String
-  /// The newest mark of an opening; nil: the store has none.
+  /// The newest opening mark; nil: the store has none.
   public var opening: UInt32?
-  /// The last change.
+  /// The number of the last change.
   public var change: Int64
 
   public init(log: String, opening: UInt32?, change: Int64) {

@@ -4,12 +4,12 @@ import Core
 public struct CoarseObservation: Hashable, Sendable {
   public var received: BootInstant
   public var time: UTCInstant?
-  /// Nil when the source answered without a place (nothing known in range).
+  /// Nil if the source replied without a position (nothing known in range).
   public var position: Coordinate?
   public var accuracy: Metres?
-  /// The connected access point (BSSID), where there is one.
+  /// The connected access point (BSSID), if any.
   public var accessPoint: String?
-  /// Which source: "wifi", "cell", "geoclue", "virtual".
+  /// The source: "wifi", "cell", "geoclue", "virtual".
   public var source: String
 
   public init(

@@ -1,6 +1,6 @@
 import Core
 
-/// Something was done with what places show: it was chosen on entering, or a person has done it
+/// An action on a content of a place: the content was shown on entering, or a person acted on it
 /// (LYU1402, 5.5.5: the action log).
 public struct ContentAction: Hashable, Sendable {
   public enum Kind: String, StoredWord {
@@ -27,15 +27,15 @@ public struct ContentAction: Hashable, Sendable {
 
   public var time: UTCInstant
   public var kind: Kind
-  /// Canonical.
+  /// The content's UUID in canonical form.
   public var contentID: String
-  /// What it was called then.
+  /// The content's title at that time.
   public var title: String
-  /// The place by which it came to be shown, or which has it.
+  /// The place that caused it to be shown, or that has the content.
   public var placeUUID: String
-  /// The arrival at which it was shown; nil: it was not by an arrival.
+  /// The arrival at which it was shown; nil if no arrival was the cause.
   public var crossing: Int64?
-  /// The rank, or what was said.
+  /// The rank, or the comment.
   public var detail: String?
 
   public init(
@@ -55,7 +55,7 @@ public struct ContentAction: Hashable, Sendable {
 extension ContentAction: StoredRecord {
   public static let table = RecordTable<Self>(
     "content_actions", "What was done with contents of places", key: .counted, time: "time",
-    // What somebody has said stays, as it counts until the opposite is said.
+    // Statements by a person stay, because they apply until they are revoked.
     expiry: "action IN ('shown', 'viewed')",
     columns: [
       .time("time", "When it was done.") { $0.time },

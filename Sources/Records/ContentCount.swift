@@ -1,4 +1,4 @@
-/// How often something was done with one content.
+/// The number of actions of one kind on one content.
 public struct ContentCount: Hashable, Sendable {
   public var contentID: String
   public var kind: ContentAction.Kind

@@ -1,11 +1,11 @@
 import Core
 
-/// The board came to a place that people have named, or left it, with the evidence.
+/// The board entered or left a named place, with the evidence.
 public struct Crossing: Hashable, Sendable {
   public enum Change: String, StoredWord {
     case entered
     case left
-    /// It was inside when it was first located there.
+    /// The board was inside when it was first located.
     case found
 
     public var meaning: String {
@@ -17,10 +17,10 @@ public struct Crossing: Hashable, Sendable {
     }
   }
 
-  /// What has told it.
+  /// The source of the evidence.
   public enum Evidence: String, StoredWord {
     case location
-    /// A Bluetooth beacon of the place was heard, or no longer.
+    /// A Bluetooth beacon of the place was received, or is no longer received.
     case beacon
 
     public var meaning: String {
@@ -31,24 +31,24 @@ public struct Crossing: Hashable, Sendable {
     }
   }
 
-  /// Unique in one store, rising, with those of notices.
+  /// Unique and rising in one store, in one sequence with the ids of notices.
   public var id: Int64
   public var change: Change
-  /// Of the location that has decided.
+  /// The time of the deciding location.
   public var time: UTCInstant
-  /// When it was last known to be on the other side; nil: it never was.
+  /// The last time at which the board was known to be on the other side; nil if it never was.
   public var earliest: UTCInstant?
-  /// When it was first known to be on this side.
+  /// The first time at which the board was known to be on this side.
   public var latest: UTCInstant
-  /// Canonical.
+  /// The place's UUID in canonical form.
   public var placeUUID: String
   public var placeName: String
-  /// Of the place when it was crossed.
+  /// The version of the place at the crossing.
   public var placeVersion: Int
   public var position: Coordinate
-  /// Of the position, 68 %.
+  /// The accuracy of the position (68 %).
   public var accuracy: Metres
-  /// From the position to the edge, negative inside.
+  /// The distance from the position to the edge, negative inside.
   public var distance: Metres
   /// 0...1
   public var probabilityInside: Double

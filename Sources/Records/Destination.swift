@@ -1,17 +1,17 @@
 import Core
 
-/// A place that was visited, once or often.
+/// A place that was visited at least once.
 public struct Destination: Hashable, Sendable {
   public var id: Int64
   public var position: Coordinate
   /// Root mean square distance of its visits from `position`, at least the visits' own accuracy.
   public var radius: Metres
   public var visits: Int
-  /// Over all visits; of one that goes on, until the board was last seen there.
+  /// Over all visits. A visit that is still open counts until the board was last observed there.
   public var totalDwell: Seconds
-  /// For how long of that nobody knows whether the board was there.
+  /// The part of the dwell time for which the presence of the board is unknown.
   public var unwatched: Seconds = 0
-  /// Given by the user, never invented.
+  /// Set by the user, never generated.
   public var label: String?
 
   public init(

@@ -1,4 +1,4 @@
-/// The kinds of events that the decision log keeps. A store may have others of earlier versions.
+/// The kinds of events in the decision log. A store may contain others, from earlier versions.
 public enum EventKind: String, StoredWord {
   case accuracyNotReached = "accuracy-not-reached"
   case coarseDiscarded = "coarse-discarded"

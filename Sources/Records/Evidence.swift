@@ -1,25 +1,25 @@
 import Core
 
-/// What something else than GNSS tells of whether the board moves, and of what is around it.
+/// Evidence other than GNSS of whether the board moves, and of its surroundings.
 public enum Evidence: Hashable, Sendable {
-  /// An accelerometer or a vibration switch has felt something. Its silence is evidence, too.
+  /// An accelerometer or a vibration switch detected motion. Its silence is evidence, too.
   case motion
-  /// The network that the board is joined to: an access point's BSSID, a gateway's address; nil: it
-  /// is joined to none.
+  /// The network to which the board is connected: an access point's BSSID, a gateway's address;
+  /// nil: none.
   case network(String?)
-  /// The vehicle's supply, or a charger, is switched on or off.
+  /// The vehicle's supply, or a charger, was switched on or off.
   case ignition(isOn: Bool)
   case accessPoints(AccessPointScan)
-  /// The cell that serves the board now, as `CellIdentity.text` writes it.
+  /// The serving cell, as `CellIdentity.text` writes it.
   case cell(String)
-  /// A coarse location, from a source that knows one by itself.
+  /// A coarse location from a source that determines positions itself.
   case location(CoarseObservation)
 }
 
-/// The access points that a scan has heard.
+/// The access points that a scan received.
 public struct AccessPointScan: Hashable, Sendable {
   public var signals: [AccessPointSignal]
-  /// How long ago it was when it was told: others may have asked for it.
+  /// The age of the scan when it was reported; another program may have requested it earlier.
   public var age: Seconds
 
   public init(_ signals: [AccessPointSignal], age: Seconds = 0) {
@@ -28,10 +28,10 @@ public struct AccessPointScan: Hashable, Sendable {
   }
 }
 
-/// An access point as a scan has heard it.
+/// An access point that a scan received.
 public struct AccessPointSignal: Hashable, Sendable {
   public var bssid: String
-  /// Decibels above a milliwatt, -100 (hardly there) to -20 (next to it).
+  /// In dBm, about -100 (limit of reception) to -20 (next to the access point).
   public var strength: Double
 
   public init(bssid: String, strength: Double) {
@@ -40,12 +40,12 @@ public struct AccessPointSignal: Hashable, Sendable {
   }
 }
 
-/// How a source that can place the board tells its locations.
+/// When a coarse source reports its locations.
 public enum CoarseDelivery: Hashable, Sendable {
-  /// By itself as soon as the change is significant: its silence says that the board has not moved.
+  /// Unrequested, at every significant change: its silence means that the board has not moved.
   case significantChanges
-  /// By itself, as far as it knows one: its silence says nothing.
+  /// Unrequested, whenever a location is known: its silence means nothing.
   case occasional
-  /// Each time that it is asked.
+  /// Only on request.
   case whenAsked
 }

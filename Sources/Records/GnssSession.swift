@@ -1,17 +1,17 @@
 import Core
 
-/// One time that the receiver was powered: from switch-on to switch-off.
+/// One period in which the receiver was powered: from switch-on to switch-off.
 public struct GnssSession: Hashable, Sendable {
   public enum Outcome: String, StoredWord {
     /// Still running.
     case open
-    /// It gave what it was switched on for.
+    /// It fulfilled its purpose.
     case fixObtained = "fix obtained"
     /// The acquisition time limit passed without an accepted fix.
     case noFix = "no fix"
-    /// Ended by the user (off, or begun anew), a new setting or the end of the daemon.
+    /// Ended by the user (off, or restarted), a new setting or the end of the daemon.
     case stopped
-    /// The daemon died in it: closed at the next start from what the store knew.
+    /// The daemon died during the session; it was closed at the next start from the stored data.
     case interrupted
     /// The receiver or its switch failed.
     case failed
@@ -28,8 +28,8 @@ public struct GnssSession: Hashable, Sendable {
     }
   }
 
-  /// What the receiver was told to forget when the session began. Without such an order that
-  /// depends on what went before.
+  /// The restart command with which the session began: which data the receiver had to erase.
+  /// Without one, the start depends on the previous state.
   public enum Restart: String, StoredWord {
     case cold, warm, hot
 
@@ -43,25 +43,24 @@ public struct GnssSession: Hashable, Sendable {
   }
 
   public var id: Int64
-  /// Nil while the date is unknown: a session that never saw the sky.
+  /// Nil while the date is unknown: a session without reception.
   public var on: UTCInstant?
-  /// Length of time from switch-on to the first accepted fix (TTFF).
+  /// From switch-on to the first accepted fix (TTFF).
   public var timeToFirstFix: Seconds?
   public var off: UTCInstant?
-  /// On the board's own clock, known also without a date; nil while open or interrupted.
+  /// By the boot clock, so that it is known without a date; nil while open or interrupted.
   public var duration: Seconds?
   public var fixesAccepted: Int
   public var fixesRejected: Int
   public var outcome: Outcome
-  /// Of the time from switch-on to switch-off alone; power segments have the rest, too.
+  /// From switch-on to switch-off only; power segments also cover the other states.
   public var charge: Coulombs?
   public var energy: Joules?
-  /// Standard uncertainty of `energy`; nil when it is modelled from figures without one.
+  /// Standard uncertainty of `energy`; nil if it is modelled from figures without uncertainty.
   public var energyUncertainty: Joules?
-  /// Nil in what older versions stored without a measurement, and of a session that was
-  /// interrupted.
+  /// Nil in unmeasured records of older versions, and in an interrupted session.
   public var basis: PowerSegment.Basis?
-  /// Nil where it was told nothing, or did not obey.
+  /// Nil without a restart command, or if the receiver did not accept it.
   public var restart: Restart?
 
   public init(id: Int64, on: UTCInstant?) {

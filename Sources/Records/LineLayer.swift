@@ -1,27 +1,27 @@
 import Core
 
-/// A view of a table of points as lines, for programs that draw maps: each row is the straight line
-/// from one point to the next. The file holds no line, and nothing is drawn where nothing is known.
+/// A view of a table of points as lines, for mapping programs. Each row is the straight line from
+/// one point to the next. No lines are stored, and gaps in the data are not bridged.
 public struct LineLayer: Hashable, Sendable {
-  /// No line joins points that are further apart in time: three significant-change locations
+  /// Points that are further apart in time are not joined: three significant-change locations
   /// (Algorithm 1's SLU, 300 s) are missing.
   public static let maxGap = UnwatchedTime.shortest
 
   public let name: String
-  /// For people who look into the file with other programs.
+  /// For people who open the file with other programs.
   public let description: String
-  /// The points, whose ids are their times.
+  /// The table of points, whose ids are their times.
   public let points: TableLayout
-  /// Behind the id, which is that of the later point, and the line.
+  /// The columns after the id, which is that of the later point, and after the line.
   public let columns: [Column]
 
-  /// The table that stays empty, from which the view has the types of its columns.
+  /// An empty table that defines the column types of the view.
   public var typesTable: String { name + "_types" }
 
-  /// A column of one of the two points.
+  /// A column of the earlier or the later point.
   public struct Column: Hashable, Sendable {
     public let name: String
-    /// The name of the points' column.
+    /// The name of the column in the table of points.
     public let source: String
     public let isOfEarlier: Bool
     /// For the manual.

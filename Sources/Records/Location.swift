@@ -1,11 +1,11 @@
 import Core
 
-/// The board was seen: one trusted place at one time. Gated GNSS fixes and coarse locations
-/// become locations, and from here on dwell detection and trajectory see nothing else.
+/// One trusted observation of the board: a position at a time. It comes from a fix or a coarse
+/// location that passed the checks. Dwell detection and the trajectory use nothing else.
 public struct Location: Hashable, Sendable {
   public enum Source: String, StoredWord {
     case gnss
-    /// Wi-Fi, cell, or whatever stands in for the significant-location source.
+    /// Wi-Fi, cell, or another source of significant locations.
     case coarse
 
     public var meaning: String {
@@ -18,9 +18,9 @@ public struct Location: Hashable, Sendable {
 
   public var time: UTCInstant
   public var position: Coordinate
-  /// The radius within which the board probably was (68 %).
+  /// The radius that contains the board with a probability of 68 %.
   public var accuracy: Metres
-  /// Over ground, measured by the receiver; nil when it was not.
+  /// Speed over ground, measured by the receiver; nil if not measured.
   public var speed: MetresPerSecond?
   public var track: Degrees?
   public var altitude: Metres?

@@ -1,8 +1,8 @@
 import Core
 
-/// An alert was raised: what people are told, and what has become of telling them.
+/// A notification for people, such as a raised alert, and the state of the user's command for it.
 public struct Notice: Hashable, Sendable {
-  /// What has become of the user's command.
+  /// The state of the user's command.
   public enum Handling: String, StoredWord {
     case none
     case waiting
@@ -19,29 +19,29 @@ public struct Notice: Hashable, Sendable {
     }
   }
 
-  /// Unique in one store, rising, with those of crossings.
+  /// Unique and rising in one store, in one sequence with the ids of crossings.
   public var id: Int64
   /// Nil while the date is unknown.
   public var time: UTCInstant?
-  /// The number of the alert; nil: it tells of what people exchange.
+  /// The number of the alert; nil for a notice about messages of peers.
   public var alert: Int64?
   public var alertName: String
   public var kind: NoticeKind
   /// A sentence for people.
   public var text: String
-  /// What was crossed; nil: nothing was.
+  /// The crossing that caused it; nil: none.
   public var crossing: Int64?
   public var placeUUID: String?
   public var placeName: String?
-  /// Where the board was then; nil: nobody knows.
+  /// The board's position at that time; nil: unknown.
   public var position: Coordinate?
   public var accuracy: Metres?
-  /// When that location was taken.
+  /// The time of that location.
   public var locatedAt: UTCInstant?
-  /// Whether somebody has tried what happens.
+  /// Whether the notice is a test.
   public var isTest = false
   public var handling = Handling.none
-  /// What the command's end was, in words.
+  /// The result of the command, in words.
   public var outcome: String?
 
   public init(

@@ -1,4 +1,4 @@
-/// What a notice tells of.
+/// The subject of a notice.
 public enum NoticeKind: StoredWord, Hashable {
   case alert(AlertKind)
   case letter

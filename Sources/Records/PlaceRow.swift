@@ -1,9 +1,9 @@
-/// A place as one of the two layers has it.
+/// A place as a row of one of the two layers.
 public enum PlaceRow: Hashable, Sendable {
   case circle(StoredCircle)
   case area(StoredArea)
 
-  /// What both layers have of it.
+  /// The columns that both layers have in common.
   public var place: StoredPlace {
     switch self {
     case .circle(let circle): circle.place
@@ -26,7 +26,7 @@ public enum PlaceRow: Hashable, Sendable {
     }
   }
 
-  /// Whether both say the same of a place, whatever their numbers and versions are.
+  /// Whether both rows describe the same place; numbers and versions are ignored.
   public func says(sameAs other: PlaceRow) -> Bool { content == other.content }
 
   private var content: PlaceRow {
@@ -42,7 +42,7 @@ public enum PlaceRow: Hashable, Sendable {
     }
   }
 
-  /// The row under another number.
+  /// A copy of the row with another number.
   public func numbered(_ id: Int64) -> PlaceRow {
     switch self {
     case .circle(var circle):

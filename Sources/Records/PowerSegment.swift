@@ -1,13 +1,13 @@
 import Core
 
-/// The charge and energy that went into one uninterrupted GNSS state.
+/// The charge and energy of one uninterrupted GNSS state.
 public struct PowerSegment: Hashable, Sendable {
   public enum Basis: String, StoredWord {
     /// Integrated from a monitor's readings.
     case measured
-    /// From the board file's currents: no monitor, or it did not answer.
+    /// Computed from the board file's currents: there is no monitor, or it did not respond.
     case modelled
-    /// Of the virtual board: no receiver has drawn it.
+    /// From the virtual board: no receiver consumed it.
     case simulated
 
     public var meaning: String {
@@ -24,7 +24,7 @@ public struct PowerSegment: Hashable, Sendable {
   public var duration: Seconds
   public var charge: Coulombs
   public var energy: Joules
-  /// Standard uncertainty of `energy`; nil when it is modelled from figures without one.
+  /// Standard uncertainty of `energy`; nil if it is modelled from figures without uncertainty.
   public var energyUncertainty: Joules?
   public var basis: Basis
 
@@ -70,13 +70,13 @@ extension PowerSegment: StoredRecord {
   public var lastChange: UTCInstant? { start + duration }
 }
 
-/// What the receiver is doing, as far as its supply current is concerned.
+/// The state of the receiver, as far as its supply current is concerned.
 public enum GnssState: String, StoredWord {
   case off
-  /// Off, while a coarse source is asked where the board is. The receiver draws what it does while
-  /// off; what the rest of the board draws is another matter.
+  /// Off, while a coarse source is queried. The receiver draws the same current as while off; the
+  /// rest of the board is not included.
   case coarse
-  /// Asleep by command, its supply kept.
+  /// Asleep by command, with its supply on.
   case sleeping
   /// Powered and searching.
   case acquiring

@@ -1,61 +1,61 @@
 import Core
 
-/// What the store keeps. Records with an id replace the earlier one of that id.
+/// The records of the store. A record with an id replaces the earlier one with that id.
 public enum Record: Hashable, Sendable {
   case trackPoint(TrackPoint)
-  /// A coarse track point is taken back because GNSS gave a better one with a similar time.
+  /// A coarse track point is withdrawn because GNSS gave a better one with a similar time.
   case trackPointReplaced(time: UTCInstant)
   case visit(Visit)
   case visitWithdrawn(id: Int64)
   case destination(Destination)
-  /// Its only visit was none.
+  /// Its only visit was withdrawn.
   case destinationWithdrawn(id: Int64)
   case session(GnssSession)
   case coarse(CoarseObservation)
   case powerSegment(PowerSegment)
   /// A place with a radius.
   case placeCircle(StoredCircle)
-  /// A place whose perimeter is drawn.
+  /// A place with a drawn perimeter.
   case placeArea(StoredArea)
-  /// The board came to a place, or left it.
+  /// The board entered or left a place.
   case crossing(Crossing)
-  /// What people want to be told of.
+  /// A request to be notified.
   case alert(StoredAlert)
-  /// An alert was to be raised once, and was.
+  /// A one-time alert has been raised.
   case alertOver(id: Int64)
-  /// Who wants to be told of changes of places has been told of those up to this one.
+  /// Changes of places up to this one have been reported.
   case placeEditsTold(upTo: Int64)
-  /// What they are told.
+  /// A notification for people.
   case notice(Notice)
-  /// Something was done with what places show.
+  /// An action on a content of a place.
   case contentAction(ContentAction)
-  /// What people exchange.
+  /// Messages of peers.
   case message(StoredMessage)
   /// `time` is nil while the date is unknown.
   case event(LogEvent, time: UTCInstant?)
-  /// What the tracker needs to go on after a restart, as JSON text.
+  /// The tracker's state for a restart, as JSON text.
   case trackerState(String)
-  /// What is needed to go on watching places after a restart, as JSON text.
+  /// The state of place monitoring for a restart, as JSON text.
   case placeState(String)
-  /// What contents interest people, as JSON text.
+  /// The interest scores of contents, as JSON text.
   case interests(String)
-  /// What made the records, as JSON text.
+  /// The origin of the records, as JSON text.
   case provenance(String)
 
-  /// What is to be done in the store.
+  /// The operation on the store.
   public enum Request: Sendable {
     case keep(any StoredRecord)
     case deleteCoarsePoint(time: UTCInstant)
     case deleteVisit(id: Int64)
-    /// One that the user has named stays, without visits.
+    /// A destination with a user's label stays, without visits.
     case deleteDestination(id: Int64)
-    /// Whatever else a person has changed of it since stays.
+    /// Other changes that a person has made to it since are kept.
     case disableAlert(id: Int64)
     case forgetPlaceEdits(upTo: Int64)
     case remember(Memory, String)
   }
 
-  /// What the store keeps one text of.
+  /// Texts of which the store keeps one each.
   public enum Memory: Sendable { case trackerState, placeState, interests, provenance }
 
   public var request: Request {
@@ -86,8 +86,8 @@ public enum Record: Hashable, Sendable {
     }
   }
 
-  /// The kinds that have a table, by the step that brought their tables into the schema. A step
-  /// that was released is never changed: a new kind gets one of its own, at the end.
+  /// The kinds that have a table, by the step that added their tables to the schema. A released
+  /// step is never changed: a new kind gets its own step, at the end.
   public static let schema: [SchemaStep] = [
     SchemaStep(
       "tracks-1",
@@ -109,7 +109,7 @@ public enum Record: Hashable, Sendable {
     SchemaStep(allGaps),
   ]
 
-  /// What the board itself records, and hands on. Places and alerts are what people have put in.
+  /// Records of the board itself, which are passed on. Places and alerts are entered by people.
   public static let ofBoard: [any StoredRecord.Type] = [
     TrackPoint.self, Visit.self, Destination.self, GnssSession.self, CoarseObservation.self,
     PowerSegment.self, TimedLogEvent.self, Crossing.self, Notice.self,
@@ -118,35 +118,35 @@ public enum Record: Hashable, Sendable {
   /// Views of tables of points as lines.
   public static let lineLayers = schema.flatMap(\.lines)
 
-  /// The step that brought what nobody watched, and how well energies are known.
+  /// The step that added unobserved times and the uncertainty of energies.
   static let gaps = "gaps-2"
-  /// The step that brought what the receiver was told to forget.
+  /// The step that added restart commands.
   static let restarts = "restarts-4"
-  /// The step that brought the places that people name.
+  /// The step that added named places.
   public static let places = "places-5"
-  /// The step that brought what happens at places, and alerts.
+  /// The step that added crossings and alerts.
   public static let alerts = "alerts-6"
-  /// The step that brought what those want to know who follow places.
+  /// The step that added the data for followers of places.
   public static let followers = "followers-7"
-  /// The step that brought the log of changes.
+  /// The step that added the log of changes.
   public static let changes = "changes-8"
-  /// The step that brought the beacons of places.
+  /// The step that added the beacons of places.
   public static let beacons = "beacons-9"
-  /// The step that brought which crossings a beacon has told.
+  /// The step that added whether a beacon caused a crossing.
   static let nearness = "nearness-10"
-  /// The step that brought what is done with the contents of places.
+  /// The step that added the contents of places and the actions on them.
   public static let contents = "contents-11"
-  /// The step that brought what people exchange.
+  /// The step that added peer messages.
   public static let messages = "messages-12"
-  /// The step that brought every gap of a visit, and whether coarse sources alone tell of it.
+  /// The step that added every gap of a visit, and whether it relies on coarse sources alone.
   static let allGaps = "gaps-13"
 }
 
-/// Tables, columns of earlier tables, and views of them that came into the schema together.
+/// Tables, columns of earlier tables, and views that were added to the schema together.
 public struct SchemaStep: Sendable {
-  /// Unique; it stands in the store. Columns name their step by it.
+  /// Unique, and written into the store. Columns refer to their step by it.
   public let name: String
-  /// Of the new tables.
+  /// The kinds of the new tables.
   public let kinds: [any StoredRecord.Type]
   /// The new views.
   public let lines: [LineLayer]

@@ -1,12 +1,12 @@
-/// That a record came about, changed, or was taken back, for what hands records on to others.
+/// A record was added, changed or withdrawn: an entry for programs that pass records on.
 public struct RecordChange: Hashable, Sendable {
   /// Rising.
   public var number: Int64
   /// The table.
   public var layer: String
-  /// Its id there.
+  /// The record's id in that table.
   public var record: Int64
-  /// Whether it was wrong and is gone. One that is only too old to be kept is not.
+  /// Whether the record was wrong and was removed. Expired records are no withdrawals.
   public var isWithdrawal: Bool
 
   public init(number: Int64, layer: String, record: Int64, isWithdrawal: Bool) {

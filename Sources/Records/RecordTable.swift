@@ -1,23 +1,23 @@
 import Core
 
-/// How records of one kind are kept: the table, declared once for the schema, for writing, reading
+/// The table for records of one kind. It is declared once for the schema, and for writing, reading
 /// back, checking, repairing, listing by time and deleting.
 ///
-/// The id is the first column and is not among `columns`. What was released stays as it is: another
-/// column comes last, `added` in a step of the schema of its own.
+/// The id is the first column and is not among `columns`. Released columns never change. A new
+/// column comes last, `added` in its own step of the schema.
 public struct RecordTable<Row>: Sendable {
   public let layout: TableLayout
   public let columns: [RecordColumn<Row>]
   public let key: RecordKey<Row>
 
   /// - Parameters:
-  ///   - description: for people who look into the file with other programs.
-  ///   - time: the column that ranges of time and retention go by; nil where the store has a rule
-  ///     of its own for the kind, or none.
-  ///   - newest: the time of a row's last change in SQL, where that is not `time`.
-  ///   - expiry: which rows may be deleted when they are old, in SQL; nil: all of them.
-  ///   - mostBytes: of a value in a table that people write with other programs, too, where its
-  ///     column says nothing else; nil: nobody else writes it.
+  ///   - description: for people who open the file with other programs.
+  ///   - time: the column for time ranges and retention; nil if the store has a special rule for
+  ///     the kind, or none.
+  ///   - newest: the time of a row's last change in SQL, if it is not `time`.
+  ///   - expiry: which old rows may be deleted, in SQL; nil: all of them.
+  ///   - mostBytes: the limit of a value in a table that other programs also write, unless its
+  ///     column declares one; nil: no other program writes it.
   public init(
     _ name: String, _ description: String, key: RecordKey<Row>, time: String? = nil,
     newest: String? = nil, expiry: String? = nil, mostBytes: Int? = nil,
@@ -35,23 +35,24 @@ public struct RecordTable<Row>: Sendable {
   }
 }
 
-/// What a table is like, whatever its rows mean.
+/// The structure of a table, without the meaning of its rows.
 public struct TableLayout: Hashable, Sendable {
-  /// Where the id of a row comes from.
+  /// The origin of a row's id.
   public enum Key: Hashable, Sendable {
-    /// From the record: a later one of the same id takes the place of the earlier one.
+    /// From the record: a later record replaces the earlier one with the same id.
     case given
-    /// The store counts.
+    /// Numbered by the store.
     case counted
-    /// The time in microseconds since 1970: rows lie in the order of time without an index, so that
-    /// a new one touches one page of the file. Of the same microsecond the next free one.
+    /// The time in microseconds since 1970. Rows are in the order of time without an index, so that
+    /// an insertion touches one page of the file. If the microsecond is taken, the next free one is
+    /// used.
     case time
   }
 
   public let name: String
   public let description: String
   public let key: Key
-  /// Behind the id.
+  /// The columns after the id.
   public let columns: [ColumnLayout]
   public let positions: ColumnPositions
   public let time: String?
@@ -78,12 +79,12 @@ public struct TableLayout: Hashable, Sendable {
     columns.firstIndex { $0.type.isGeometry }.map { Int32($0) + 1 }
   }
 
-  /// Whether every row has a time, by which it can be put in order.
+  /// Whether every row has a time, so that rows can be ordered by time.
   public var isAlwaysDated: Bool { columns.contains { $0.name == time && $0.isRequired } }
 }
 
 public struct ColumnLayout: Hashable, Sendable {
-  /// In SQL, as OGC 12-128r18 table 1 names them.
+  /// SQL types, as named in OGC 12-128r18 table 1.
   public enum SQLType: String, Sendable {
     case integer = "INTEGER"
     case double = "DOUBLE"
@@ -97,25 +98,25 @@ public struct ColumnLayout: Hashable, Sendable {
     public var isGeometry: Bool { self == .point || self == .multiPolygon }
   }
 
-  /// Ends in the unit.
+  /// The name ends in the unit.
   public let name: String
   public let type: SQLType
-  /// What stands in it, in a sentence for the manual.
+  /// A sentence for the manual.
   public let meaning: String
-  /// The words that it may hold, where these are few.
+  /// The allowed words, if the column is an enumeration.
   public let words: [WordMeaning]
   public let isRequired: Bool
-  /// Of a known row, this is the user's: a later record of the same id leaves it.
+  /// The user owns this value: a later record with the same id does not change it.
   public fileprivate(set) var isUsers = false
-  /// The step of the schema that brought it; nil: that of its table.
+  /// The step of the schema that added the column; nil: that of its table.
   public fileprivate(set) var step: String?
-  /// A longer value is not read; nil: it may be as long as any.
+  /// Longer values are not read; nil: no limit.
   public fileprivate(set) var mostBytes: Int?
 
-  /// Thirty times what a place may have.
+  /// Thirty times the limit of a place.
   private static let mostBytesOfGeometry = 10 << 20
 
-  /// - Parameter bytes: at most, where nothing else is said; nil: as long as any.
+  /// - Parameter bytes: the limit unless the column has its own; nil: no limit.
   fileprivate func holding(_ bytes: Int?) -> ColumnLayout {
     guard let bytes, mostBytes == nil else { return self }
     var column = self
@@ -124,7 +125,7 @@ public struct ColumnLayout: Hashable, Sendable {
   }
 }
 
-/// One column, and what a record has in it.
+/// One column, and a record's value in it.
 public struct RecordColumn<Row>: Sendable {
   public private(set) var layout: ColumnLayout
   public let value: @Sendable (Row) -> StoredValue
@@ -138,21 +139,21 @@ public struct RecordColumn<Row>: Sendable {
     self.value = value
   }
 
-  /// Of a known row, the user's: a later record of the same id leaves it.
+  /// The user owns this value: a later record with the same id does not change it.
   public var ofUser: RecordColumn {
     var column = self
     column.layout.isUsers = true
     return column
   }
 
-  /// May have longer values than the others of its table.
+  /// Raises the length limit above that of the table's other columns.
   func holding(_ bytes: Int) -> RecordColumn {
     var column = self
     column.layout.mostBytes = bytes
     return column
   }
 
-  /// Came into the schema after its table: rows from before have nothing in it.
+  /// The column was added to the schema after its table: it is null in earlier rows.
   func added(in step: String) -> RecordColumn {
     precondition(!layout.isRequired, "\(layout.name) is missing in the rows from before")
     var column = self
@@ -167,14 +168,14 @@ public struct RecordColumn<Row>: Sendable {
     Self("geom", .point, meaning) { .position(value($0)) }
   }
 
-  /// Makes the table a layer of points, of which some lie nowhere.
+  /// Makes the table a layer of points, some of which have no position.
   static func optionalPosition(
     _ meaning: String, _ value: @escaping @Sendable (Row) -> Coordinate?
   ) -> Self {
     Self("geom", .point, meaning, isRequired: false) { value($0).map { .position($0) } ?? .null }
   }
 
-  /// Makes the table a layer of polygons, of which some are not drawn yet.
+  /// Makes the table a layer of polygons, some of which are not drawn yet.
   static func optionalPolygons(
     _ meaning: String, _ value: @escaping @Sendable (Row) -> [[[Coordinate]]]?
   ) -> Self {
@@ -245,7 +246,7 @@ public struct RecordColumn<Row>: Sendable {
     }
   }
 
-  /// - Parameter words: those that this version writes, where these are few.
+  /// - Parameter words: the words that this version writes, if the column is an enumeration.
   public static func text(
     _ name: String, _ meaning: String, words: [WordMeaning] = [],
     _ value: @escaping @Sendable (Row) -> String
@@ -260,12 +261,12 @@ public struct RecordColumn<Row>: Sendable {
     }
   }
 
-  /// One of a few words.
+  /// A word of an enumeration.
   public static func word<Word: StoredWord>(
     _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Word
   ) -> Self { Self(name, .text, meaning, words: Word.meanings) { .text(value($0).rawValue) } }
 
-  /// One of a few words, or none.
+  /// A word of an enumeration, or null.
   public static func optionalWord<Word: StoredWord>(
     _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Word?
   ) -> Self {
@@ -278,7 +279,7 @@ public struct RecordColumn<Row>: Sendable {
 /// The id of a row.
 public struct RecordKey<Row>: Sendable {
   let kind: TableLayout.Key
-  /// Nil: the store counts.
+  /// Nil: the store numbers the row.
   public let id: @Sendable (Row) -> Int64?
 
   public static func given(_ id: @escaping @Sendable (Row) -> Int64) -> Self {
@@ -292,7 +293,7 @@ public struct RecordKey<Row>: Sendable {
   }
 }
 
-/// What a column holds.
+/// The value of a column.
 public enum StoredValue: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -300,12 +301,12 @@ public enum StoredValue: Hashable, Sendable {
   case text(String)
   case time(UTCInstant)
   case position(Coordinate)
-  /// Of each polygon its rings, the outer one first, of each ring its corners.
+  /// Polygons, each as rings, the outer one first, each as corners.
   case polygons([[[Coordinate]]])
 }
 
 extension UTCInstant {
-  /// The whole microsecond that holds the instant, since 1970.
+  /// The whole microsecond that contains the instant, since 1970.
   public var wholeMicroseconds: Int64 {
     let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1000)
     return remainder < 0 ? quotient - 1 : quotient

@@ -1,7 +1,7 @@
 import Core
 
-/// A row as a store has it. Columns count from 0, which is the id. Nil for what is not of the type
-/// that is asked for.
+/// A row of a store. Columns count from 0, which is the id. Values are nil if they do not have the
+/// requested type.
 public protocol StoredRow {
   func isNull(_ column: Int32) -> Bool
   func integer(_ column: Int32) -> Int64?
@@ -10,11 +10,11 @@ public protocol StoredRow {
   func text(_ column: Int32) -> String?
   func time(_ column: Int32) -> UTCInstant?
   func position(_ column: Int32) -> Coordinate?
-  /// Of each polygon its rings, the outer one first, of each ring its corners.
+  /// Polygons, each as rings, the outer one first, each as corners.
   func polygons(_ column: Int32) -> [[[Coordinate]]]?
 }
 
-/// A value cannot be understood.
+/// A value that cannot be interpreted.
 public struct DamagedColumn: Error, Hashable, Sendable {
   public let column: Int32
 
@@ -75,7 +75,7 @@ public struct RowReader {
     }
   }
 
-  /// The row's id, as far as it is one that the store gives.
+  /// The row's id, if it is in the range of ids that the store assigns.
   public func identifier() throws(DamagedColumn) -> Int64 {
     let id = row.integer(0) ?? 0
     guard (0...RecordIdentifier.highest) ~= id else { throw DamagedColumn(column: 0) }

@@ -1,20 +1,19 @@
 import Core
 
-/// An alert as it stands in the columns: people fill them in with other programs, too, and nobody
-/// has checked them.
+/// An alert as stored in the columns. Other programs can write them, too: the values are unchecked.
 public struct StoredAlert: Hashable, Sendable {
-  /// So many are in force at most.
+  /// The limit of active alerts.
   public static let most = 1000
-  /// Of all its texts together: more than one may have that is in force.
+  /// The limit for all texts of an alert together. It exceeds what an active alert may have.
   public static let mostBytes = 32 << 10
 
   public var id: Int64
   public var name: String?
-  /// One of `AlertKind`.
+  /// A word of `AlertKind`.
   public var kind: String?
   /// The UUID of a place, or its name.
   public var place: String?
-  /// Of places.
+  /// The tag of places.
   public var tag: String?
   public var stay: Seconds?
   public var distance: Metres?
@@ -23,31 +22,31 @@ public struct StoredAlert: Hashable, Sendable {
   public var accuracy: Metres?
   public var centreLatitude: Degrees?
   public var centreLongitude: Degrees?
-  /// An iCalendar object's lines.
+  /// The lines of an iCalendar object.
   public var schedule: String?
   public var isOnce: Bool?
   public var resendPause: Seconds?
   public var isEnabled: Bool?
-  /// One of `AlertArming`.
+  /// A word of `AlertArming`.
   public var armedBy: String?
   public var isArmed: Bool?
-  /// Of places.
+  /// Restricts the alert to places that the person of `places.person` follows.
   public var isFollowed: Bool?
 
   public init(id: Int64) { self.id = id }
 
-  /// What its texts take.
+  /// The length of all its texts.
   public var textBytes: Int {
     [name, kind, place, tag, schedule, armedBy].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }
 
-  /// Whether it watches over what is at rest, and has to be armed.
+  /// Whether the alert monitors something at rest, and has to be armed.
   public var guards: Bool {
     kind == AlertKind.moved.rawValue || kind == AlertKind.anchor.rawValue
   }
 }
 
-/// Who arms an alert that watches over what is at rest.
+/// What arms an alert that monitors something at rest.
 public enum AlertArming: String, StoredWord {
   case hand
   case schedule

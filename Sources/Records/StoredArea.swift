@@ -3,10 +3,9 @@ import Core
 /// A place with a drawn perimeter.
 public struct StoredArea: Hashable, Sendable {
   public var id: Int64
-  /// Polygons, of each its rings, the outer one first, of each its corners; nil: nothing is
-  /// drawn.
+  /// Polygons, each as rings, the outer one first, each as corners; nil: nothing is drawn.
   public var polygons: [[[Coordinate]]]?
-  /// Where the place is within the area, for ways there; nil: anywhere.
+  /// The target for directions within the area; nil: anywhere.
   public var latitude: Degrees?
   public var longitude: Degrees?
   public var place: StoredPlace

@@ -3,7 +3,7 @@ import Core
 /// A place with a radius.
 public struct StoredCircle: Hashable, Sendable {
   public var id: Int64
-  /// Nil where the place follows a device.
+  /// Nil if the place follows a device.
   public var centre: Coordinate?
   public var radius: Metres?
   public var place: StoredPlace

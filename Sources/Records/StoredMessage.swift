@@ -1,5 +1,5 @@
-/// A piece of what people exchange: who is known, a letter and what has become of it, a group, a
-/// meeting, a message that has still to be sent.
+/// A part of the peer messages: contacts, a letter and its state, a group, a meeting, a message to
+/// be sent.
 public struct StoredMessage: Hashable, Sendable {
   public enum Kind: String, StoredWord {
     case contacts
@@ -64,19 +64,19 @@ extension StoredMessage: StoredRecord {
   public var isUrgent: Bool { true }
 }
 
-/// What one step changes of what people exchange, in one transaction: what is removed goes first.
+/// The changes of peer messages by one step, in one transaction; removals come first.
 public struct MessageChange: Hashable, Sendable {
   public var removed: [StoredMessage.Key] = []
   public var kept: [StoredMessage] = []
-  /// What is told of it, which must neither be lost nor told twice.
+  /// The resulting notices, which must be neither lost nor repeated.
   public var notices: [Notice] = []
 
   public init() {}
 
   public var isEmpty: Bool { removed.isEmpty && kept.isEmpty && notices.isEmpty }
 
-  /// What several steps change, one after the other: where some are about the same, the last of
-  /// them counts.
+  /// The changes of several consecutive steps. Where they concern the same message, the last one
+  /// counts.
   public init(joining steps: [MessageChange]) {
     var later: Set<StoredMessage.Key> = []
     var lasting: [MessageChange] = []

@@ -1,13 +1,12 @@
 import Core
 
-/// What is kept of a place beside its geometry, as it stands in the columns: people fill them in
-/// with other programs, too, and nobody has checked them. Whole parts are JSON, in the form that
-/// files of places have.
+/// The columns of a place beside its geometry, as stored. Other programs can write them, too: the
+/// values are unchecked. Compound parts are JSON, in the form of place files.
 public struct StoredPlace: Hashable, Sendable {
   public var uuid: String?
   public var name: String?
   public var description: String?
-  /// The tracked device whose position is that of the place.
+  /// The tracked device whose position is the place's position.
   public var device: String?
   public var deviceInterval: Seconds?
   public var deviceDistance: Metres?
@@ -28,10 +27,10 @@ public struct StoredPlace: Hashable, Sendable {
 
   public init() {}
 
-  /// Of each column but the contents: more than a place may have there.
+  /// The limit of each column except the contents. It exceeds what a place may have there.
   static let mostBytes = 256 << 10
 
-  /// The columns that a circle and an area have in common, behind their own.
+  /// The columns that circles and areas have in common, after their own.
   static func columns<Row>(
     of place: @escaping @Sendable (Row) -> StoredPlace
   ) -> [RecordColumn<Row>] {

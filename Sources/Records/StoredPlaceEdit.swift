@@ -1,10 +1,10 @@
-/// A place was changed by a person.
+/// A change of a place by a person.
 public struct StoredPlaceEdit: Hashable, Sendable {
   /// Rising.
   public var id: Int64
-  /// As it was; of one that is drawn, without the drawing.
+  /// The previous state; for a drawn place without the drawing.
   public var before: StoredCircle
-  /// As it is now; nil: it is gone.
+  /// The current state; nil: it was deleted.
   public var after: PlaceRow?
 
   public init(id: Int64, before: StoredCircle, after: PlaceRow?) {

@@ -1,30 +1,29 @@
 import Core
 
-/// A kind of record: what is kept in a table of its own.
+/// A kind of record that has its own table.
 public protocol StoredRecord: Hashable, Sendable {
   static var table: RecordTable<Self> { get }
 
-  /// A row as it was kept.
+  /// Decodes a stored row.
   init(row: RowReader) throws(DamagedColumn)
 
-  /// As it is handed to the store.
+  /// The record in the form that the store receives.
   var record: Record { get }
 
-  /// When what it tells changed last, for the description of its table; nil while that is not known
-  /// or not told.
+  /// The time of its last change, for the description of its table; nil if unknown or not recorded.
   var lastChange: UTCInstant? { get }
 
-  /// Whether its loss would hurt more than a page write: it does not wait for others.
+  /// Whether the record is written at once, because its loss is worse than a page write.
   var isUrgent: Bool { get }
 
-  /// Whether it has to wait for the date as long as nobody knows that.
+  /// Whether the record must wait until the date is known.
   var needsDate: Bool { get }
 
-  /// With the dates that were not known when it came about.
-  /// - Parameter moment: when it came about.
+  /// Fills in the dates that were unknown when the record was made.
+  /// - Parameter moment: when the record was made.
   func dated(at moment: BootInstant, by date: (BootInstant) -> UTCInstant?) -> Self
 
-  /// With the ids, its own and those that it names, above those of a store written by others.
+  /// Moves the ids, its own and those it refers to, above those of a store written by others.
   func renumbered(by shift: Renumbering) -> Self
 }
 
@@ -37,7 +36,8 @@ extension StoredRecord {
 
   public static var layout: TableLayout { table.layout }
 
-  /// What a later record has in common with the one that it replaces; nil where each stands alone.
+  /// Identifies the record that a later one replaces; nil if records of this kind are never
+  /// replaced.
   public var identity: RecordIdentity? {
     let table = Self.table
     guard table.layout.key == .given, let id = table.key.id(self) else { return nil }
@@ -50,31 +50,31 @@ public struct RecordIdentity: Hashable, Sendable {
   let id: Int64
 }
 
-/// The numbers that visits, destinations and sessions get: they count up from 1.
+/// The ids of visits, destinations and sessions, which count up from 1.
 ///
-/// Another program may have given a row any number, up to the largest that SQLite holds, after
-/// which nothing comes. Such numbers are not counted on from.
+/// Another program may have given a row any id, up to SQLite's largest, which has no successor. Ids
+/// above `highest` are ignored when counting.
 public enum RecordIdentifier {
-  /// Higher ones are not the tracker's, whose state is JSON and holds whole numbers below 2^53.
+  /// Higher ids are not the tracker's. Its state is JSON, which holds whole numbers below 2^53.
   public static let highest: Int64 = 1 << 52
 
-  /// The number after the highest in use.
+  /// The id after the highest one in use.
   public static func following(_ last: Int64) -> Int64 { min(last, highest) + 1 }
 }
 
-/// Gives records of one run ids above those of a store that was written by others.
+/// Moves the ids of one run's records above those of a store written by others.
 public struct Renumbering: Hashable, Sendable {
   public let visits: Int64
   public let destinations: Int64
   public let sessions: Int64
-  /// Crossings and notices.
+  /// The offset for crossings and notices.
   public let occurrences: Int64
 
-  /// JSON can hold whole numbers up to twice this.
+  /// JSON holds whole numbers up to twice this.
   private static let highest: Int64 = 1 << 52
 
-  /// Every id rises by the highest of its kind that is in use; ids begin at 1. Nil when the sums
-  /// would be no numbers for JSON any more.
+  /// Every id is raised by the highest one of its kind in use; ids begin at 1. Nil if the sums
+  /// would exceed JSON's whole numbers.
   public init?(
     aboveVisit visit: Int64, destination: Int64, session: Int64, occurrence: Int64 = 0
   ) {

@@ -1,5 +1,5 @@
-/// A word of the program's own that stands in a column. Its meaning is declared beside it, so that
-/// the manual of the store cannot leave one out.
+/// A fixed word in a column. Its meaning is declared beside it, so that the manual of the store is
+/// complete.
 public protocol StoredWord: RawRepresentable, CaseIterable, Sendable where RawValue == String {
   /// A sentence without the word itself.
   var meaning: String { get }
@@ -11,7 +11,7 @@ extension StoredWord {
   }
 }
 
-/// A word and what it means, for the manual.
+/// A word and its meaning, for the manual.
 public struct WordMeaning: Hashable, Sendable {
   public let word: String
   public let meaning: String

@@ -3,14 +3,14 @@ import Core
 /// One point of the stored trajectory.
 public struct TrackPoint: Hashable, Sendable {
   public enum Reason: String, StoredWord {
-    /// The schedule asked for this location (Algorithm 1 saves it).
+    /// The schedule requested this location (Algorithm 1 stores it).
     case scheduled
     /// Kept by the error-bounded simplification of a dense source.
     case shape
-    /// A coarse location, kept until something better with a similar time replaces it.
+    /// A coarse location, kept until a better one with a similar time replaces it.
     case coarse
-    /// Nobody located it at that moment: it rested at the place of this location, and was felt to
-    /// come to rest or to leave.
+    /// No location was measured then. The board was at rest at this location, and a sensor detected
+    /// the beginning or the end of the rest.
     case rest
 
     public var meaning: String {
@@ -24,12 +24,12 @@ public struct TrackPoint: Hashable, Sendable {
     }
   }
 
-  /// Of its time as it is kept: no other point is in the same millisecond.
+  /// The resolution of stored times: each millisecond has at most one point.
   public static let resolution: Seconds = 0.001
 
   public var location: Location
   public var reason: Reason
-  /// The GNSS session it came from.
+  /// The GNSS session that measured the location.
   public var session: Int64?
 
   public init(location: Location, reason: Reason, session: Int64? = nil) {

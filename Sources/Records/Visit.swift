@@ -1,7 +1,7 @@
 import Core
 
-/// A moment that was not watched: the best guess and the bounds outside which it cannot lie.
-/// `earliest <= estimate <= latest`.
+/// A moment that was not observed: the best estimate, and the bounds that contain it. `earliest <=
+/// estimate <= latest`.
 public struct TimeEstimate: Hashable, Sendable {
   public var estimate: UTCInstant
   public var earliest: UTCInstant
@@ -19,17 +19,17 @@ public struct TimeEstimate: Hashable, Sendable {
 }
 
 extension TimeEstimate {
-  /// Between the bounds.
+  /// The distance between the bounds.
   public var width: Seconds { latest - earliest }
 
-  /// Whether the estimate may stand for a fact: no gap lies between the bounds.
+  /// Whether the estimate counts as known: there is no gap between the bounds.
   public var isKnown: Bool { width <= UnwatchedTime.shortest }
 }
 
-/// A time in which the board was neither located nor known to rest.
+/// A period in which the board was neither located nor known to be at rest.
 public struct UnwatchedTime: Hashable, Sendable {
-  /// What lasts longer is a gap: three of the significant-change locations (Algorithm 1's SLU,
-  /// 300 s) are missing.
+  /// A longer period is a gap: three significant-change locations (Algorithm 1's SLU, 300 s) are
+  /// missing.
   public static let shortest: Seconds = 900
 
   public var start: UTCInstant
@@ -43,9 +43,9 @@ public struct UnwatchedTime: Hashable, Sendable {
   public var duration: Seconds { end - start }
 }
 
-/// The longest of the times in which a board was not watched, in their order.
+/// The longest unobserved periods of a board, in order of time.
 public struct UnwatchedTimes: Hashable, Sendable {
-  /// A heartbeat each hour leaves so many in two days; shorter ones are left out then.
+  /// An hourly heartbeat leaves this many in two days; beyond that the shortest ones are left out.
   public static let most = 48
 
   public private(set) var all: [UnwatchedTime] = []
@@ -54,14 +54,14 @@ public struct UnwatchedTimes: Hashable, Sendable {
 
   public var longest: UnwatchedTime? { all.max { $0.duration < $1.duration } }
 
-  /// What of them is later than a moment.
+  /// The parts of the periods after a moment.
   public func since(_ moment: UTCInstant) -> UnwatchedTimes {
     UnwatchedTimes(
       all.filter { $0.end > moment }
         .map { UnwatchedTime(start: max($0.start, moment), end: $0.end) })
   }
 
-  /// - Parameter time: one that ends after those before it.
+  /// - Parameter time: it ends after all earlier ones.
   public mutating func add(_ time: UnwatchedTime) {
     all.append(time)
     guard all.count > Self.most,
@@ -70,7 +70,7 @@ public struct UnwatchedTimes: Hashable, Sendable {
     all.remove(at: shortest)
   }
 
-  /// `600/4200.25 7800/11400`: in seconds after a moment, as exact as locations are.
+  /// `600/4200.25 7800/11400`: seconds after a moment, with the resolution of locations.
   func text(after moment: UTCInstant) -> String? {
     let words = all.map { time in
       "\(Self.seconds(from: moment, to: time.start))/\(Self.seconds(from: moment, to: time.end))"
@@ -86,7 +86,7 @@ public struct UnwatchedTimes: Hashable, Sendable {
     return "\(Int64(milliseconds / 1000))"
   }
 
-  /// - Returns: nil for what is no such text.
+  /// - Returns: nil if the text is malformed.
   init?(_ text: String, after moment: UTCInstant) {
     for word in text.split(separator: " ") {
       let ends = word.split(separator: "/").compactMap { end in
@@ -100,29 +100,29 @@ public struct UnwatchedTimes: Hashable, Sendable {
   }
 }
 
-/// The board stayed at a place for a while.
+/// A stay of the board at a place.
 public struct Visit: Hashable, Sendable {
   /// Unique in one store, rising.
   public var id: Int64
   public var arrival: TimeEstimate
   /// Nil while the board is still there.
   public var departure: TimeEstimate?
-  /// Weighted centre of the locations of the stay.
+  /// The weighted centre of the locations of the stay.
   public var position: Coordinate
-  /// Standard error of `position`, never below what the receiver can tell.
+  /// Standard error of `position`, never below the receiver's accuracy.
   public var accuracy: Metres
-  /// 0...1: how sure it is that this was a stay.
+  /// 0...1: the confidence that this was a stay.
   public var confidence: Double
-  /// Locations that support it.
+  /// The number of supporting locations.
   public var locations: Int
-  /// When it was last located there, or known to rest; nil in what older versions stored.
+  /// When the board was last located there, or known to be at rest; nil in records of older
+  /// versions.
   public var lastSeen: UTCInstant?
-  /// For how long of the stay nobody knows whether the board was there, in gaps of more than 15
+  /// The part of the stay for which the presence of the board is unknown, in gaps of more than 15
   /// minutes.
   public var unwatched: Seconds = 0
-  /// These gaps.
   public var gaps = UnwatchedTimes()
-  /// Whether coarse sources alone have located the board there; nil in what older versions stored.
+  /// Whether only coarse sources located the board there; nil in records of older versions.
   public var isCoarse: Bool?
   public var destination: Int64?
 
@@ -143,8 +143,8 @@ public struct Visit: Hashable, Sendable {
   /// The longest gap between two locations.
   public var gap: UnwatchedTime? { gaps.longest }
 
-  /// Its length by the best guesses.
-  /// - Parameter now: the end of one that goes on.
+  /// The estimated length of the stay.
+  /// - Parameter now: the end of a visit that is still open.
   public func duration(until now: UTCInstant) -> Seconds {
     max(0, (departure?.estimate ?? now) - arrival.estimate)
   }
@@ -241,7 +241,7 @@ extension Visit: StoredRecord {
 
   public var record: Record { .visit(self) }
   public var lastChange: UTCInstant? { departure?.estimate ?? arrival.estimate }
-  /// What is known of an open one is told again soon.
+  /// An open visit is stored again soon.
   public var isUrgent: Bool { departure != nil }
 
   public func renumbered(by shift: Renumbering) -> Visit {

@@ -2,9 +2,9 @@ import Ports
 import Core
 import Tracking
 
-/// The battery's fuel gauge on the loop: read now and then, because no gauge tells by itself.
+/// The battery's fuel gauge on the loop. It is polled, because gauges report nothing by themselves.
 public final class BatteryLink: Endpoint {
-  /// A small battery under a full load falls by some percent meanwhile.
+  /// A small battery under full load falls by a few percent in that time.
   private static let interval = Seconds.minutes(30)
   /// A driver may be loaded after the daemon has started.
   private static let retry = Seconds.minutes(5)
@@ -15,7 +15,7 @@ public final class BatteryLink: Endpoint {
   private let port: any BatteryPort
   private let log: LogChannel
   private var next = BootInstant.zero
-  /// Why it cannot be read; nil while it can.
+  /// Why reading fails; nil while it works.
   public private(set) var failure: String?
 
   init(_ port: any BatteryPort, log: LogChannel) {

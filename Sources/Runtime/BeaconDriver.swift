@@ -5,25 +5,26 @@ import Ports
 import Records
 import Tracking
 
-/// From the radio to what places, the tracker and people hear of beacons.
+/// Connects the beacon radio with the places, the tracker and the status commands.
 ///
-/// Whoever hears a beacon of a place is there: places are told, and the tracker is given a coarse
-/// location where the nearest one stands. The radio listens where a beacon could be: within reach
-/// of where the board was located last.
+/// A board that receives a place's beacon is at that place: the place engine is notified, and the
+/// tracker receives a coarse location where the nearest beacon is installed. The radio listens only
+/// where a beacon could be: within reach of the last known location.
 public final class BeaconDriver: Endpoint {
-  /// Of the coarse locations.
+  /// The source name of the coarse locations.
   private static let source = "beacon"
-  /// So many places with beacons are listened for.
+  /// The maximum number of places with beacons.
   private static let mostPlaces = 1000
-  /// How far from its place a beacon is expected: the board may have gone so far since it was
+  /// How far from its place a beacon is expected: the board may have moved this far since it was
   /// located, and significant changes are of that size (Stylianou, section 2.2).
   private static let reach: Metres = 500
-  /// How long somebody looks on who has asked once.
+  /// How long detailed listening goes on after one request.
   private static let attention: Seconds = 10
-  /// What is left is still heard now and then for so long after the last that was felt of the way:
-  /// a sensor is masked for some seconds when it has spoken, and a short way is felt only once.
+  /// After the last movement felt, a beacon that was left is still received now and then for so
+  /// long: a motion sensor is masked for some seconds after it has triggered, and a short walk
+  /// triggers it only once.
   private static let arrival: Seconds = 30
-  /// At most so much is taken in one turn.
+  /// The maximum number of radio events handled at once.
   private static let maxBatch = 64
 
   public let kind = "beacons"
@@ -35,29 +36,28 @@ public final class BeaconDriver: Endpoint {
   private var station: BeaconStation
   private var heard = RecentBeacons()
   private var known: [Known] = []
-  /// Which reading of the places they are of; nil: none.
+  /// The read-out of the places that `known` was made from; nil: none.
   private var reading: Int?
   private var locations: Int?
   private var restingSince: BootInstant?
   private var wake: BootInstant?
   private var watchedUntil: BootInstant?
-  /// Places of which a beacon is heard.
+  /// Places of which a beacon is received.
   private var hearing: Set<PlaceID> = []
-  /// Why it cannot listen; nil while it can.
+  /// Why the radio cannot listen; nil while it can.
   public private(set) var failure: String?
-  /// The same, if somebody has to mend it now: of a radio that is not needed nobody knows whether
-  /// it would hear.
+  /// The same, if it has to be fixed now: whether a radio that is not needed would work is unknown.
   var fault: String? { station.isListening ? failure : nil }
   public private(set) var restarts = 0
 
-  /// A place, with its perimeter ready for questions.
+  /// A place, with its perimeter prepared for queries.
   private struct Known {
     /// Without the corners of its perimeter.
     let place: Place
-    /// Nil: it goes with a device, and may be anywhere.
+    /// Nil: the place moves with a device, and may be anywhere.
     let region: PlaceRegion?
 
-    /// - Parameter place: as it was drawn.
+    /// - Parameter place: with the full perimeter.
     init(_ place: Place) {
       self.place = place.undrawn()
       region = place.region()
@@ -87,10 +87,10 @@ public final class BeaconDriver: Endpoint {
   public var isListening: Bool { station.isListening }
   public var listened: Seconds { radio.listened }
 
-  /// The places whose beacons are heard.
+  /// The places whose beacons are received.
   public var inside: [Place] { known.map(\.place).filter { hearing.contains($0.id) } }
 
-  /// The place whose beacon is the nearest of those that are heard.
+  /// The place of the nearest beacon received.
   public var nearest: Place? { station.nearest.flatMap { known(of: $0).first?.place } }
 
   public func proximity(at place: Place) -> Proximity {
@@ -104,7 +104,7 @@ public final class BeaconDriver: Endpoint {
 
   // MARK: What happens
 
-  /// Something has happened to the tracker and to places, and they have dealt with it.
+  /// Called after the tracker and the place engine have handled an event.
   func follow(_ sighting: Sighting, at now: BootInstant) -> [Input] {
     var inputs: [Input] = []
     var isNews = false
@@ -126,17 +126,17 @@ public final class BeaconDriver: Endpoint {
     return inputs
   }
 
-  /// Since when nothing was felt that could be a step into the next room; nil: the board is not
-  /// known to rest, or nothing would tell if it moved.
+  /// Since when no movement was felt that could be a step into the next room; nil: the board is not
+  /// known to rest, or no sensor would report a movement.
   private static func rest(_ sighting: Sighting) -> BootInstant? {
     guard sighting.isWatched, case .resting(let since) = sighting.rest else { return nil }
-    // The first that is felt of a departure comes ten seconds before it is sure to be one, while
-    // the beacon that is left can still be heard.
+    // The first movement of a departure is felt ten seconds before the departure is certain, while
+    // the beacon that is left can still be received.
     let stirred = sighting.isFelt ? sighting.stirred : nil
     return max(since, sighting.suspicion ?? since, stirred ?? since)
   }
 
-  /// Whether all beacons stay where they are: those that go with a device may come to who rests.
+  /// Whether all beacons are stationary: one that moves with a device may come to a resting board.
   private var isFixed: Bool {
     known.allSatisfy { $0.region != nil }
   }
@@ -156,8 +156,8 @@ public final class BeaconDriver: Endpoint {
     return step(.wanted(regions), at: now) + compare(with: before, at: now)
   }
 
-  /// What is edited while the board is there is neither entered nor left by any beacon: a place may
-  /// have others now, or those of another place, or none.
+  /// An edit while the board is there is neither an entry nor an exit by beacon: a place may have
+  /// other beacons now, those of another place, or none.
   private func compare(with before: [Place], at now: BootInstant) -> [Input] {
     let kept = Set(known.map(\.place.id))
     let gone = before.filter { !kept.contains($0.id) }
@@ -165,7 +165,7 @@ public final class BeaconDriver: Endpoint {
       + tell(gone, hearing: [], lastHeard: now, at: now)
   }
 
-  /// Where nobody knows where the board is, a beacon may be what tells it.
+  /// While the location is unknown, a beacon may be what provides it.
   private func isExpected(from location: Location?) -> Bool {
     guard let location else { return true }
     return known.contains { one in
@@ -226,8 +226,8 @@ public final class BeaconDriver: Endpoint {
     log.write("beacons-unheard", error.message, level: .warning, at: now)
   }
 
-  /// Somebody looks on, and does for some seconds.
-  /// - Returns: what is heard, the nearest first.
+  /// Listens in detail for some seconds, for `godwit near`.
+  /// - Returns: what is received, the nearest first.
   func look(at now: BootInstant) -> (heard: [RecentBeacons.One], inputs: [Input]) {
     watchedUntil = now + Self.attention
     let inputs = step(.watched(true), at: now)
@@ -269,7 +269,7 @@ public final class BeaconDriver: Endpoint {
     return []
   }
 
-  /// A region was entered or left: so were the places that it is the last or first one of.
+  /// A region was entered or left; this may change the state of its places.
   private func changed(
     _ region: BeaconRegion, lastHeard: BootInstant, at now: BootInstant
   ) -> [Input] {
@@ -277,7 +277,7 @@ public final class BeaconDriver: Endpoint {
       known(of: region).map(\.place), hearing: Set(station.inside), lastHeard: lastHeard, at: now)
   }
 
-  /// Tells of each place whose beacons are heard now and were not before, or the other way round.
+  /// Reports each place whose beacons are received now and were not before, or vice versa.
   /// - Parameter inside: the regions that the board is in.
   private func tell(
     _ changed: [Place], hearing inside: Set<BeaconRegion>, lastHeard: BootInstant,
@@ -297,7 +297,7 @@ public final class BeaconDriver: Endpoint {
     return inputs
   }
 
-  /// The nearest beacon tells where the board is, about as well as its place is large.
+  /// The nearest beacon locates the board, about as precisely as its place is large.
   private func located(at one: Known, _ now: BootInstant) -> [Input] {
     guard case .fixed(let position) = one.place.location, let region = one.region else { return [] }
     let observation = CoarseObservation(
@@ -306,6 +306,6 @@ public final class BeaconDriver: Endpoint {
     return [.tracker(.coarse(observation, from: Self.source))]
   }
 
-  /// No beacon is located better by its strength.
+  /// Signal strength locates no beacon more precisely.
   private static let nearby: Metres = 10
 }

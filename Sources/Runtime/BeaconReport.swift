@@ -2,7 +2,7 @@ import RadioSignals
 import Core
 import Places
 
-/// What `status` and `godwit near` say of beacons.
+/// The beacon part of `status` and `godwit near`.
 struct BeaconReport {
   private let driver: BeaconDriver
   private let now: BootInstant

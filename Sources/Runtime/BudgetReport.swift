@@ -1,17 +1,17 @@
 import Core
 import Tracking
 
-/// What the energy budget is, what of it is spent, and what the rest buys: for `status` and for the
-/// end of a simulation.
+/// The energy budget, what of it is spent, and what the rest affords: for `status` and the end of a
+/// simulation.
 struct BudgetReport {
   private let budget: EnergyBudget
   private let affordable: AffordableRates?
   private let link: BatteryLink?
 
-  /// Nil: there is no budget.
+  /// Nil: no budget is set.
   init?(_ runtime: TrackerRuntime, at now: BootInstant) {
     guard runtime.tracker.budget != nil else { return nil }
-    // What was drawn since the last event counts, too.
+    // Includes what was drawn since the last event.
     var tracker = runtime.tracker
     _ = tracker.step(runtime.energy.drawn(at: now), at: now)
     guard let budget = tracker.budget else { return nil }
@@ -35,7 +35,7 @@ struct BudgetReport {
     ])
   }
 
-  /// How full it is, and for how long it has to last; null where none is read.
+  /// The battery level and how long it has to last; null if no gauge is read.
   private var battery: JSONValue {
     guard let plan = budget.battery, let remaining = budget.batteryRemaining else { return .null }
     return .object([

@@ -5,14 +5,14 @@ import Platform
   import Glibc
 #endif
 
-/// Whether something keeps the system's clock right (NTP, PTP, GNSS), as the kernel tells.
+/// Whether something disciplines the system's clock (NTP, PTP, GNSS), as the kernel reports.
 enum ClockKeeping: Equatable {
   case synchronized, free
-  /// The kernel refuses to tell, with this error.
+  /// The kernel refuses to report it, with this error.
   case untold(Int32)
 
-  /// adjtimex(2): reading (no modes) is allowed to everybody. Only a filter of system calls denies
-  /// it, a unit's or a container's.
+  /// adjtimex(2): reading (no modes) needs no privilege. Only a system call filter of a unit or a
+  /// container denies it.
   ///
   /// - Parameter kernel: fills in the state; another one in tests.
   static func ask(_ kernel: (inout timex) -> Int32 = { adjtimex(&$0) }) -> ClockKeeping {

@@ -2,10 +2,10 @@
   import Glibc
 #endif
 
-/// The connections that wait at a listening socket.
+/// The pending connections of a listening socket.
 ///
-/// When the process or the system is out of descriptors, accept(2) fails and the connection goes on
-/// waiting, so that a level-triggered loop would come back at once, for ever. One descriptor is
+/// When the process or the system is out of descriptors, accept(2) fails and the connection stays
+/// pending, so that a level-triggered loop would wake at once, endlessly. One descriptor is
 /// therefore kept in reserve: it makes room for one client even then.
 final class ConnectionQueue {
   private let listener: Int32
@@ -19,13 +19,13 @@ final class ConnectionQueue {
   deinit { if reserve >= 0 { close(reserve) } }
 
   enum Outcome: Equatable {
-    /// A descriptor on which no call blocks.
+    /// A non-blocking descriptor.
     case connection(Int32)
-    /// Whoever it was is gone.
+    /// The client has gone.
     case nothing
     /// The process or the system has no descriptor left.
     case noDescriptor(Int32)
-    /// Out of memory, or whatever else will be the same at the next call.
+    /// Out of memory, or another error that the next call would repeat.
     case failure(Int32)
   }
 
@@ -51,7 +51,7 @@ final class ConnectionQueue {
     return true
   }
 
-  /// To be called when a client has left.
+  /// To be called when a client has disconnected.
   func refillReserve() {
     if reserve < 0 { reserve = open("/dev/null", O_RDONLY | O_CLOEXEC) }
   }

@@ -4,12 +4,12 @@ import Places
 import Ports
 import Tracking
 
-/// Chooses what is shown when the board enters a place (LYU1402, 5.5.1), and has the choice stored
-/// with the crossing: after a kill both are there, or neither is.
+/// Chooses what is shown when the board enters a place (LYU1402, 5.5.1). The choice is stored with
+/// the crossing in one transaction: after a kill both are there, or neither is.
 final class ContentSelector {
-  /// Crossings that tell of interests; of more than these the newest.
+  /// The most recent crossings that interests are inferred from.
   private static let mostCrossings = 20_000
-  /// Visited places whose contents are looked at.
+  /// Visited places whose contents are evaluated.
   private static let mostPlaces = 500
 
   /// What was chosen last.
@@ -23,7 +23,7 @@ final class ContentSelector {
   private let source: PlaceSource
   private let log: LogChannel
   private var chance: any RandomNumberGenerator
-  /// Of visits by types, and on which day they were counted; nil: they have to be.
+  /// The visits by type, and the day they were counted on; nil: not counted yet.
   private var visits: (byType: [String: Int], day: Int64)?
   /// What was chosen and may not be in the store yet.
   private var pending: [UniqueID: Int] = [:]
@@ -40,14 +40,14 @@ final class ContentSelector {
     self.log = log
   }
 
-  /// Somebody has changed places, or said what interests them.
+  /// Places or interests were edited.
   func edited() { visits = nil }
 
-  /// Everything that was handed to the store is durable.
+  /// Everything queued for the store is durable.
   func committed() { pending = [:] }
 
-  /// The board has come to a place.
-  /// - Returns: what is to be stored with the crossing; nil: there is nothing to be shown.
+  /// The board has entered a place.
+  /// - Returns: what is to be stored with the crossing; nil: there is nothing to show.
   func entered(
     _ place: Place, _ crossing: Crossing, by clock: UTCClock, at now: BootInstant
   ) -> ContentAction? {
@@ -73,8 +73,8 @@ final class ContentSelector {
       place: crossing.placeUUID, crossing: crossing.id)
   }
 
-  /// Those of the store, and what is on its way there. Where it cannot be asked, only that counts:
-  /// something is shown in any case.
+  /// The counts of the store, and of what is queued for it. If the store cannot be queried, only
+  /// the latter count, so that something is shown in any case.
   private func tallies(of items: [ContentItem]) -> [UniqueID: ContentCounts] {
     let ids = items.map(\.id.description)
     let answer = try? writer.ask { (store) throws(PortError) in
@@ -102,7 +102,7 @@ final class ContentSelector {
     do throws(ContentRefusal) {
       interests = try InterestScores(text: answer.flatMap { $0 })
     } catch {
-      // Whether visits may tell is not known then.
+      // Whether visits may be used is unknown then.
       interests.infersFromVisits = false
       if remark != error.message {
         log.write("interests-unread", error.message, level: .warning, at: now)

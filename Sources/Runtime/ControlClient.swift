@@ -6,11 +6,11 @@ import Platform
   import Glibc
 #endif
 
-/// The other end of the control socket, for `godwit status` and `godwit gnss`.
+/// The client side of the control socket, for `godwit status` and `godwit gnss`.
 public enum ControlClient {
   static let timeout = Seconds(5)
 
-  /// Whether a daemon listens there, also one that does not let this user in.
+  /// Whether a daemon listens there, including one that denies this user access.
   public static func isDaemonThere(path: String) -> Bool {
     guard let descriptor = try? UnixSocket.new() else { return false }
     defer { close(descriptor) }
@@ -22,7 +22,7 @@ public enum ControlClient {
     }
   }
 
-  /// Sends one request and returns its answer. All of it takes five seconds at most.
+  /// Sends one request and returns its answer, within five seconds in total.
   public static func ask(_ request: JSONValue, path: String) throws(PortError) -> JSONValue {
     try ask(request, path: path, within: timeout)
   }
@@ -37,8 +37,8 @@ public enum ControlClient {
     return try parse(try lines.next(until: end), path)
   }
 
-  /// Calls `body` with the answer and with each piece of news after it, until the daemon ends. Only
-  /// the first line has to come in time.
+  /// Calls `body` with the answer and with each event after it, until the daemon ends. Only the
+  /// first line has a timeout.
   public static func follow(path: String, _ body: (JSONValue) throws -> Void) throws {
     let descriptor = try send(ControlRequest.watch.json, to: path, within: timeout)
     defer { close(descriptor) }
@@ -54,11 +54,11 @@ public enum ControlClient {
         + "watch again")
   }
 
-  /// - Returns: the connection, on which the answer comes.
+  /// - Returns: the connection on which the answer arrives.
   static func send(
     _ request: JSONValue, to path: String, within timeout: Seconds
   ) throws(PortError) -> Int32 {
-    // Connecting waits while the daemon's queue is full.
+    // Connecting blocks while the daemon's queue is full.
     let descriptor = try UnixSocket.new(timeout: timeout)
     do throws(PortError) {
       if let failure = try UnixSocket.connect(descriptor, to: path) { throw explain(failure, path) }

@@ -6,27 +6,27 @@ import Platform
   import Glibc
 #endif
 
-/// Follows a daemon's news beside other work: it is looked for while there is none. Nothing
-/// here waits for longer than a tenth of a second.
+/// Follows a daemon's events beside other work, and reconnects while there is none. No call blocks
+/// for longer than a tenth of a second.
 public final class ControlFollower {
   public enum Update {
-    /// The first after it was found says how things are.
+    /// The first line after connecting reports the status.
     case line(JSONValue)
-    /// It was killed, has ended, or closed the connection.
+    /// The daemon was killed, has ended, or closed the connection.
     case lost
   }
 
-  /// From one attempt to the next while nobody answers.
+  /// Between two attempts to connect.
   private static let pause = Seconds(1)
-  /// A daemon that is busy is tried again.
+  /// The timeout of one attempt; a busy daemon is tried again.
   private static let patience = Seconds(0.1)
-  /// What there is more waits for the next time.
+  /// More lines wait for the next call.
   private static let mostAtOnce = 1000
 
   private let path: String
   private var connection: (lines: ControlLineReader, descriptor: Int32)?
   private var due = BootInstant.zero
-  /// Why nobody was found when it was last looked; nil: somebody was.
+  /// Why the last attempt to connect failed; nil: it succeeded.
   public private(set) var failure: String?
 
   public init(path: String) { self.path = path }
@@ -37,7 +37,7 @@ public final class ControlFollower {
     if let connection { close(connection.descriptor) }
   }
 
-  /// What has been told since the last call, a thousand lines at most.
+  /// The updates since the last call, a thousand lines at most.
   public func take() -> [Update] {
     var news: [Update] = []
     if connection == nil { connect() }

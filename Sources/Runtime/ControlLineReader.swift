@@ -6,14 +6,14 @@ import Platform
   import Glibc
 #endif
 
-/// The daemon's lines, one after the other.
+/// Reads the daemon's lines one by one.
 struct ControlLineReader {
-  /// Far more than any answer of the daemon.
+  /// Far more than any answer of the daemon, in bytes.
   private static let maxLineSize = 1 << 18
 
   private let descriptor: Int32
   private let path: String
-  /// What came after the last line.
+  /// Bytes received after the last line.
   private var rest: [UInt8] = []
 
   init(_ descriptor: Int32, _ path: String) {
@@ -21,7 +21,7 @@ struct ControlLineReader {
     self.path = path
   }
 
-  /// - Throws: when none has come by then.
+  /// - Throws: if no line arrives by then.
   mutating func next(until end: BootInstant) throws(PortError) -> [UInt8] {
     while true {
       if let line = try takeLine() { return line }
@@ -36,7 +36,7 @@ struct ControlLineReader {
     }
   }
 
-  /// Waits for as long as it takes; nil: the daemon has ended.
+  /// Blocks without a timeout; nil: the daemon has ended.
   mutating func next() throws(PortError) -> [UInt8]? {
     while true {
       if let line = try takeLine() { return line }
@@ -45,8 +45,8 @@ struct ControlLineReader {
     }
   }
 
-  /// The next line if it is there; waits for nothing.
-  /// - Parameter isOpen: whether more may come.
+  /// The next line if it has arrived; does not block.
+  /// - Parameter isOpen: set to false at the end of the stream.
   mutating func nextIfThere(isOpen: inout Bool) throws(PortError) -> [UInt8]? {
     while true {
       if let line = try takeLine() { return line }

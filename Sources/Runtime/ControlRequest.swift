@@ -4,7 +4,7 @@ import Places
 import GNSS
 import Tracking
 
-/// What may be asked over the control socket: `{"command":"status"}`,
+/// The requests of the control socket: `{"command":"status"}`,
 /// `{"command":"gnss","state":"on"}`, `{"command":"gnss","restart":"cold"}`,
 /// `{"command":"commit"}`, `{"command":"watch"}`, `{"command":"edited"}`,
 /// `{"command":"alert-test","alert":1}`,
@@ -16,29 +16,29 @@ import Tracking
 package enum ControlRequest: Equatable, Sendable {
   case status
   case gnss(GnssOverride)
-  /// The receiver is to begin anew, and to forget what the kind says.
+  /// Restarts the receiver, and clears what the kind implies.
   case restart(RestartKind)
   case commit
-  /// The answer is the status, and news follow, a line each.
+  /// The answer is the status; events follow, one per line.
   case watch
-  /// Places or alerts in the store are others now.
+  /// Places or alerts in the store were edited.
   case edited
-  /// An alert, by its number, is to be raised to try what happens.
+  /// Raises an alert, by its number, as a test.
   case alertTest(Int64)
-  /// Where a tracked device is, with which places may go.
+  /// The position of a tracked device, which places may move with.
   case device(String, Coordinate)
-  /// Where a tracked device was last is asked for.
+  /// Queries the last position of a tracked device.
   case deviceSought(String)
-  /// A fix is wanted once, within a time.
+  /// Requests one fix within a time.
   case fix(within: Seconds, accuracy: Metres?)
-  /// How it stands with the uplink.
+  /// The uplink's status.
   case uplink(UplinkReport)
-  /// Which beacons are heard: the radio listens in detail for some seconds from now on.
+  /// Queries the beacons received; the radio listens in detail for some seconds from now on.
   case near
-  /// Letters and the like have come over a broker, or were taken by it.
+  /// Letters and the like have arrived from a broker, or were acknowledged by it.
   case mail(PeerMessageDelivery)
 
-  /// What is wrong with a request, and what would be right.
+  /// What is wrong with a request, and what would be valid.
   package struct Refusal: Error, Equatable, Sendable {
     package let reason: String
   }

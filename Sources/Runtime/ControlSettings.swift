@@ -1,6 +1,6 @@
 import Core
 
-/// How other processes reach the daemon.
+/// How other processes connect to the daemon.
 public struct ControlSettings: Hashable, SettingGroup {
   public var socket = "/run/godwit/control.sock"
   public var group = "godwit"

@@ -7,14 +7,16 @@ import Records
   import Glibc
 #endif
 
-/// The daemon's ear: a Unix socket on which one line of JSON is answered by one line of JSON.
+/// The daemon's control socket: a Unix socket on which one line of JSON is answered by one line of
+/// JSON.
 ///
-/// Access is the file system's: mode 0660 and, if one is set, the service's group. Requests are
-/// bounded in length, clients in number, and a client that does not read its answer is let go. Out
-/// of descriptors or memory, the client that came first is let go, or the listener rests a while.
+/// Access control is the file system's: mode 0660 and, if one is set, the service's group. Requests
+/// are limited in length, clients in number, and a client that does not read its answer is
+/// disconnected. Out of descriptors or memory, the oldest client is disconnected, or the listener
+/// pauses.
 public final class ControlSocket {
   static let maxClients = 16
-  /// Read at once.
+  /// Bytes read at once.
   private static let chunk = 4096  // bytes
   static let firstRest = Seconds(1)
   static let maxRest = Seconds(60)
@@ -29,27 +31,27 @@ public final class ControlSocket {
   private var restTimer: EventSource?
   private var rest = ControlSocket.firstRest
   private var isShort = false
-  /// What is wrong although it listens: the group does not exist.
+  /// A problem although it listens: the group does not exist.
   public private(set) var warning: String?
   private var clients: [Int32: Client] = [:]
   private var accepted = 0
-  /// Whose request is being answered.
+  /// The client whose request is being answered.
   private var asking: Int32?
-  /// Clients that were let go to make room for others.
+  /// Clients that were disconnected to make room for others.
   public private(set) var shedClients = 0
-  /// Connections that could not be taken when they came.
+  /// Connections that could not be accepted.
   public private(set) var failedConnections = 0
   /// Called with what people should know.
   public var onLog: (LogEvent) -> Void = { _ in }
 
   private struct Client {
     var source: EventSource
-    /// Which it was of all.
+    /// The sequence number of the connection.
     let number: Int
     var requests = RequestLines()
-    /// Whether it wants to hear what happens.
+    /// Whether it subscribed to events.
     var watches = false
-    /// It did not take its news.
+    /// It did not read its events.
     var isDeaf = false
   }
 
@@ -74,7 +76,7 @@ public final class ControlSocket {
     listening = nil
     restTimer = nil
     for descriptor in clients.keys { close(descriptor) }
-    // Nothing that has taken its place is removed.
+    // A socket that has replaced this one is not removed.
     try? SocketFile.alone(inFolderOf: path) { file.remove(at: path) }
     close(listener)
   }
@@ -89,16 +91,16 @@ public final class ControlSocket {
     }
   }
 
-  /// Whoever keeps a connection for nothing makes room for those who ask.
+  /// Makes room for a client by disconnecting the oldest one, without a subscription if possible.
   private func makeRoom() -> Bool {
-    // Those who watch have a reason to stay.
+    // Subscribers have a reason to stay connected.
     let idle = clients.filter { !$0.value.watches }
     let candidates = idle.isEmpty ? clients : idle
     guard let stalest = candidates.min(by: { $0.value.number < $1.value.number }) else {
       return connections.spendReserve()
     }
     shedClients += 1
-    // What it gives back is for the next client, not for the reserve.
+    // The freed descriptor is for the next client, not for the reserve.
     clients[stalest.key] = nil
     close(stalest.key)
     return true
@@ -120,7 +122,7 @@ public final class ControlSocket {
     isShort = false
   }
 
-  /// The connection goes on waiting and would wake the loop at once: nobody looks for a while.
+  /// A pending connection would wake the loop at once, so accepting pauses for a while.
   private func leaveAlone(because code: Int32) {
     failedConnections += 1
     if !isShort {
@@ -158,19 +160,20 @@ public final class ControlSocket {
     }
   }
 
-  /// Whether anybody wants to hear what happens.
+  /// Whether any client has subscribed to events.
   public var isWatched: Bool { clients.values.contains(where: \.watches) }
 
-  /// The client whose request is being answered hears what happens from now on.
+  /// Subscribes the client whose request is being answered to events.
   public func addWatcher() {
     if let asking { clients[asking]?.watches = true }
   }
 
-  /// Tells those who watch. One that does not read is let go: nobody waits for it.
+  /// Sends an event to all subscribers. One that does not read is disconnected: sending never
+  /// blocks.
   public func tell(_ json: JSONValue) {
     for descriptor in clients.filter(\.value.watches).keys where !send(json, on: descriptor) {
       if descriptor == asking {
-        // Its number must not be another file's before its answer has gone out.
+        // Its descriptor must not be reused by another file before its answer is sent.
         clients[descriptor]?.watches = false
         clients[descriptor]?.isDeaf = true
       } else {

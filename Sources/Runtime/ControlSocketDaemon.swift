@@ -2,9 +2,9 @@ import Core
 import Platform
 import Ports
 
-/// The daemon, asked at its control socket.
+/// The daemon, queried over its control socket.
 public final class ControlSocketDaemon: DaemonPort {
-  /// One that hangs is not asked for so long: whoever asks has others to serve.
+  /// A daemon that hangs is not queried again for so long: the caller has other work.
   private static let silence: Seconds = 60
 
   private let path: String
@@ -13,7 +13,7 @@ public final class ControlSocketDaemon: DaemonPort {
 
   public convenience init(path: String) { self.init(path: path, within: ControlClient.timeout) }
 
-  /// - Parameter timeout: for an answer.
+  /// - Parameter timeout: for one answer.
   init(path: String, within timeout: Seconds) {
     self.path = path
     self.timeout = timeout

@@ -7,8 +7,8 @@ import Records
   import Glibc
 #endif
 
-/// The live world: the runtime on an sd-event loop, with signals, systemd's watchdog and the
-/// control socket. Nothing that it writes to can hold it up.
+/// Runs the runtime on an sd-event loop, with signals, systemd's watchdog and the control socket.
+/// Nothing that it writes to can block it.
 public final class Daemon {
   private let loop: EventLoop
   private let runtime: TrackerRuntime
@@ -24,18 +24,18 @@ public final class Daemon {
   private var settled: EventSource?
   private var memory: ResidentMemory
   private var armed: BootInstant?
-  /// What the service manager was told last; nil before the daemon is ready.
+  /// The last status sent to the service manager; nil before the daemon is ready.
   private var told: StatusMark?
 
   /// - Parameters:
   ///   - control: nil: no control socket.
-  ///   - log: where the runtime's log events go.
-  ///   - reload: called on SIGHUP; reads the settings again and says what came of it.
+  ///   - log: the destination of the runtime's log events.
+  ///   - reload: called on SIGHUP; reads the settings again and returns the result.
   public init(
     _ runtime: TrackerRuntime, control settings: ControlSettings?, log: LogOutput,
     reload: @escaping () -> LogEvent
   ) throws(PortError) {
-    // A client or a reader of the log that goes away must not end the daemon.
+    // A client or a log reader that goes away must not end the daemon.
     Glibc.signal(SIGPIPE, SIG_IGN)
     self.runtime = runtime
     self.reload = reload
@@ -45,7 +45,7 @@ public final class Daemon {
     loop = try EventLoop()
     notices = try ServiceNotices(Self.variable("NOTIFY_SOCKET"), loop: loop)
     guard let settings else { return }
-    // Whoever ends the daemon from here on finds it orderly: the socket goes with it.
+    // From here on, termination signals lead to an orderly end that removes the socket.
     EventLoop.hold([SIGTERM, SIGINT, SIGHUP])
     control = try ControlSocket(path: settings.socket, group: settings.group, loop: loop) {
       [unowned self] in answer($0)
@@ -80,11 +80,11 @@ public final class Daemon {
     return try loop.run()
   }
 
-  /// By then the sources have found whom they ask, with code that they do not need again.
+  /// By then the sources have found their services, with code that is not needed again.
   private static let settling: Seconds = 10
 
-  /// Everything that wakes the daemon passes here, so that afterwards, once, the timer is armed and
-  /// every endpoint is watched for what it now waits for.
+  /// Every wake of the daemon goes through here, so that the timer is armed and the endpoints'
+  /// interests are updated once afterwards.
   private func happened<Result>(_ action: (BootInstant) -> Result) -> Result {
     let now = BootClock.now
     let result = action(now)
@@ -99,7 +99,7 @@ public final class Daemon {
     return result
   }
 
-  /// Once for each change, and not before it is ready.
+  /// Sends the status once for each change, and not before the daemon is ready.
   private func tellStatus() {
     guard let told else { return }
     let mark = report.mark
@@ -185,7 +185,7 @@ public final class Daemon {
     if let people = runtime.people { runtime.take(people.edited(at: now), at: now) }
   }
 
-  /// Answered when it is durable.
+  /// Answers when the messages are durable.
   private func take(_ mail: PeerMessageDelivery) throws(ControlRequest.Refusal) -> JSONValue {
     guard let people = runtime.people else {
       throw ControlRequest.Refusal(reason: "the board is nobody's: set people.address")
@@ -230,7 +230,7 @@ public final class Daemon {
     StatusReport(runtime, at: BootClock.now, started: started, service: health)
   }
 
-  /// News cost something only while somebody watches.
+  /// Events are generated only while a client has subscribed.
   private func startWatching() {
     control?.addWatcher()
     runtime.reporter.onNews = { [unowned self] news, instant in

@@ -7,8 +7,8 @@ import Core
   import Glibc
 #endif
 
-/// Hears when the system's date is set, for what is timed by it elsewhere: a timer on that clock
-/// which the kernel cancels then (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET).
+/// Detects that the system's date was set, for timers elsewhere that depend on it. It uses a timer
+/// on that clock which the kernel cancels then (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET).
 public final class DateWatch: Endpoint {
   public let kind = "date"
   public let fruitlessLimit = 20
@@ -16,7 +16,7 @@ public final class DateWatch: Endpoint {
   private let onSet: () -> Void
   private var descriptor: Int32
 
-  /// Where the kernel has no such timer, nothing is heard.
+  /// If the kernel has no such timer, nothing is detected.
   public init(onSet: @escaping () -> Void) {
     self.onSet = onSet
     descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
@@ -41,7 +41,7 @@ public final class DateWatch: Endpoint {
     return Served(isFruitful: true)
   }
 
-  /// In a hundred years.
+  /// Sets the timer in a hundred years.
   private func arm() -> Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

@@ -2,19 +2,19 @@ import Core
 import GNSS
 import Records
 
-/// What of a day is worth a line in the journal: the first fix, arrivals and departures, a receiver
-/// that is heard again. Coordinates do not go there: more people read a journal than a store.
+/// Selects the events of a day for the journal: the first fix, arrivals and departures, a receiver
+/// that responds again. Coordinates are left out: more people can read a journal than a store.
 struct DayJournal {
-  /// When the receiver was given up for missing; nil while it is there.
+  /// When the receiver was declared missing; nil while it responds.
   private var missingSince: BootInstant?
-  /// Of the run; nil once the first fix has come.
+  /// The start of the run; nil once the first fix has come.
   private var started: BootInstant?
   private var isRunning = false
   private var hasFix = false
-  /// The visit that was told of last, and whether its end was.
+  /// The last visit reported, and whether its end was.
   private var visit: (id: Int64, isOver: Bool)?
 
-  /// The run goes on with a visit that an earlier run has told of.
+  /// The run continues a visit that an earlier run has reported.
   mutating func started(in open: Visit?, at now: BootInstant) {
     if !isRunning { started = now }
     isRunning = true
@@ -47,7 +47,7 @@ struct DayJournal {
     return LogEvent("first-fix", "first fix\(time)\(accuracy ?? "")\(since ?? "")")
   }
 
-  /// - Parameter label: the user's name of its place; asked for only where there is a line to tell.
+  /// - Parameter label: the user's name of its place; evaluated only if a line is written.
   mutating func stored(_ stored: Visit, label: @autoclosure () -> String?) -> LogEvent? {
     func place() -> String {
       label() ?? stored.destination.map { "destination \($0)" } ?? "a place"
@@ -71,7 +71,7 @@ struct DayJournal {
 }
 
 extension TimeEstimate {
-  /// "at 2026-05-04T07:12Z", or "between … and …" where it was not watched.
+  /// "at 2026-05-04T07:12Z", or "between … and …" if it is not exactly known.
   fileprivate var inWords: String {
     func minute(_ time: UTCInstant) -> String { ISO8601.text(time, digits: 0).prefix(16) + "Z" }
     guard !isKnown else { return "at \(minute(estimate))" }

@@ -2,13 +2,13 @@ import Core
 import GNSS
 import Records
 
-/// What people see of a run while it goes on: lines of the journal, the present position, and the
-/// news for those who watch.
+/// What people see of a running daemon: lines of the journal, the present position, and the events
+/// for subscribers.
 final class DayReporter {
   private let log: LogChannel
   private var journal = DayJournal()
   private(set) var position = PresentPosition()
-  /// Called with what somebody who watches wants to see; nil: nobody does.
+  /// Called with events for subscribers; nil: there are none.
   var onNews: ((News, BootInstant) -> Void)? {
     didSet { log.watcher = onNews.map { tell in { tell(.decision($0), $1) } } }
   }
@@ -17,7 +17,7 @@ final class DayReporter {
 
   func tell(_ logEvent: LogEvent, at now: BootInstant) { log.receive(logEvent, now) }
 
-  /// The run goes on with a visit that an earlier run has told of.
+  /// The run continues a visit that an earlier run has reported.
   func started(in open: Visit?, at now: BootInstant) { journal.started(in: open, at: now) }
 
   /// - Parameter date: nil while it is unknown.
@@ -28,7 +28,7 @@ final class DayReporter {
     onNews?(.fix, now)
   }
 
-  /// - Parameter label: of a destination.
+  /// - Parameter label: the name of a destination.
   func stored(_ record: Record, at now: BootInstant, label: (Int64) -> String?) {
     let line: LogEvent?
     switch record {
@@ -44,16 +44,16 @@ final class DayReporter {
     if let line { tell(line, at: now) }
   }
 
-  /// A source of evidence or coarse locations has said something, or cannot.
+  /// A source of evidence or coarse locations has delivered something, or has failed.
   func heard(source: String, at now: BootInstant) { onNews?(.source(source), now) }
 
-  /// From now on the receiver draws what it does in another state.
+  /// The receiver has changed its power state.
   func receiverChanged(at now: BootInstant) { onNews?(.receiver, now) }
 
-  /// Whether anybody watches.
+  /// Whether there are subscribers.
   var isWatched: Bool { onNews != nil }
 
-  /// The session has brought its first fix.
+  /// The session has had its first fix.
   func found(_ session: GnssSession, at now: BootInstant) { onNews?(.session(session), now) }
 
   func receiver(isMissing: Bool, at now: BootInstant) {

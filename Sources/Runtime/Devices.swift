@@ -5,25 +5,26 @@ import Ports
 import Core
 import Tracking
 
-/// What this board offers: the ports behind which the adapters stand, real or virtual. What is nil
-/// is not there.
+/// The hardware of this board: the ports, with real or virtual adapters behind them. Nil: not
+/// present.
 public struct Devices {
   public var receiver: (any ReceiverPort)?
   public var powerSwitch: (any PowerSwitchPort)?
   public var monitor: (any PowerMonitorPort)?
-  /// What else than GNSS tells of motion, surroundings and places; each is asked by its name.
+  /// The sources other than GNSS for motion, surroundings and places; each is addressed by its
+  /// name.
   public var evidence: [any EvidencePort]
-  /// What is learnt of the access points and cells around; nil: nothing is.
+  /// Learns where access points and cells are; nil: nothing is learnt.
   public var radioMap: (any RadioMapPort)?
-  /// Who else is asked where the board is by what it hears.
+  /// An external service that locates the board by the access points and cells it receives.
   public var lookUp: (any LookUpPort)?
-  /// Whether what identifies access points, gateways and cells is replaced by pseudonyms.
+  /// Whether identifiers of access points, gateways and cells are replaced by pseudonyms.
   public var hidesIdentifiers = false
   /// The board's fuel gauge.
   public var battery: (any BatteryPort)?
-  /// What runs the user's command for an alert.
+  /// Runs the user's command for an alert.
   public var noticeCommand: (any NoticeCommandPort)?
-  /// What hears Bluetooth beacons.
+  /// The Bluetooth radio for beacons.
   public var beaconRadio: (any BeaconRadioPort)?
   public var beacons = BeaconSettings()
   public var store: StoreSource?
@@ -31,24 +32,25 @@ public struct Devices {
   public var timeZones: any TimeZonePort = WorldTime()
   /// Whether the board is located because of alerts.
   public var looksForAlerts = true
-  /// Draws lots where several contents of a place are as good as each other.
+  /// Breaks ties between contents of a place with equal scores.
   public var chance: any RandomNumberGenerator = SystemRandomNumberGenerator()
-  /// Whom the board stands for.
+  /// The visitor that the board represents.
   public var visitor = Visitor("")
-  /// Whose the board is among people who exchange letters.
+  /// The owner's identity among people who exchange letters.
   public var people = PeopleSettings()
-  /// Whether a broker takes what is to be sent.
+  /// Whether there is a broker for what is to be sent.
   public var hasBroker = false
   /// Called when there is something to send.
   public var onMail: () -> Void = {}
-  /// What the sources have drawn since the start, and draw all the time, as far as it is known.
+  /// The energy that the sources have drawn since the start, and their continuous power, as far as
+  /// known.
   public var sourcesEnergy: () -> Joules = { 0 }
   public var sourcesPower: Watts = 0
-  /// Whatever else talks to the loop: uplinks, remote controls.
+  /// Other endpoints on the loop: uplinks, remote controls.
   public var endpoints: [any Endpoint] = []
   public var listeners: [any RecordListener] = []
 
-  /// Those that may place the board.
+  /// The evidence sources that may locate the board.
   public var coarseSources: [CoarseSource] { evidence.compactMap(CoarseSource.init) }
 
   /// The names of all.

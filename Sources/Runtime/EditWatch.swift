@@ -1,8 +1,8 @@
 import Ports
 import Core
 
-/// Whether another program has edited the store: asked for all who want to know, and no more often
-/// than one of them would.
+/// Detects edits of the store by another program: one query serves all users, and no more often
+/// than a single one would.
 final class EditWatch {
   private static let pause: Seconds = 5
 
@@ -12,9 +12,9 @@ final class EditWatch {
 
   init(_ writer: StoreWriter) { self.writer = writer }
 
-  /// What changes with every edit. It may be older than what is read after it: then the same is
-  /// read twice, and nothing is missed.
-  /// - Parameter isStale: whether somebody has said that there was an edit.
+  /// A number that changes with every edit. It may be older than data read after it: then the same
+  /// data are read twice, and nothing is missed.
+  /// - Parameter isStale: whether an edit was reported.
   func mark(at now: BootInstant, isStale: Bool) throws(PortError) -> Int64? {
     guard isStale || now >= next else { return mark }
     next = now + Self.pause

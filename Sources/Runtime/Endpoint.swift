@@ -1,26 +1,27 @@
 import Ports
 import Core
 
-/// Something that talks to the loop: what it waits for, when it is due, and what it has to say. The
-/// loop asks anew after every turn, so that one that comes, goes or is opened again needs no word.
+/// Something served by the loop: what it waits for, when it is due, and what it delivers. The loop
+/// queries these anew after every step, so an endpoint that appears, goes or reopens need not
+/// notify it.
 public protocol Endpoint: AnyObject {
-  /// For messages, in a word: "receiver", "coarse".
+  /// A word for messages: "receiver", "coarse".
   var kind: String { get }
-  /// Nil while there is nothing to wait for, or in a virtual world.
+  /// Nil while there is nothing to wait for, or in a simulation.
   var interest: Interest? { get }
-  /// When it has to be served whatever its descriptor says; nil: not by itself.
+  /// When it has to be served regardless of its descriptor; nil: never.
   var due: BootInstant? { get }
-  /// After so many wakes in a row that nothing came of, it is left alone for a while.
+  /// After so many consecutive wakes without a result, it is not watched for a while.
   var fruitlessLimit: Int { get }
-  /// Does what there is to do.
-  /// - Parameter isReady: whether its descriptor is, or there is no telling.
+  /// Handles what is there.
+  /// - Parameter isReady: whether its descriptor is ready, or that is unknown.
   func serve(at now: BootInstant, isReady: Bool) -> Served
 }
 
-/// What came of serving an endpoint.
+/// The result of serving an endpoint.
 public struct Served: Sendable {
   public var inputs: [Input]
-  /// Whether anything was there.
+  /// Whether there was anything to handle.
   public var isFruitful: Bool
 
   public init(_ inputs: [Input] = [], isFruitful: Bool) {

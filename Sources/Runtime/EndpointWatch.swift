@@ -3,12 +3,12 @@ import Ports
 import Core
 import Records
 
-/// The loop's watch over one descriptor, an endpoint's or a connection's: follows what it waits
-/// for, and leaves it alone for a while when nothing comes of it.
+/// The loop's watch of one descriptor, an endpoint's or a connection's. It follows the interest,
+/// and backs off when wakes are fruitless.
 ///
-/// The loop is level-triggered: a descriptor that stays ready and gives nothing (a driver that
-/// reports an error which no read clears) would keep it busy for ever. After many wakes in a row
-/// without anything it is left alone, longer each time, until something comes again.
+/// The loop is level-triggered: a descriptor that stays ready without data (a driver that reports
+/// an error which no read clears) would keep it busy endlessly. After many consecutive fruitless
+/// wakes it is paused, longer each time, until data arrive again.
 public final class EndpointWatch {
   static let firstRest = Seconds(1)
   static let maxRest = Seconds(60)
@@ -30,12 +30,12 @@ public final class EndpointWatch {
   private var isResting = false
 
   /// - Parameters:
-  ///   - kind: for messages, in a word.
-  ///   - fruitlessLimit: after so many wakes in a row that nothing came of, it is left alone for a
+  ///   - kind: a word for messages.
+  ///   - fruitlessLimit: after so many consecutive wakes without a result, it is paused for a
   ///     while.
   ///   - interest: what it waits for now.
   ///   - onLog: called with what people should know.
-  ///   - serve: deals with what is there; says whether anything was.
+  ///   - serve: handles what is there; returns whether there was anything.
   public init(
     _ kind: String, fruitlessLimit: Int, on loop: EventLoop,
     interest: @escaping () -> Interest?, onLog: @escaping (LogEvent) -> Void,
@@ -58,7 +58,7 @@ public final class EndpointWatch {
       interest: { endpoint.interest }, onLog: onLog, serve: serve)
   }
 
-  /// It may wait for something else by now.
+  /// Applies a changed interest.
   public func update() {
     let interest = interest()
     guard interest != watched else { return }
@@ -85,7 +85,7 @@ public final class EndpointWatch {
       source = try loop.watch(descriptor) { [weak self] in self?.isReady() }
       failure = nil
     } catch {
-      // Out of descriptors or memory: the next turn tries again.
+      // Out of descriptors or memory: the next step tries again.
       let why = "its descriptor is not watched: \(error.message)"
       if why != failure { onLog(LogEvent("\(kind)-failed", why, level: .warning)) }
       failure = why
@@ -100,7 +100,7 @@ public final class EndpointWatch {
   private func isReady() {
     let served = source
     let isFruitful = serve()
-    // What was served may be gone, or another one by now.
+    // The source may have ended or been replaced while it was served.
     guard served === source else { return }
     guard !isFruitful else {
       fruitless = 0

@@ -1,8 +1,7 @@
 import Records
 import Core
 
-/// What the receiver took, with how surely that is known: for `status` and for the end of a
-/// simulation.
+/// What the receiver has drawn, with its uncertainty: for `status` and the end of a simulation.
 struct EnergyReport {
   private let totals: EnergyTotals
   private let isSimulated: Bool
@@ -19,7 +18,7 @@ struct EnergyReport {
     EnergyFigure(tally: tally, isSimulated: isSimulated)
   }
 
-  /// Of each state that there was.
+  /// For each state that occurred.
   var states: JSONValue {
     .object(
       GnssState.allCases.filter { totals[$0].duration > 0 }.map {
@@ -27,7 +26,7 @@ struct EnergyReport {
       })
   }
 
-  /// Of all states, also those that there were not.
+  /// For all states, including those that did not occur.
   var table: String {
     func row(_ name: String, _ figure: EnergyFigure) -> [String] {
       [name, figure.time, figure.charge, figure.energy, figure.basis]
@@ -45,13 +44,13 @@ struct EnergyReport {
       .joined(separator: "\n")
   }
 
-  /// Said once, under what it is said of.
+  /// Printed once, below the table.
   private static let explanation =
     "± is the standard uncertainty (k = 1) of what was measured; below floor: less than the monitor"
     + "\ncan tell from nothing"
 }
 
-/// Charge and energy over some time, and how surely they are known.
+/// Charge and energy over some time, with their uncertainty.
 struct EnergyFigure {
   let tally: EnergySum
   let isSimulated: Bool
@@ -65,7 +64,7 @@ struct EnergyFigure {
 
   var energy: String { text(tally.energy.value, tally.knownUncertainty?.value) }
 
-  /// Nothing where there was no time to take anything in.
+  /// Empty for an interval of no length.
   private func text(_ value: Double, _ uncertainty: Double?) -> String {
     tally.duration > 0 ? UncertainDecimal.text(value, uncertainty: uncertainty) : ""
   }

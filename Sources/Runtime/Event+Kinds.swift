@@ -2,7 +2,7 @@ import Tracking
 
 extension Event {
   var isEvidence: Bool { if case .evidence = self { true } else { false } }
-  /// The source of evidence or coarse locations that it comes from.
+  /// The source of evidence or coarse locations that the event comes from.
   var source: String? {
     switch self {
     case .evidence(_, let name), .coarse(_, let name): name

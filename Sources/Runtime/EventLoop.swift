@@ -7,13 +7,13 @@ import Core
   import Glibc
 #endif
 
-/// The one loop of the daemon: sd-event waits for descriptors, CLOCK_BOOTTIME timers and signals.
-/// While nothing is due it sleeps.
+/// The daemon's only loop: sd-event waits for descriptors, CLOCK_BOOTTIME timers and signals, and
+/// sleeps while nothing is due.
 public final class EventLoop {
   private let loop: OpaquePointer
-  /// How often it has woken.
+  /// The number of wakes.
   public private(set) var wakeups = 0
-  /// Called at every wake, before what has woken it is dealt with.
+  /// Called at every wake, before its cause is handled.
   public var awake: () -> Void = {}
 
   public init() throws(PortError) {
@@ -27,7 +27,7 @@ public final class EventLoop {
 
   /// Runs until `exit`. Returns the exit code.
   public func run() throws(PortError) -> Int32 {
-    // As sd_event_loop(3) does, with a look at every wait.
+    // The steps of sd_event_loop(3), so that each wait can be counted.
     while sd_event_get_state(loop) != Int32(SD_EVENT_FINISHED) {
       var pending = sd_event_prepare(loop)
       try check(pending, "sd_event_prepare")
@@ -81,7 +81,7 @@ public final class EventLoop {
     return source
   }
 
-  /// Keeps signals back until the loop has them as events.
+  /// Blocks signals, so that the loop receives them as events.
   static func hold(_ numbers: [Int32]) {
     var set = sigset_t()
     sigemptyset(&set)
@@ -105,7 +105,7 @@ public final class EventLoop {
   }
 }
 
-/// Something that the loop waits for. It stops being waited for when the last reference goes.
+/// Something that the loop waits for, until the last reference is released.
 public final class EventSource {
   let handler: () -> Void
   var pointer: OpaquePointer?
@@ -120,7 +120,7 @@ public final class EventSource {
     return Unmanaged<EventSource>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// Arms the timer for one moment, or switches it off.
+  /// Arms the timer for one instant, or disarms it.
   public func set(at instant: BootInstant?) {
     precondition(isTimer)
     guard let instant else {
@@ -131,7 +131,7 @@ public final class EventSource {
     sd_event_source_set_enabled(pointer, -1)  // SD_EVENT_ONESHOT
   }
 
-  /// Leaves a descriptor unwatched for a while, or watches it again.
+  /// Pauses or resumes watching a descriptor.
   public func pause(_ isPaused: Bool) {
     sd_event_source_set_enabled(pointer, isPaused ? 0 : 1)  // SD_EVENT_OFF, SD_EVENT_ON
   }
@@ -147,10 +147,9 @@ public final class EventSource {
   fileprivate static let epollIn: UInt32 = 0x001
   private static let epollOut: UInt32 = 0x004
 
-  /// Is waited for no longer, whoever still holds it, as the loop does while the handler runs.
+  /// Ends the watch even if references remain; the loop keeps one while the handler runs.
   ///
-  /// A descriptor that was closed may be another one by now, under the same number: that one would
-  /// be taken from epoll if this came later.
+  /// A closed descriptor's number may be reused: a later removal would take the new one from epoll.
   func end() {
     guard let pointer else { return }
     sd_event_source_set_enabled(pointer, 0)

@@ -6,7 +6,7 @@ import Tracking
 final class EvidenceLink: Endpoint {
   let kind = "evidence"
   let fruitlessLimit = 20
-  /// At most so much is taken in one turn: a line that chatters must not keep the loop.
+  /// The maximum number of items handled at once, so that a chattering line cannot block the loop.
   static let maxBatch = 64
   private let port: any EvidencePort
   private let surroundings: Surroundings
@@ -17,12 +17,12 @@ final class EvidenceLink: Endpoint {
   }
 
   var name: String { port.name }
-  /// Nil: it places nothing.
+  /// Nil: it cannot locate the board.
   var coarseSource: CoarseSource? { CoarseSource(port) }
   var interest: Interest? { port.interest }
   var due: BootInstant? { port.due }
 
-  /// Asks it for a look at the surroundings.
+  /// Requests a scan of the surroundings.
   func scan() -> [Input] {
     do {
       try port.ask()
@@ -55,7 +55,7 @@ final class EvidenceLink: Endpoint {
 }
 
 extension CoarseSource {
-  /// Nil: it places nothing.
+  /// Nil: it cannot locate the board.
   init?(_ port: any EvidencePort) {
     guard let delivery = port.delivery else { return nil }
     self.init(port.name, delivery)

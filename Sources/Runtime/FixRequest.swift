@@ -2,8 +2,7 @@ import Ports
 import Core
 import Tracking
 
-/// A fix that somebody has asked for over the control socket: wanted until it has come, or its time
-/// is over.
+/// A fix requested over the control socket, in demand until it has come or its time is over.
 final class FixRequest: Endpoint {
   private static let name: DemanderName = "request"
 
@@ -12,10 +11,10 @@ final class FixRequest: Endpoint {
   var interest: Interest? { nil }
   private(set) var due: BootInstant?
 
-  /// - Returns: what the tracker is to hear.
+  /// - Returns: the inputs for the tracker.
   func begin(within limit: Seconds, accuracy: Metres?, at now: BootInstant) -> [Input] {
     due = max(due ?? now, now + limit)
-    // Whoever asks takes the energy of the whole time for worth it, under a weak sky too.
+    // An explicit request is worth the energy of the whole time, with a weak signal too.
     let demand = GnssDemand(
       .on, accuracy: accuracy, timeout: limit, worth: limit, reason: "a fix was asked for")
     return [.tracker(.demand(from: Self.name, demand))]

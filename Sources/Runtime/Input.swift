@@ -1,7 +1,7 @@
 import GNSS
 import Tracking
 
-/// What somebody has to say: to the tracker, or to the power sequencer.
+/// An input for the tracker or for the power sequencer.
 public enum Input: Sendable {
   case tracker(Event)
   case power(PowerEvent)

@@ -5,11 +5,11 @@ import Records
   import Glibc
 #endif
 
-/// systemd's journal, told in its own protocol, so that messages have fields
-/// (systemd.io/JOURNAL_NATIVE_PROTOCOL). Nothing waits for it.
+/// systemd's journal through its native protocol, so that messages have fields
+/// (systemd.io/JOURNAL_NATIVE_PROTOCOL). Sending never blocks.
 struct JournalSocket {
-  /// Only where standard error goes to the journal anyway: whoever sends it elsewhere wants it
-  /// there (JOURNAL_STREAM in systemd.exec(5)).
+  /// Only where standard error goes to the journal already: a redirected standard error is
+  /// respected (JOURNAL_STREAM in systemd.exec(5)).
   static func beside(
     _ descriptor: Int32, stream: String?, path: String = "/run/systemd/journal/socket"
   ) -> JournalSocket? {
@@ -29,7 +29,7 @@ struct JournalSocket {
     guard descriptor >= 0 else { return nil }
   }
 
-  /// - Returns: why it was not taken; nil when it was.
+  /// - Returns: why it was not accepted; nil if it was.
   func send(_ message: String, _ logEvent: LogEvent) -> SystemError? {
     address.send(Self.datagram(message, logEvent), from: descriptor)
   }
@@ -44,7 +44,7 @@ struct JournalSocket {
     }
   }
 
-  /// A line for each field; a value with a line end in it is preceded by its length.
+  /// One line for each field; a value with a line end is preceded by its length.
   static func datagram(_ message: String, _ logEvent: LogEvent) -> [UInt8] {
     let fields = [
       ("MESSAGE", message), ("PRIORITY", "\(priority(of: logEvent.level))"),

@@ -3,14 +3,14 @@ import Core
 import Records
 import Tracking
 
-/// When the receiver has to look for letters and meetings that lie around: the sooner, the nearer
-/// they are (Landsmann 2013, 3.4). Under way a letter of 20 m is passed within seconds, so that it
-/// is looked for as a place with an alert is; at rest it waits.
+/// Decides when the receiver has to fix because of letters and meetings nearby: the nearer, the
+/// sooner (Landsmann 2013, 3.4). A moving board passes a letter of 20 m within seconds, so letters
+/// are checked like places with an alert; at rest the next fix is delayed.
 struct LetterSearch {
-  /// What would tell that the board leaves is relied on for so long.
+  /// How long a sensor that would report a departure is relied on.
   private static let watchedPause: Seconds = .hours(6)
-  /// Locations alone have shown it at rest: for so much of that time it is taken to stay on. Each
-  /// look from the same rest that has brought nothing makes the next pause half as long again.
+  /// Where only locations show a rest, the board is expected to stay for this share of the rest so
+  /// far. After each fruitless fix from the same rest the next pause is half as long again.
   private static let stillShare = 0.5
   private static let stillPause: ClosedRange<Seconds> = 60...10_800
 
@@ -19,7 +19,7 @@ struct LetterSearch {
 
   mutating func located(_ location: Location, at now: BootInstant) { last = (location, now) }
 
-  /// - Returns: nil where nothing is around.
+  /// - Returns: nil if nothing is near.
   mutating func look(
     among targets: [PlaceReach.Candidate], _ sighting: Sighting
   ) -> PlaceReach.Look? {

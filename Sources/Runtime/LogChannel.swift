@@ -1,10 +1,10 @@
 import Core
 import Records
 
-/// Where log events go: to the journal, as soon as it is known where that is.
+/// The destination of log events: the journal, once it is set up.
 final class LogChannel {
   var sink: (LogEvent, BootInstant) -> Void = { _, _ in }
-  /// Who hears the same; nil: nobody does.
+  /// Receives the same events; nil: no subscriber.
   var watcher: ((LogEvent, BootInstant) -> Void)?
 
   func receive(_ logEvent: LogEvent, _ now: BootInstant) {

@@ -5,20 +5,21 @@ import Records
   import Glibc
 #endif
 
-/// Where the daemon's messages go: a descriptor that somebody else gave and somebody else reads,
-/// such as standard error. Writing to it never waits. A line that is not taken is dropped and
-/// counted, and the next line that is taken is preceded by one that says how many are missing.
+/// The output of the daemon's messages: a descriptor such as standard error that was inherited and
+/// is read by another program. Writing to it never blocks. A line that is not accepted is dropped
+/// and counted, and the next accepted line is preceded by the number of missing ones.
 ///
 /// O_NONBLOCK belongs to the open file description, which the shell and its other programs share:
 /// setting it on standard error would change it for them (fcntl(2)). Instead, in this order,
-/// * a socket (systemd's journal) takes MSG_DONTWAIT for each call alone;
-/// * a pipe or a terminal is opened once more through /proc/self/fd, which makes a description of
-///   one's own;
-/// * what cannot be opened again (another user's terminal) is asked with poll(2) first and given at
-///   most PIPE_BUF bytes, for which a pipe that is ready has room (pipe(7)). If another program
-///   fills it between the two calls, the write waits for the reader: that is not excluded here.
+/// * a socket (systemd's journal) is written with MSG_DONTWAIT in each call;
+/// * a pipe or a terminal is opened again through /proc/self/fd, which makes a separate
+///   description;
+/// * a file that cannot be reopened (another user's terminal) is checked with poll(2) first and
+///   receives at most PIPE_BUF bytes, for which a ready pipe has room (pipe(7)). If another program
+///   fills it between the two calls, the write blocks until the reader catches up; this case
+///   remains.
 ///
-/// A file on a disk that hangs holds up any program, whatever is asked of the kernel.
+/// A write to a file on a disk that hangs blocks any program; the kernel offers no way around it.
 public final class LogOutput {
   private enum Way { case socket, own, shared }
 
@@ -27,12 +28,12 @@ public final class LogOutput {
 
   private let way: Way
   private let descriptor: Int32
-  /// Where standard error goes to systemd's journal, the journal itself.
+  /// The journal itself, where standard error goes to it.
   private let journal: JournalSocket?
-  /// The end of a line that was taken in part.
+  /// The unwritten end of a line that was accepted in part.
   private var rest: ArraySlice<UInt8> = []
   private var untold = 0
-  /// Messages that were not taken.
+  /// Messages that were not accepted.
   public private(set) var dropped = 0
 
   public convenience init(_ descriptor: Int32) { self.init(descriptor, mayReopen: true) }
@@ -62,7 +63,7 @@ public final class LogOutput {
     write("\(logEvent.kind): \(logEvent.reason)", logEvent)
   }
 
-  /// The last words of a daemon that fails.
+  /// The final message of a daemon that fails.
   public func fail(_ message: String) {
     write("godwit: \(message)", LogEvent("failed", message, level: .error))
   }
@@ -73,12 +74,12 @@ public final class LogOutput {
     if [EAGAIN, ENOBUFS, ENOMEM, EMSGSIZE].contains(failure.code) {
       dropped += 1
     } else {
-      // The journal restarts: its stream is kept for it by systemd.
+      // The journal restarts; meanwhile systemd buffers its stream.
       write(Self.prefix(of: logEvent.level) + message)
     }
   }
 
-  /// systemd's journal stamps and keeps a line, and takes its priority from it (sd-daemon(3)).
+  /// systemd's journal adds a time stamp and takes the priority from the prefix (sd-daemon(3)).
   private static func prefix(of level: LogEvent.Level) -> String {
     getenv("JOURNAL_STREAM") == nil ? "" : "<\(JournalSocket.priority(of: level))>"
   }
@@ -101,7 +102,8 @@ public final class LogOutput {
     return finish()
   }
 
-  /// Returns whether at least the beginning was taken: then the rest follows before anything else.
+  /// Returns whether at least the beginning was accepted; then the rest follows before anything
+  /// else.
   private func begin(_ message: String) -> Bool {
     let bytes = message.utf8.prefix(Self.maxMessageSize) + [UInt8(ascii: "\n")]
     rest = Array(bytes)[...]
@@ -110,7 +112,7 @@ public final class LogOutput {
     return false
   }
 
-  /// Returns whether nothing is left of what was begun.
+  /// Returns whether the pending line is complete.
   private func finish() -> Bool {
     while !rest.isEmpty {
       let count = put(rest.prefix(Int(PIPE_BUF)))

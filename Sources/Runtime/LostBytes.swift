@@ -2,7 +2,8 @@ import Ports
 import Core
 import Records
 
-/// Tells of bytes that nobody took in time: when they begin to be lost, and then hourly at most.
+/// Reports received bytes that were lost before they were read: at the first loss, and then at most
+/// hourly.
 struct LostBytes {
   static let pause = Seconds(3600)
 

@@ -1,33 +1,33 @@
 import Core
 import Records
 
-/// What `godwit watch` tells while it happens.
+/// The events of `godwit watch`.
 enum News {
-  /// The newest fix was believed.
+  /// The newest fix was accepted.
   case fix
   case decision(LogEvent)
-  /// It began, goes on, or has ended.
+  /// A visit began, goes on, or has ended.
   case visit(Visit)
-  /// A source of evidence or coarse locations has said something, or cannot.
+  /// A source of evidence or coarse locations has delivered something, or has failed.
   case source(String)
-  /// From now on the receiver draws what it does in another state.
+  /// The receiver has changed its power state.
   case receiver
-  /// It has brought its first fix, or has ended.
+  /// The session has had its first fix, or has ended.
   case session(GnssSession)
 }
 
 extension StatusReport {
-  /// The first line for those who watch: how things are.
+  /// The first line for subscribers: the present status.
   var asNews: JSONValue {
     .object(
       head("status", at: now) + [("receiver", receiverState), ("status", json)])
   }
 
-  /// The last line for those who watch.
+  /// The last line for subscribers.
   static let farewell = JSONValue.object([("event", .string("ended"))])
 
-  /// One line for those who watch: what happened, under a key of its name.
-  /// - Parameter instant: when.
+  /// One line for subscribers: the event, under a key of its name.
+  /// - Parameter instant: the time of the event.
   func news(_ news: News, at instant: BootInstant) -> JSONValue {
     let (kind, value): (String, JSONValue) =
       switch news {
@@ -48,7 +48,7 @@ extension StatusReport {
     return .object(head(kind, at: instant) + [(kind, value)])
   }
 
-  /// Dates may be corrected; the boot clock only goes on, and a recording of the current has it.
+  /// Dates may be corrected; the boot clock is monotonic, and current recordings use it.
   private func head(_ kind: String, at instant: BootInstant) -> [(String, JSONValue)] {
     [
       ("event", .string(kind)), ("time", presentTime),

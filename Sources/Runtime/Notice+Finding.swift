@@ -3,7 +3,7 @@ import Core
 import Records
 
 extension Crossing {
-  /// - Parameter date: of a moment of the boot clock, as far as it is known.
+  /// - Parameter date: the date of a boot clock instant, as far as it is known.
   init(_ id: Int64, _ change: PlaceChange, date: (BootInstant) -> UTCInstant?) {
     let presence = change.change
     let time = presence.location.time

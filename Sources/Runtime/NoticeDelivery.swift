@@ -3,13 +3,13 @@ import Ports
 import Records
 import Tracking
 
-/// Has the user's command run for every notice, at least once, when the notice is durable.
+/// Runs the user's command for every notice, at least once, when the notice is durable.
 ///
-/// What fails is tried again after a while, and given up in the end; what nobody can run waits for
-/// as long as it takes. A notice is marked as done in the store only when the command has said so:
-/// after a restart it is run again.
+/// A failed command is retried after a pause and abandoned in the end; while no command can be run,
+/// notices wait without limit. A notice is marked as done in the store only when the command has
+/// reported it: after a restart it is run again.
 final class NoticeDelivery: Endpoint {
-  /// More wait in the store, and come when these are done.
+  /// Further notices wait in the store until these are done.
   static let most = 100
   private static let pauses: [Seconds] = [60, 300, 1800]
 
@@ -25,13 +25,13 @@ final class NoticeDelivery: Endpoint {
 
   private let writer: StoreWriter
   private let command: (any NoticeCommandPort)?
-  /// Where what is to be said of a place is looked up.
+  /// Provides the facts of a place.
   private let source: PlaceSource
   private let log: LogChannel
   private var waiting: [Waiting] = []
-  /// As long as nobody can run commands.
+  /// The back-off while commands cannot be run.
   private var rest = BackOff(first: 60, maxPause: 900)
-  /// Whether the store has more.
+  /// Whether the store has more notices.
   private var hasMore = false
 
   init(
@@ -58,7 +58,7 @@ final class NoticeDelivery: Endpoint {
     return .earlier(command.due, next)
   }
 
-  /// What an earlier run has not seen the end of, or what has waited in the store.
+  /// Adds notices that an earlier run has not completed, or that have waited in the store.
   func resume(_ notices: [Notice], of most: Int = most, at now: BootInstant) {
     guard isSetUp else { return }
     hasMore = notices.count >= most
@@ -69,7 +69,7 @@ final class NoticeDelivery: Endpoint {
     waiting.sort { $0.notice.id < $1.notice.id }
   }
 
-  /// Another command may count from now on, or one at last: what waits in the store is for it.
+  /// The command was changed or set up: it applies to the notices waiting in the store.
   func commandChanged() {
     rest.succeeded()
     hasMore = true
@@ -77,12 +77,12 @@ final class NoticeDelivery: Endpoint {
 
   func raised(_ notice: Notice) {
     guard isSetUp else { return }
-    // One that came before it may be in the store only.
+    // Earlier ones may be in the store only.
     guard waiting.count < Self.most, !hasMore else { return hasMore = true }
     waiting.append(Waiting(notice: notice, isDurable: false))
   }
 
-  /// Everything that was handed to the store is durable.
+  /// Everything queued for the store is durable.
   func committed(at now: BootInstant) {
     for index in waiting.indices { waiting[index].isDurable = true }
   }
@@ -130,7 +130,7 @@ final class NoticeDelivery: Endpoint {
     return NoticeOrder(id: notice.id, facts: notice.facts + (more ?? []))
   }
 
-  /// What was chosen at that arrival; nil: nothing was, or the store cannot tell.
+  /// The content chosen at that arrival; nil: none, or the store cannot be read.
   private func shownContent(at crossing: Int64) -> String? {
     let answer = try? writer.ask { (store) throws(PortError) in
       try store.shownContent(atCrossing: crossing)
@@ -138,7 +138,7 @@ final class NoticeDelivery: Endpoint {
     return answer.flatMap { $0 }?.contentID
   }
 
-  /// Those whose command has failed are no reason for others to wait.
+  /// Notices whose command has failed do not hold up others.
   private var canReadMore: Bool {
     hasMore && writer.isAllStored && waiting.count < Self.most * 10
       && waiting.allSatisfy { $0.notBefore != nil }
@@ -193,7 +193,7 @@ final class NoticeDelivery: Endpoint {
 }
 
 extension Notice {
-  /// What the command is told.
+  /// The facts passed to the command.
   fileprivate var facts: [NoticeOrder.Fact] {
     var facts: [NoticeOrder.Fact] = [
       .init("ALERT", alertName), .init("EVENT", kind.rawValue), .init("TEXT", text),

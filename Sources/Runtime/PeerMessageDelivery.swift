@@ -1,13 +1,13 @@
 import Messaging
 import Core
 
-/// What the uplink hands to the daemon: messages that have come over a broker, and those of the
-/// board's that the broker has taken.
+/// What the uplink passes to the daemon: messages received from a broker, and the board's messages
+/// that the broker has acknowledged.
 package struct PeerMessageDelivery: Equatable, Sendable {
-  /// One message, and the topic under which it stands there.
+  /// One message, and its topic.
   package struct Item: Equatable, Sendable {
     package let topic: String
-    /// UTF-8, as all these messages are.
+    /// In UTF-8.
     package let text: String
 
     package init(topic: String, text: String) {
@@ -18,7 +18,7 @@ package struct PeerMessageDelivery: Equatable, Sendable {
 
   package var arrived: [Item]
   package var sent: [Item]
-  /// Whether the broker knows nothing of the board's earlier visits.
+  /// Whether the broker has no state from the board's earlier connections.
   package var isForgotten: Bool
 
   package init(arrived: [Item] = [], sent: [Item] = [], isForgotten: Bool = false) {

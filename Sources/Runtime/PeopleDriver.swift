@@ -5,12 +5,12 @@ import Ports
 import Records
 import Tracking
 
-/// From where the board is, and from what others send, to what its owner is told of letters, groups
-/// and meetings.
+/// Connects the board's location and the messages of others with the notifications to its owner
+/// about letters, groups and meetings.
 ///
-/// The store has the truth: the command line changes it, too, and so did earlier runs. A step that
-/// changes something is stored in one transaction with its notices: after a kill all of it is
-/// there, or nothing. Where the store has something else by then, it is done again on that.
+/// The store is authoritative: the command line changes it, too. A step that changes something is
+/// stored in one transaction with its notices: after a kill all of it is there, or nothing. If the
+/// store was changed meanwhile, the step is repeated on its new content.
 public final class PeopleDriver: Endpoint {
   private static let letterDemander = DemanderName("letters")
   private static let groupDemander = DemanderName("groups")
@@ -26,11 +26,11 @@ public final class PeopleDriver: Endpoint {
   private unowned let places: PlaceDriver
   private let onMail: () -> Void
   private let log: LogChannel
-  /// As the store has it; nil as long as that has not been read.
+  /// As stored; nil until that has been read.
   private var messaging: MessagingState? {
     didSet { targets = nil }
   }
-  /// Where a letter or a meeting is, by the messages and the last location; nil: to be asked.
+  /// The places of letters and meetings, by the messages and the last location; nil: to be queried.
   private var targets: [PlaceReach.Candidate]?
   private var editMark: Int64?
   private var isStale = true
@@ -38,11 +38,11 @@ public final class PeopleDriver: Endpoint {
   private var sighting = Sighting()
   private var clock = UTCClock()
   private var search = LetterSearch()
-  /// What was last asked for, of each demander.
+  /// The last demand of each demander.
   private var demands: [DemanderName: GnssDemand] = [:]
   private var told = RefusalLogLimiter()
 
-  /// Nil where the board is nobody's.
+  /// Nil if no owner is configured.
   init?(_ writer: StoreWriter, _ places: PlaceDriver, _ devices: Devices, log: LogChannel) {
     guard let me = devices.people.address else { return nil }
     self.me = me
@@ -54,13 +54,13 @@ public final class PeopleDriver: Endpoint {
     self.log = log
   }
 
-  /// As long as the store cannot be asked, nothing else counts.
+  /// While the store cannot be queried, only the retry counts.
   public var due: BootInstant? { retry.until ?? messaging?.wake }
 
   // MARK: What is known
 
   public var address: PersonAddress { me }
-  /// What lies somewhere for the owner, and what the owner has and has not read.
+  /// Letters waiting for the owner, and letters delivered but not read.
   public var letters: (waiting: Int, unread: Int) {
     let records = messaging?.letterRecords ?? []
     return (
@@ -79,7 +79,7 @@ public final class PeopleDriver: Endpoint {
 
   // MARK: What happens
 
-  /// Something has happened to the tracker, and it has dealt with it.
+  /// Called after the tracker has handled an event.
   func follow(_ tracker: Tracker, at now: BootInstant) -> [Input] {
     let before = sighting
     let hadDate = clock.utc(at: now) != nil
@@ -108,9 +108,9 @@ public final class PeopleDriver: Endpoint {
     return refresh(at: now) ? wishes(at: now) : []
   }
 
-  /// Something has come over a broker, or was taken by it.
-  /// - Returns: why the store could not keep it, so that it has to be brought again; nil: it is
-  ///   kept.
+  /// A broker has delivered or acknowledged messages.
+  /// - Returns: why the store could not keep them, so that they have to be delivered again; nil:
+  ///   they are stored.
   package func take(
     _ mail: PeerMessageDelivery, at now: BootInstant
   ) -> (inputs: [Input], failure: String?) {
@@ -123,12 +123,12 @@ public final class PeopleDriver: Endpoint {
     return (wishes(at: now), failure)
   }
 
-  /// Reads what the store has, where that may be something else.
-  /// - Returns: whether it is known.
+  /// Reads the store if it may have changed.
+  /// - Returns: whether its content is known.
   private func refresh(at now: BootInstant) -> Bool {
     if let until = retry.until, now < until { return messaging != nil }
     do throws(PortError) {
-      // Taken before what it stands for is read: what is edited meanwhile is read again.
+      // Taken before the data are read: an edit in between is read again.
       let mark = try places.edits.mark(at: now, isStale: messaging == nil || isStale)
       guard messaging == nil || isStale || mark != editMark else { return true }
       let items = try writer.ask { (store) throws(PortError) in try store.messages() }
@@ -137,10 +137,10 @@ public final class PeopleDriver: Endpoint {
       isStale = false
       let until = retry.until
       restore(items, at: now)
-      // One that can be read, and not written to, has failed again.
+      // A store that can be read but not written has failed again.
       if retry.until == until { retry.succeeded() }
     } catch {
-      // The writer tells of it.
+      // The writer reports it.
       retry.failed(at: now)
     }
     return messaging != nil
@@ -161,21 +161,21 @@ public final class PeopleDriver: Endpoint {
     if hasBroker, hasNews(since: before) { onMail() }
   }
 
-  /// Whether the uplink has something to send, or to listen for.
+  /// Whether the uplink has something to send, or has to change its subscriptions.
   private func hasNews(since before: MessagingState?) -> Bool {
-    // What came while nobody was here to take it has to be brought again.
+    // Messages that arrived before the state was loaded have to be delivered again.
     guard let messaging, let before else { return true }
     return messaging.contacts != before.contacts
       || (messaging.pendingCount > 0 && messaging.pending != before.pending)
   }
 
-  /// What has come since the board came here finds it here.
+  /// Applies the present location to what has arrived since the board came here.
   private func stayHere(at now: BootInstant) {
     guard let location = presentLocation(at: now) else { return }
     step(.located(location), at: now)
   }
 
-  /// Where the board surely is now: it was located just now, or rests where it was.
+  /// The reliable present location: the board was just located, or rests where it was.
   private func presentLocation(at now: BootInstant) -> Location? {
     guard let location = sighting.location, let date = clock.utc(at: now) else { return nil }
     var present = location
@@ -188,7 +188,7 @@ public final class PeopleDriver: Endpoint {
     return date - location.time <= Self.settling ? present : nil
   }
 
-  /// How long a location is as good as new.
+  /// How long a location counts as current.
   private static let settling: Seconds = 120
 
   // MARK: Steps
@@ -198,12 +198,11 @@ public final class PeopleDriver: Endpoint {
     do throws(PortError) { try perform([event], at: now) } catch { retry.failed(at: now) }
   }
 
-  /// What has come of events.
+  /// The result of events.
   private struct Outcome {
     var messaging: MessagingState
     var turn: PeopleStepResult
-    /// Whether the messaging state was made of the store's rows, and knows of no time at which
-    /// something is due.
+    /// Whether the state was built from the store's rows, so that its next due time is not known.
     let isAnew: Bool
 
     init(
@@ -216,7 +215,7 @@ public final class PeopleDriver: Endpoint {
     }
   }
 
-  /// What changes nothing costs no transaction: most of what a broker retains is known already.
+  /// A step without a change needs no transaction: most of a broker's retained messages are known.
   private func perform(_ events: [PeopleEvent], at now: BootInstant) throws(PortError) {
     let date = clock.utc(at: now)
     let trial = messaging.map { Outcome(events, $0, isAnew: false, at: now, date) }
@@ -230,8 +229,8 @@ public final class PeopleDriver: Endpoint {
     if done.isAnew { try perform([.timePassed], at: now) }
   }
 
-  /// - Parameter trial: what has come of the events for what this driver knows: it is stored,
-  ///   unless somebody has changed the store since it was read.
+  /// - Parameter trial: the result based on this driver's state; it is stored unless the store was
+  ///   changed since that was read.
   private func store(
     _ trial: Outcome?, _ events: [PeopleEvent], at now: BootInstant, _ date: UTCInstant?
   ) throws(PortError) -> Outcome {
@@ -268,7 +267,7 @@ public final class PeopleDriver: Endpoint {
     if turn.hasMail, hasBroker { onMail() }
   }
 
-  // MARK: Where the receiver is wanted
+  // MARK: Demands for the receiver
 
   private func wishes(at now: BootInstant) -> [Input] {
     guard let messaging else { return [] }
@@ -297,7 +296,7 @@ public final class PeopleDriver: Endpoint {
 
   private func groupWish(at now: BootInstant) -> GnssDemand? {
     guard let accuracy = messaging?.wantedAccuracy else { return nil }
-    // What is wanted at once is wanted no later a second after that.
+    // A demand for an immediate fix must not be postponed by a later time.
     if let before = demands[Self.groupDemander], before.accuracy == accuracy { return before }
     return GnssDemand(
       .off(until: now), accuracy: accuracy, reason: "a group asks where its members are")

@@ -1,6 +1,6 @@
 import Core
 
-/// What `status` says of letters, groups and meetings.
+/// The part of `status` on letters, groups and meetings.
 struct PeopleReport {
   private let driver: PeopleDriver
   private let now: BootInstant

@@ -3,8 +3,8 @@ import Core
 import Records
 
 extension PeopleStepResult {
-  /// Has what is told stored with what it is told of.
-  /// - Parameter number: gives the next notice's.
+  /// Adds notices, so that they are stored with the change that they report.
+  /// - Parameter number: allocates the next notice id.
   mutating func addNotices(
     at here: Location?, date: UTCInstant?, contacts: Contacts, me: PersonAddress,
     _ number: () -> (Int64, Notice.Handling)
@@ -32,7 +32,7 @@ extension PeopleNotification {
     }
   }
 
-  /// What stands where alerts have their name.
+  /// The name shown in place of an alert's name.
   fileprivate var name: String {
     switch self {
     case .near(_, let place): place ?? "letters"

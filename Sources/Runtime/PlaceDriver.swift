@@ -4,13 +4,13 @@ import Ports
 import Records
 import Tracking
 
-/// From what the tracker finds out to what places and alerts decide, and from there to the store,
-/// the journal and the tracker's demands.
+/// Connects the tracker's findings with the place and alert engines, and their effects with the
+/// store, the journal and the tracker's demands.
 ///
-/// Nothing counts before the store has told what an earlier run found: a crossing that was stored
-/// is not stored again.
+/// Nothing is evaluated before the store has provided the state of an earlier run, so that a stored
+/// crossing is not stored again.
 public final class PlaceDriver: Endpoint {
-  /// What was crossed before so many others is not referred to any more.
+  /// The number of crossings remembered for references.
   private static let mostCrossed = 256
 
   public let kind = "places"
@@ -19,16 +19,16 @@ public final class PlaceDriver: Endpoint {
 
   private let writer: StoreWriter
   private let delivery: NoticeDelivery
-  /// Nil: no radio listens for beacons.
+  /// Nil: there is no beacon radio.
   public private(set) var beacons: BeaconDriver?
   private let source: PlaceSource
   private var ends: PlaceEnds
   private let guide: ContentSelector
   private var looks: Bool
-  /// What alerts want of GNSS, whether it is looked for or not.
+  /// The fixes that alerts request, whether or not fixes for alerts are enabled.
   private var wanted: [AlertFixReason: AlertFixRequest] = [:]
   private let log: LogChannel
-  /// Nil as long as the store has not said what an earlier run left.
+  /// Nil until the state of an earlier run was read from the store.
   private var alerts: AlertEngine?
   private var told = Sighting()
   private var clock = UTCClock()
@@ -38,20 +38,20 @@ public final class PlaceDriver: Endpoint {
   private var editMark: Int64?
   /// Whether alerts and places have to be read again.
   private var isStale = true
-  /// Whether an alert that was to be raised once was: alerts are read again when the store knows
-  /// it, so that one that somebody arms again is another one.
+  /// Whether a one-time alert was raised. Alerts are read again once that is stored, so that an
+  /// alert armed again counts as a new one.
   private var hasEnded = false
-  /// A question that the store could not answer yet.
+  /// A query that the store could not answer yet.
   private var unanswered: AlertEffect?
   private var isAnswering = false
-  /// As long as the store cannot be asked.
+  /// The back-off while the store cannot be queried.
   private var retry = BackOff(first: 30, maxPause: 900)
   private var wake: BootInstant?
-  /// Where a policy follows places.
+  /// The area where a policy follows places.
   private var followed: SphericalCap?
-  /// Where people have left something: followed as places with an alert are.
+  /// Places of letters and meetings; followed like places with an alert.
   var leftByPeople: [PlaceRegion] = []
-  /// Of each place its last crossing, to which notices refer.
+  /// The last crossing of each place, for references from notices.
   private var crossed: [PlaceZone: Int64] = [:]
 
   init(_ writer: StoreWriter, _ devices: Devices, log: LogChannel) {
@@ -77,34 +77,34 @@ public final class PlaceDriver: Endpoint {
   var endpoints: [any Endpoint] { [self, delivery] + (beacons.map { [$0] } ?? []) }
   public var due: BootInstant? { .earlier(wake, retry.until ?? ends.due) }
 
-  /// What a restart must not forget; nil as long as nothing is known.
+  /// The state to keep over a restart; nil until it is known.
   var snapshot: String? { alerts?.snapshot }
 
-  /// Whether people know that more lies around the board than can be watched.
+  /// Whether it was reported that more places are around the board than can be watched.
   private var isCrowded = false
 
-  /// How often places were read because they were edited, or read for the first time.
+  /// How often places were read: the first time, and after edits.
   private(set) var readings = 0
 
-  /// The places where the board is.
+  /// The places that contain the board.
   public var inside: [Place] {
     (alerts?.around ?? []).filter { $0.state == .inside }.map(\.place)
   }
 
-  /// Where tracked devices were last.
+  /// The last positions of tracked devices.
   var devices: DeviceReports { alerts?.devices ?? DeviceReports() }
 
-  /// What is guarded now.
+  /// The alerts that guard a position now.
   public var guarding: [(alert: Alert, centre: Coordinate?)] { alerts?.guarding ?? [] }
 
-  /// What was shown last, at which place.
+  /// The content shown last, and its place.
   var shown: ContentSelector.Shown? { guide.last }
 
-  /// Settings were reloaded, those of the user's command among them.
+  /// Applies reloaded settings, including those of the user's command.
   ///
   /// - Parameters:
-  ///   - looks: whether the board is located because of alerts from now on.
-  ///   - isPolicyNew: a policy that follows places asks for them anew then.
+  ///   - looks: whether alerts may cause fixes from now on.
+  ///   - isPolicyNew: then a policy that follows places requests them anew.
   package func reconfigure(looks: Bool, isPolicyNew: Bool) -> [Input] {
     delivery.commandChanged()
     if isPolicyNew { followed = nil }
@@ -115,7 +115,7 @@ public final class PlaceDriver: Endpoint {
 
   // MARK: What happens
 
-  /// Something has happened to the tracker, and it has dealt with it.
+  /// Called after the tracker has handled an event.
   func follow(_ tracker: Tracker, _ event: Event, at now: BootInstant) -> [Input] {
     clock = tracker.clock
     var inputs = refresh(at: now)
@@ -127,8 +127,8 @@ public final class PlaceDriver: Endpoint {
     return inputs + (beacons?.follow(sighting, at: now) ?? [])
   }
 
-  /// What has changed of the whereabouts, in the order in which it counts: first whether the board
-  /// may have moved, then where it is.
+  /// The changes between two sightings, in the required order: first whether the board may have
+  /// moved, then where it is.
   private func events(
     since before: Sighting, until sighting: Sighting, at now: BootInstant
   ) -> [AlertEvent] {
@@ -165,28 +165,28 @@ public final class PlaceDriver: Endpoint {
     return Served(inputs, isFruitful: true)
   }
 
-  /// Somebody says that places or alerts were edited.
+  /// Places or alerts were edited.
   public func edited(at now: BootInstant) -> [Input] {
     isStale = true
     return refresh(at: now) + (beacons?.follow(told, at: now) ?? [])
   }
 
-  /// A tracked device has told where it is.
+  /// A tracked device has reported its position.
   public func device(_ name: String, at position: Coordinate, _ now: BootInstant) -> [Input] {
     step(.places(.device(name, at: position)), now)
   }
 
-  /// A beacon of a place is heard, or none of its is any more.
+  /// A beacon of a place is received, or none of them any longer.
   func beacon(of place: Place, _ hearing: BeaconReception, at now: BootInstant) -> [Input] {
     step(.places(.beacon(place, hearing)), now)
   }
 
-  /// Those that have beacons; nil: the store cannot tell at present.
+  /// The places with beacons; nil: the store cannot be read at present.
   func placesWithBeacons(atMost most: Int, at now: BootInstant) -> [Place]? {
     (try? source.placesWithBeacons(atMost: most, at: now)) ?? nil
   }
 
-  /// Everything that was handed over is durable.
+  /// Everything queued for the store is durable.
   func committed(at now: BootInstant) {
     guard writer.isAllStored else { return }
     if hasEnded {
@@ -198,8 +198,8 @@ public final class PlaceDriver: Endpoint {
     delivery.committed(at: now)
   }
 
-  /// Raises an alert that nothing has raised, to try what happens.
-  /// - Returns: the id of the notice; nil: there is no such alert in force.
+  /// Raises an alert as a test.
+  /// - Returns: the id of the notice; nil: no such alert is in force.
   public func test(_ id: Int64, at now: BootInstant) -> Int64? {
     guard let alert = alerts?.alert(id) else { return nil }
     let place = alert.rule.places?.onlyPlace.flatMap { source.place($0.description) }
@@ -208,20 +208,21 @@ public final class PlaceDriver: Endpoint {
     return raise(finding, isTest: true, at: now)
   }
 
-  /// For a notice that is no alert's: its number, and what becomes of the user's command.
+  /// Allocates the id of a notice that belongs to no alert, and returns how the user's command
+  /// handles it.
   func reserveNotice() -> (id: Int64, handling: Notice.Handling) {
     lastID += 1
     return (lastID, delivery.isSetUp ? .waiting : .none)
   }
 
-  /// Notices that are no alerts', and are durable.
+  /// Delivers durable notices that belong to no alert.
   func raised(_ notices: [Notice], at now: BootInstant) {
     if !notices.isEmpty { delivery.resume(notices, at: now) }
   }
 
   // MARK: The store
 
-  /// Makes up for what the store could not tell before, and reads what was edited.
+  /// Repeats what the store could not answer before, and reads what was edited.
   private func refresh(at now: BootInstant) -> [Input] {
     if let until = retry.until, now < until { return [] }
     do throws(PortError) {
@@ -254,7 +255,7 @@ public final class PlaceDriver: Endpoint {
   private func reread(at now: BootInstant) throws(PortError) -> [Input] {
     guard alerts != nil else { return [] }
     if source.isOutdated(on: clock.utc(at: now)) { isStale = true }
-    // Taken before what it stands for is read: what is edited meanwhile is read again.
+    // Taken before the data are read: an edit in between is read again.
     let mark = try edits.mark(at: now, isStale: isStale)
     guard isStale || mark != editMark else { return [] }
     guard let alerts = try source.alerts(on: clock.utc(at: now), at: now) else { return [] }
@@ -276,7 +277,7 @@ public final class PlaceDriver: Endpoint {
     return ended.flatMap { step(.placeEdited($0), now) }
   }
 
-  /// What is found for one window is given back before the next one is asked for.
+  /// The result for one area is processed before the next is queried.
   private func answer(at now: BootInstant) throws(PortError) -> [Input] {
     guard !isAnswering else { return [] }
     isAnswering = true
@@ -307,7 +308,7 @@ public final class PlaceDriver: Endpoint {
     return [.tracker(.places(targets + left, within: cap))]
   }
 
-  /// What is followed has changed.
+  /// The followed places have changed.
   func follow(at now: BootInstant) -> [Input] {
     followed.map { targets(within: $0, at: now) } ?? []
   }
@@ -318,7 +319,7 @@ public final class PlaceDriver: Endpoint {
     let before = alerts?.changes
     let recounts = alerts?.recounts
     guard let effects = alerts?.step(event, at: now, date: clock.utc(at: now)) else { return [] }
-    // Where the board was outside it has to come to after a power cut, too: no crossing tells.
+    // After a power cut the board has to know where it was outside, and no crossing records that.
     if alerts?.changes != before { writer.hasten(at: now) }
     var inputs: [Input] = []
     for effect in effects { inputs += perform(effect, at: now) }

@@ -4,23 +4,22 @@ import Ports
 import Core
 import Records
 
-/// Which places come to the end of their time, for those who want to be told of changes: once, at
-/// the end.
+/// Finds places whose lifetime ends, for alerts about changes. Each end is reported once.
 struct PlaceEnds {
-  /// What has ended while the daemon did not run is told for so long.
+  /// How far back ends are reported that passed while the daemon was not running.
   private static let late: Seconds = .hours(6)
   private static let most = 200
 
   private let writer: StoreWriter
   private let visitor: Visitor
   private var isWanted = false
-  /// What has ended by then was told.
+  /// Ends up to this mark were reported.
   private var told: PlaceEndMark?
-  /// Whether all that had ended before the daemon began was told.
+  /// Whether all ends before the start of the daemon were reported.
   private var isUpToDate = false
   private var next: UTCInstant?
   private var isStale = true
-  /// When the next one ends; nil: none does, or the date is unknown.
+  /// When the next place ends; nil: none does, or the date is unknown.
   private(set) var due: BootInstant?
 
   init(_ writer: StoreWriter, visitor: Visitor) {
@@ -28,14 +27,14 @@ struct PlaceEnds {
     self.visitor = visitor
   }
 
-  /// Places or alerts are others now.
-  /// - Parameter isWanted: whether anybody wants to be told of changes.
+  /// Places or alerts were edited.
+  /// - Parameter isWanted: whether an alert about changes is in force.
   mutating func edited(isWanted: Bool) {
     self.isWanted = isWanted
     isStale = true
   }
 
-  /// What has ended since.
+  /// The places that have ended since the last call.
   mutating func passed(at now: BootInstant, date: UTCInstant?) throws(PortError) -> [PlaceEdit] {
     guard let date else { return [] }
     guard isWanted else {
@@ -48,13 +47,13 @@ struct PlaceEnds {
     guard isStale || next.map({ $0 <= date }) ?? false else { return [] }
     let start = told ?? PlaceEndMark(date - Self.late)
     let ends = try writer.ask { [most = Self.most, isUpToDate] (store) throws(PortError) in
-      // An earlier run may have told some.
+      // An earlier run may have reported some.
       try store.placeEnds(
         after: start.time <= date ? start : PlaceEndMark(date), by: date,
         unnoticed: !isUpToDate, atMost: most)
     }
     guard let ends else { return [] }
-    // Too many at once follow at the next turn.
+    // If there are too many at once, the rest follows at the next step.
     isStale = ends.rest != nil
     if !isStale { isUpToDate = true }
     told = ends.rest ?? PlaceEndMark(date)

@@ -1,19 +1,19 @@
 import Places
 import Ports
 
-/// What the user's command is told of a place, beside what has happened there: what is to be shown,
-/// and what other places are to it.
+/// The facts of a place for the user's command, besides the event itself: the content to be shown,
+/// and related places.
 struct PlaceFacts {
-  /// Of other places so many are looked up.
+  /// The maximum number of related places.
   private static let mostRelated = 16
   private static let longestKind = 32
 
   private let place: Place
-  /// What was chosen to be shown, or else the first that there is without a time: of one that has
-  /// one nobody knows here whether it is over.
+  /// The chosen content, or else the first without a time: whether one with a time is over is not
+  /// known here.
   private let content: (text: String?, uri: String?, title: String?)
 
-  /// - Parameter shown: the content that was chosen, by its id; nil: none was.
+  /// - Parameter shown: the id of the chosen content; nil: none was chosen.
   init(_ place: Place, shown: String? = nil) {
     self.place = place
     let chosen = shown.flatMap { id in place.contents.first { $0.id?.description == id } }
@@ -24,7 +24,7 @@ struct PlaceFacts {
     )
   }
 
-  /// - Parameter name: of another place; nil: it is not there.
+  /// - Parameter name: returns the name of another place; nil: it does not exist.
   func list(name: (PlaceID) -> String?) -> [NoticeOrder.Fact] {
     var facts: [NoticeOrder.Fact] = []
     func add(_ name: String, _ text: String?) {
@@ -39,7 +39,7 @@ struct PlaceFacts {
     return facts
   }
 
-  /// By kind, in the order in which the place has them.
+  /// By kind, in the place's order.
   private func related(_ name: (PlaceID) -> String?) -> [(kind: String, names: [String])] {
     var found: [(kind: String, names: [String])] = []
     for relationship in place.relationships.prefix(Self.mostRelated) {
@@ -55,7 +55,7 @@ struct PlaceFacts {
     return found
   }
 
-  /// A service's own word as part of a variable's name; nil: nothing is left of it.
+  /// A relationship kind as part of a variable's name; nil: no usable character is left.
   private static func word(_ kind: String) -> String? {
     let letters = kind.uppercased().unicodeScalars.map { scalar in
       scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)

@@ -1,12 +1,12 @@
-/// What is wrong with rows of places and alerts, each told once. People write them: they may be
-/// many, and long.
+/// Errors in rows of places and alerts, each reported once. Rows are edited by hand: the errors may
+/// be many, and long.
 struct PlaceRemarks {
   private static let most = 20
   private static let longest = 400
 
   private var told: [String] = []
 
-  /// What of these has not been told.
+  /// The errors that have not been reported.
   mutating func news(_ wrong: [String]) -> [String] {
     let wrong = wrong.prefix(Self.most).map(Self.cut)
     let news = wrong.filter { !told.contains($0) }
@@ -14,7 +14,7 @@ struct PlaceRemarks {
     return news
   }
 
-  /// A row's own words are bounded where they are taken up.
+  /// Limits the length of text quoted from a row.
   static func cut(_ text: String) -> String {
     text.utf8.count <= longest ? text : String(text.prefix(longest)) + "…"
   }

@@ -1,13 +1,13 @@
 import Core
 import Places
 
-/// What `status` says of places and alerts.
+/// The part of `status` on places and alerts.
 struct PlaceReport {
   private let driver: PlaceDriver
 
   init(_ driver: PlaceDriver) { self.driver = driver }
 
-  /// The places where the board is.
+  /// The places that contain the board.
   var inside: JSONValue {
     .array(
       driver.inside.map { place in
@@ -15,7 +15,7 @@ struct PlaceReport {
       })
   }
 
-  /// Where a tracked device was last, as the answer to who asks for that.
+  /// The last position of a tracked device, as an answer to a request.
   func device(_ name: String, at now: BootInstant) -> JSONValue {
     let report = driver.devices.report(of: name)
     return .object([
@@ -26,7 +26,7 @@ struct PlaceReport {
     ])
   }
 
-  /// What was shown last, in this run, at which place and when.
+  /// The content shown last in this run, with its place and time.
   var content: JSONValue {
     guard let shown = driver.shown else { return .null }
     return .object([
@@ -37,7 +37,7 @@ struct PlaceReport {
     ])
   }
 
-  /// What is guarded now, and where; no position as long as the circle is not drawn.
+  /// The alerts that guard a position, and where; no position until the circle is set.
   var guards: JSONValue {
     .array(
       driver.guarding.map { alert, centre in

@@ -4,12 +4,12 @@ import Formats
 import Ports
 import Records
 
-/// What the store has of places and alerts, checked. Nobody has checked the rows: people write them
-/// with other programs, too. What is wrong with one is told once, and the others go on.
+/// Checked places and alerts from the store. Other programs write the rows, too, without checks. An
+/// error in a row is reported once, and the other rows are used.
 final class PlaceSource {
-  /// So many changes of places are told of at a time.
+  /// The maximum number of place changes reported at a time.
   private static let mostEdits = 200
-  /// Of the places where somebody comes often.
+  /// The maximum number of frequently visited places.
   private static let mostVisited = 1000
 
   private let writer: StoreWriter
@@ -17,12 +17,12 @@ final class PlaceSource {
   private let log: LogChannel
   private let visitor: Visitor
   private var remarks = PlaceRemarks()
-  /// On which day it was found out where somebody comes often; nil: nobody needs it.
+  /// The day on which frequently visited places were determined; nil: no alert needs them.
   private var countedOn: Int64?
-  /// The last change that people were told of.
+  /// The last change that was reported.
   private var lastEdit: Int64 = 0
 
-  /// - Parameter visitor: whom the board stands for.
+  /// - Parameter visitor: the visitor that the board represents.
   init(_ writer: StoreWriter, zones: any TimeZonePort, visitor: Visitor, log: LogChannel) {
     self.writer = writer
     self.zones = zones
@@ -34,15 +34,15 @@ final class PlaceSource {
 
   struct Found {
     var places: [Place] = []
-    /// Of those that have a schedule.
+    /// For places with a schedule.
     var openings: [PlaceID: PlaceOpening] = [:]
-    /// Whether there are more, or some with more edges than there is room for.
+    /// Whether the result is incomplete: too many places, or too many edges.
     var isCut = false
   }
 
-  /// Those that the board's person sees, the nearest to the middle of the box first. Nil: the store
-  /// cannot tell at present.
-  /// - Parameter edges: so many of all places together.
+  /// The places visible to the visitor, those nearest to the centre of the box first. Nil: the
+  /// store cannot be read at present.
+  /// - Parameter edges: the limit for the edges of all places together.
   func places(
     near box: GeographicBox, atMost most: Int, edges: Int = EdgeLimit.most, at now: BootInstant
   ) throws(PortError) -> Found? {
@@ -71,16 +71,15 @@ final class PlaceSource {
     return found
   }
 
-  /// So many places around are told to a policy that follows them.
+  /// The maximum number of places for a policy that follows places.
   private static let mostAround = 1000
-  /// Where more of them lie within so far, the nearest are told.
+  /// The radius is not reduced below this; then only the nearest places are returned.
   private static let leastReach: Metres = 250
 
-  /// All places within the cap, or within half its radius, and half of that, where there are too
-  /// many.
+  /// All places within the cap. If there are too many, the radius is halved repeatedly.
   func surroundings(within cap: SphericalCap, at now: BootInstant) -> (Found, SphericalCap)? {
     var cap = cap
-    // Beside those that are watched.
+    // In addition to the watched places.
     while let found = try? places(
       near: cap.box, atMost: Self.mostAround, edges: EdgeLimit.most / 4, at: now)
     {
@@ -90,7 +89,7 @@ final class PlaceSource {
     return nil
   }
 
-  /// Those that have beacons, as far as the board's person sees them. Nil: the store cannot tell at
+  /// The places with beacons that are visible to the visitor. Nil: the store cannot be read at
   /// present.
   func placesWithBeacons(atMost most: Int, at now: BootInstant) throws(PortError) -> [Place]? {
     var wrong: [String] = []
@@ -116,7 +115,7 @@ final class PlaceSource {
     return places
   }
 
-  /// The place of that UUID; nil: there is none, or the store cannot tell at present.
+  /// The place of that UUID; nil: there is none, or the store cannot be read at present.
   func place(_ uuid: String) -> Place? {
     let answer = try? writer.ask { (store) throws(PortError) in try store.place(uuid: uuid) }
     guard let answer, let row = answer else { return nil }
@@ -131,14 +130,14 @@ final class PlaceSource {
 
   // MARK: Alerts
 
-  /// Those that are in force. Nil: the store cannot tell at present.
+  /// The alerts in force. Nil: the store cannot be read at present.
   func alerts(on date: UTCInstant?, at now: BootInstant) throws(PortError) -> [Alert]? {
     let found = try writer.ask { (store) throws(PortError) in try store.alerts() }
     guard let found else { return nil }
     let rows = found.rows.filter { $0.isEnabled ?? true }
     var wrong = found.remarks
     if let first = found.firstBeyond {
-      // First: it concerns those that nothing is wrong with.
+      // First, because it affects correct alerts.
       wrong.insert(
         "more than \(StoredAlert.most) alerts are switched on: those from number \(first) on are "
           + "not in force; switch some off or remove them", at: 0)
@@ -163,7 +162,7 @@ final class PlaceSource {
     return alerts
   }
 
-  /// Whether whoever follows places by coming often may follow others by now.
+  /// Whether the places that are followed because of frequent visits may have changed.
   func isOutdated(on date: UTCInstant?) -> Bool {
     countedOn.map { $0 != Self.day(date) } ?? false
   }
@@ -173,7 +172,7 @@ final class PlaceSource {
   }
 
   private func follower() throws(PortError) -> Visitor {
-    // What is wrong with them is told where they are watched.
+    // Errors in these rows are reported where the places are watched.
     var wrong: [String] = []
     var visited: [Place] = []
     _ = try writer.ask { (store) throws(PortError) in
@@ -186,8 +185,8 @@ final class PlaceSource {
 
   // MARK: Changes
 
-  /// What was changed about places since, each once, as far as one of the alerts is about that.
-  /// - Returns: the number of the last change, too, up to which nobody needs them any more.
+  /// The place changes since the last call, one per place, if an alert is about changes.
+  /// - Returns: also the id of the last change; the changes up to it are no longer needed.
   func edits(
     for alerts: [Alert], at now: BootInstant
   ) throws(PortError) -> (edits: [PlaceEdit], last: Int64?) {
@@ -199,7 +198,7 @@ final class PlaceSource {
     lastEdit = last
     var known: Set<String> = []
     let edits = stored.compactMap { edit -> PlaceEdit? in
-      // What it was before the first of several changes counts.
+      // The state before the first of several changes counts.
       guard let uuid = edit.before.place.uuid, known.insert(uuid).inserted else { return nil }
       return PlaceEdit(edit)
     }
@@ -214,12 +213,12 @@ final class PlaceSource {
 }
 
 extension PlaceEdit {
-  /// Nil where nothing has changed, or what was before cannot be read.
+  /// Nil if nothing has changed, or the earlier state cannot be read.
   fileprivate init?(_ edit: StoredPlaceEdit) {
     var row = edit.before
     let isDrawn = row.centre == nil && row.place.device == nil
     if isDrawn {
-      // Any place will do: it is not compared.
+      // Any position will do: it is not compared.
       row.centre = Coordinate(latitude: 0, longitude: 0)
       row.radius = PlaceFileDefaults.ofStore.radius
     }

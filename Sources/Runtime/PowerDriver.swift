@@ -4,22 +4,22 @@ import GNSS
 import Core
 import Tracking
 
-/// From wanting the receiver in a power state to having it so: performs what the power sequencer
-/// asks for on the lines and on the receiver's link.
+/// Brings the receiver into the demanded power state: performs the power sequencer's actions on the
+/// lines and on the receiver's link.
 public final class PowerDriver {
   public private(set) var sequencer: PowerSequencer {
     didSet {
       due = sequencer.due
     }
   }
-  // The sequencer's answer, kept because it is asked for with every byte, and it is large.
+  // Cached: it is queried for every byte, and the sequencer is a large value.
   private(set) var due: BootInstant?
-  /// What the tracker was last told that the receiver is doing.
+  /// The receiver state last reported to the tracker.
   private var told: ReceiverPowerState
   private let lines: (any PowerSwitchPort)?
   private let link: ReceiverLink
   private let log: LogChannel
-  /// Why a line could not be set; nil once it could be again, or when nothing is switched.
+  /// Why a line could not be set; nil once it could be again, or if nothing is switched.
   public private(set) var failure: String?
 
   init(
@@ -35,16 +35,16 @@ public final class PowerDriver {
 
   public var name: String? { lines?.name }
 
-  /// Tells the sequencer what has happened, and does what it then wants done. What that leads to
-  /// comes back as input, and waits its turn.
+  /// Passes an event to the sequencer and performs its actions. Their results are returned as
+  /// inputs, to be handled in order.
   func perform(_ event: PowerEvent, at now: BootInstant) -> [Input] {
     var inputs: [Input] = []
     for action in sequencer.step(event, at: now) {
       do {
         inputs += try perform(action, at: now)
       } catch {
-        // The rest would rest on a line that is not as it should be, and so does the state that
-        // the sequencer believes it has reached.
+        // The remaining actions assume that this line is set, and so does the state that the
+        // sequencer has recorded.
         return inputs + [.power(.lineFailed(error.line, reason: error.reason))]
       }
     }
@@ -93,19 +93,20 @@ public final class PowerDriver {
 }
 
 extension AssistanceData {
-  /// Where roads and people are.
+  /// The maximum altitude assumed where roads and people are.
   private static let maxAltitude = Metres(5000)
-  /// A car on a motorway.
+  /// The speed of a car on a motorway.
   private static let maxSpeed = MetresPerSecond(40)
 
-  /// The time and about the place, for a receiver that has lost both; nil without a receiver's
-  /// date.
+  /// The time and an approximate position, for a receiver that has lost both; nil while no date has
+  /// come from a receiver.
   init?(_ tracker: Tracker, at now: BootInstant) {
     guard tracker.clock.isFromReceiver, let time = tracker.clock.utc(at: now) else { return nil }
     self.init(taken: now, time: time, timeAccuracy: 1)
     guard let last = tracker.lastGnss else { return }
     let reach = last.accuracy + Self.maxSpeed * max(time - last.time, 0)
-    // A place that is further off than a satellite's horizon moves helps nothing.
+    // A position error larger than about the movement of a satellite's horizon makes the position
+    // useless.
     guard reach < 100_000 else { return }
     position = last.position
     altitude = last.altitude

@@ -2,7 +2,7 @@ import Core
 import GNSS
 import Records
 
-/// The newest fix that was believed, and what the receiver hears of the sky at present.
+/// The newest accepted fix, and the newest epoch of the receiver.
 struct PresentPosition {
   private(set) var fix: Fix?
   /// The newest epoch, with or without a position.
@@ -13,10 +13,10 @@ struct PresentPosition {
     if isAccepted { self.fix = fix }
   }
 
-  /// Keys with units; null: no fix has been believed in this run.
+  /// Keys with units; null: no fix was accepted in this run.
   /// - Parameters:
-  ///   - accuracy: as the tracker takes it, also where the receiver tells none.
-  ///   - home: where the user lives, by the label of a destination.
+  ///   - accuracy: the tracker's estimate, used where the receiver reports none.
+  ///   - home: the position of the destination with the label "home".
   func json(at now: BootInstant, accuracy: Metres?, home: Coordinate?) -> JSONValue {
     guard let fix, let place = fix.position else { return .null }
     return .object([
@@ -25,7 +25,7 @@ struct PresentPosition {
       ("accuracy_m", .rounded((fix.horizontalError ?? accuracy)?.value, digits: 1)),
       ("altitude_m", .rounded(fix.altitudeMSL?.value, digits: 1)),
       ("speed_m_s", .rounded(fix.speed?.value, digits: 2)),
-      // As records name it, and as answers do.
+      // One name as in records, one as in answers.
       ("track_deg", .rounded(fix.track?.value, digits: 1)),
       ("course_deg", .rounded(fix.track?.value, digits: 1)),
       ("time", .text(fix.time.map { ISO8601.text($0) })),
@@ -42,8 +42,8 @@ struct PresentPosition {
 }
 
 extension Location {
-  /// Keys with units, as a fix has them.
-  /// - Parameter now: nil: it is not known, and how old the location is neither.
+  /// Keys with units, as for a fix.
+  /// - Parameter now: nil: unknown, and the age with it.
   func json(at now: UTCInstant?) -> JSONValue {
     .object([
       ("lat", .rounded(position.latitude.value, digits: 7)),
@@ -56,6 +56,6 @@ extension Location {
 }
 
 extension Destination {
-  /// Whether the user has called it home.
+  /// Whether the user has labelled it "home".
   var isHome: Bool { label?.lowercased() == "home" }
 }

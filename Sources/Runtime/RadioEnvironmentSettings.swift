@@ -1,16 +1,16 @@
 import Core
 
-/// What is kept of the access points and cells around.
+/// Settings of what is recorded about access points and cells.
 public struct RadioEnvironmentSettings: Hashable, SettingGroup {
   public enum Identifiers: String, Sendable, CaseIterable { case hashed, plain }
 
   public var identifiers = Identifiers.hashed
-  /// Nil: beside the store.
+  /// Nil: in the folder of the store.
   public var radioMap: String?
 
   public init() {}
 
-  /// Goes on with the section of the coarse locations.
+  /// Continues the section of the coarse locations.
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "identifiers", &identifiers, .choice,

@@ -1,11 +1,11 @@
-/// Why places and alerts cannot be read, although the store takes records.
+/// Tracks failures to read places and alerts while the store accepts records.
 struct ReadingTrouble {
   private var last: String?
-  /// What was told, as long as it lasts.
+  /// The reported error, while it lasts.
   private(set) var told: String?
 
-  /// Another program may be writing just now: only what comes twice in a row stays.
-  /// - Returns: whether it is to be told.
+  /// A single failure may come from another program's write: only the second in a row is reported.
+  /// - Returns: whether to report it.
   mutating func failed(_ message: String) -> Bool {
     let stays = last != nil
     last = message
@@ -14,7 +14,7 @@ struct ReadingTrouble {
     return true
   }
 
-  /// - Returns: whether that is to be told.
+  /// - Returns: whether to report the recovery.
   mutating func passed() -> Bool {
     defer { self = ReadingTrouble() }
     return told != nil

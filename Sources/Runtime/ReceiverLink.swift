@@ -3,45 +3,45 @@ import Ports
 import Core
 import Records
 
-/// The line to the receiver: opened and closed as the power sequencer wants it, tried again when it
-/// fails, and read into fixes and answers.
+/// The line to the receiver: opened and closed for the power sequencer, retried when it fails, and
+/// decoded into fixes and answers.
 public final class ReceiverLink: Endpoint {
-  /// An epoch whose end the receiver does not mark is over after this silence.
+  /// An epoch whose end the receiver does not mark ends after this silence.
   private static let epochGap = Seconds(0.25)
   private static let firstRetry = Seconds(2)
   private static let maxRetryPause = Seconds(60)
-  /// A host that takes the connection and then says nothing is given up after this.
+  /// A host that accepts the connection but sends nothing is abandoned after this.
   private static let connectLimit = Seconds(60)
 
   public let kind = "receiver"
-  /// Commands of 64 kB that go out as a slow line has room give the most wakes without input.
+  /// 64 kB of commands on a slow line cause the most wakes without input.
   public let fruitlessLimit = 2000
 
   private let port: (any ReceiverPort)?
   private let log: LogChannel
   private var decoder: ReceiverDecoder
   private var state = State.closed
-  /// Why it cannot be had; nil while it can.
+  /// Why it cannot be opened; nil while it can.
   public private(set) var failure: String?
   private var limitation: String?
-  /// Until bytes come it grows, also while nobody wants the line.
+  /// Doubles until bytes arrive, even while the line is not needed.
   private var retryPause = ReceiverLink.firstRetry
   private var lostBytes = LostBytes()
   public private(set) var bytesRead = 0
-  /// When the receiver said something last.
+  /// When output of the receiver was last received.
   private(set) var lastHeard: BootInstant?
 
   private enum State {
-    /// Nobody wants the line.
+    /// The line is not needed.
     case closed
-    /// It failed, and is opened again then.
+    /// It failed, and is opened again at that time.
     case waiting(until: BootInstant)
     case open(OpenLine)
 
-    /// Nil while it is not open.
+    /// Nil unless it is open.
     var line: OpenLine? { if case .open(let line) = self { line } else { nil } }
 
-    /// Changes the line, if it is open.
+    /// Changes the line if it is open.
     mutating func update(_ change: (inout OpenLine) -> Void) {
       guard case .open(var line) = self else { return }
       change(&line)
@@ -52,7 +52,7 @@ public final class ReceiverLink: Endpoint {
   private struct OpenLine {
     /// By when the host has to answer; nil once it has.
     var connectBy: BootInstant?
-    /// When the epoch that has begun is over; nil: none has.
+    /// When the open epoch ends; nil: none is open.
     var epochEnds: BootInstant?
     var gathering = Gathering()
   }
@@ -66,13 +66,13 @@ public final class ReceiverLink: Endpoint {
   public var name: String? { port?.name }
   public var counters: DecoderCounters { decoder.counters }
   public var firstRefusals: [StreamRefusal: StreamPlace] { decoder.firstRefusals }
-  /// How long one that works may be silent after its start; nil where there is none to be heard.
+  /// How long a working receiver may be silent after its start; nil where there is none.
   var patience: Seconds? { port?.answersWithin }
   public var lineErrors: LineErrors? { port?.lineErrors }
 
   public var interest: Interest? {
     guard let line = state.line, var interest = port?.interest else { return nil }
-    // Until it is read again, which sends as well, the line is left alone.
+    // Until the next scheduled read, which writes as well, the line is not watched.
     if line.gathering.due != nil {
       interest.reads = false
       interest.writes = false
@@ -88,13 +88,13 @@ public final class ReceiverLink: Endpoint {
     }
   }
 
-  /// When the port is read whatever its descriptor says.
+  /// When the port is read regardless of its descriptor.
   private var readDue: BootInstant? {
     guard let line = state.line else { return nil }
     return line.gathering.due ?? port?.due
   }
 
-  // MARK: What it has to say
+  // MARK: Input
 
   public func serve(at now: BootInstant, isReady: Bool) -> Served {
     var served = Served(isFruitful: false)
@@ -115,7 +115,7 @@ public final class ReceiverLink: Endpoint {
   private func read(_ served: inout Served, at now: BootInstant) {
     guard let line = state.line, let port else { return }
     do {
-      // What is no descriptor cannot be watched, and is asked when there is something.
+      // A port without a descriptor cannot be watched; it is read when data are available.
       let limit = port.interest == nil ? Gathering.backlog : line.gathering.limit(at: now)
       let bytes = try port.read(limit: limit)
       if port.isConnected, line.connectBy != nil { served.inputs.append(finishConnecting()) }
@@ -132,7 +132,7 @@ public final class ReceiverLink: Endpoint {
     served.isFruitful = true
   }
 
-  /// Where there were bytes, more come soon: they are waited for without being woken by each.
+  /// More bytes follow soon: they are collected without a wake for each.
   private func gather(
     _ count: Int, _ limit: Int, from port: any ReceiverPort, at now: BootInstant
   ) {
@@ -144,7 +144,7 @@ public final class ReceiverLink: Endpoint {
     state.update { $0.gathering.read(count, limit: limit, speed: speed, at: now) }
   }
 
-  /// Returns how many frames had a good checksum.
+  /// Returns the number of frames with a valid checksum.
   private func decode(
     _ bytes: [UInt8], isRelayed: Bool, _ inputs: inout [Input], at now: BootInstant
   ) -> Int {
@@ -153,9 +153,9 @@ public final class ReceiverLink: Endpoint {
     decoder.feed(bytes, at: now) { inputs.append(.tracker(.fix($0))) }
     let hasFixes = inputs.count > start
     let validFrames = Int(decoder.counters.validFrames - framesBefore)
-    // What it says of itself comes before its fixes.
+    // Answers of the receiver go before its fixes.
     inputs.insert(contentsOf: decoder.takeAnswers().map { .power(.answer($0)) }, at: start)
-    // Another program's own words are no sign of life of the receiver.
+    // Messages that a relaying program creates are no sign that the receiver works.
     if !isRelayed || hasFixes {
       lastHeard = now
       inputs.insert(
@@ -185,7 +185,7 @@ public final class ReceiverLink: Endpoint {
     }
   }
 
-  // MARK: What the sequencer wants
+  // MARK: Requests of the sequencer
 
   func open(at now: BootInstant) -> [Input] {
     guard let port else { return [.power(.listening(false))] }
@@ -207,18 +207,18 @@ public final class ReceiverLink: Endpoint {
     return .power(.listening(true))
   }
 
-  /// What has arrived and was not read is from before; so is the beginning of a sentence.
+  /// Drops input from before, including the beginning of a sentence.
   func discardInput(at now: BootInstant) {
     guard state.line != nil else { return }
     port?.discardInput()
     decoder.finish(at: now) { _ in }
   }
 
-  /// Tells the receiver something. Where the line could not be opened, the sequencer is about to
-  /// hear of that, and nothing needs to be said of what was not sent.
+  /// Sends a command to the receiver. While the line is not open, nothing is sent and nothing
+  /// reported: the sequencer is about to be notified of that.
   ///
-  /// - Returns: why it could not be sent. Whether that matters mostly shows in what the receiver
-  ///   does.
+  /// - Returns: why it could not be sent. Whether that matters mostly shows in the receiver's
+  ///   behaviour.
   func send(_ bytes: [UInt8], at now: BootInstant) -> String? {
     guard state.line != nil else { return nil }
     do {
@@ -236,13 +236,13 @@ public final class ReceiverLink: Endpoint {
     guard wasOpen, let port else { return }
     port.close()
     tellLimitation(at: now)
-    // What a cut line leaves behind is no epoch.
+    // A fragment left by a closed line is no epoch.
     decoder.finish(at: now) { _ in }
   }
 
-  // MARK: When it fails
+  // MARK: Failures
 
-  /// Once, for as long as it is the same.
+  /// Logs a limitation once while it is unchanged.
   private func tellLimitation(at now: BootInstant) {
     guard let text = port?.warning, text != limitation else { return }
     limitation = text
@@ -261,7 +261,7 @@ public final class ReceiverLink: Endpoint {
     failure = error.message
     state = .waiting(until: now + retryPause)
     retryPause = min(retryPause * 2, Self.maxRetryPause)
-    // It may be that nobody wants the line any more: then it is not tried again.
+    // If the line is not needed any more, it is not retried.
     return [.power(.listening(false))]
   }
 }

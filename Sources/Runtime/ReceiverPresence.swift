@@ -1,19 +1,19 @@
 import Records
 import Core
 
-/// Whether there is a receiver at all whose current could flow. One whose line cannot be opened, or
-/// that has never said anything since it was switched on, is charged no modelled energy: a table
-/// of joules would look like the work of a receiver that works.
+/// Whether there is a receiver that could draw current. One whose line cannot be opened, or that
+/// has been silent since it was switched on, is charged no modelled energy: a table of joules would
+/// suggest a working receiver.
 struct ReceiverPresence {
-  /// Since when it should be awake; nil while it should not.
+  /// Since when it should be on; nil while it should not.
   private var awakeSince: BootInstant?
-  /// Until it is heard.
+  /// True until the receiver sends something.
   private(set) var isMissing = false
 
   /// - Parameters:
-  ///   - state: what it should be doing.
-  ///   - lastHeard: when it was heard last, in whatever state.
-  ///   - patience: how long after its start one that works may be silent.
+  ///   - state: the state it should be in.
+  ///   - lastHeard: when output of it was last received, in any state.
+  ///   - patience: how long a working receiver may be silent after its start.
   mutating func update(
     _ state: GnssState, hasFailed: Bool, lastHeard: BootInstant?, patience: Seconds,
     at now: BootInstant

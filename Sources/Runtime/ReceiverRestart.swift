@@ -2,16 +2,16 @@ import Core
 import GNSS
 import Tracking
 
-/// A user's wish that the receiver begin anew: whether it can be had, and what became of it.
+/// A user's request to restart the receiver: whether it is possible, and its outcome.
 package struct ReceiverRestart {
   private let runtime: TrackerRuntime
 
   package init(_ runtime: TrackerRuntime) { self.runtime = runtime }
 
-  /// Tells the receiver, unless it would not hear it, not understand it, or be switched off at
-  /// once. What it answers it can only say later: that stands in the status.
+  /// Sends the command, unless the receiver would not receive it, not support it, or be switched
+  /// off at once. Its answer comes later and is part of the status.
   ///
-  /// - Returns: why it begins nothing anew; nil: nothing speaks against it so far.
+  /// - Returns: why there is no restart; nil: no objection so far.
   package func perform(_ kind: RestartKind, at now: BootInstant) -> String? {
     if let why = objection(to: kind, at: now) { return why }
     runtime.command(.restart(kind), at: now)
@@ -27,7 +27,8 @@ package struct ReceiverRestart {
     return runtime.power.sequencer.objection(to: kind)
   }
 
-  /// The last order, also one that the daemon gave by itself; null: none was given in this run.
+  /// The last command, including one that the daemon issued itself; null: none was issued in this
+  /// run.
   func json(at now: BootInstant) -> JSONValue {
     guard let order = runtime.power.sequencer.restartCommand else { return .null }
     return .object([

@@ -3,18 +3,19 @@ import Core
 import Records
 
 public struct CommitSettings: Hashable, SettingGroup {
-  /// Counted from the moment at which a record came about. Zero: every record is committed at once.
+  /// Counted from the creation of a record. Zero: every record is committed at once.
   public var interval: Seconds = 900
-  /// Records kept in memory while the store cannot take them. Not to be set.
+  /// Records kept in memory while the store fails. Not configurable.
   public var maxWaiting = 20_000
-  /// What is to be sent is committed by then; nil: nothing is. Set by the section uplink.
+  /// The deadlines for records that are to be sent; nil: nothing is sent. Set by the section
+  /// uplink.
   public var uplink: UplinkDelays?
 
   public init() {}
 
   public init(interval: Seconds) { self.interval = interval }
 
-  /// Of the section store.
+  /// The settings of the section store.
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "commit_interval_s", &interval, .quantity(0...86_400),
@@ -23,21 +24,21 @@ public struct CommitSettings: Hashable, SettingGroup {
   }
 }
 
-/// Gathers records into few transactions, because every transaction costs at least one flash page.
-/// When the store fails, the records wait here.
+/// Collects records into few transactions, because every transaction costs at least one flash page.
+/// While the store fails, the records wait here.
 struct RecordQueue {
   static let firstRetry = Seconds(60)
-  /// Another program's lock is mostly gone soon.
+  /// Another program's lock is usually short.
   static let firstBusyRetry = Seconds(5)
-  /// A full disk or a read-only one is not spun on.
+  /// The maximum pause between attempts, for a full or read-only disk.
   static let maxRetryPause = Seconds(900)
 
   let settings: CommitSettings
-  /// What waits; nil: nothing does.
+  /// The waiting records; nil: none.
   private var batch: Batch?
-  /// Nil while the store takes records.
+  /// Nil while the store accepts records.
   private var outage: Outage?
-  /// Records given up because too many waited, here or before they came here.
+  /// Records dropped because too many waited, here or before.
   private(set) var dropped = 0
 
   init(_ settings: CommitSettings) { self.settings = settings }
@@ -50,13 +51,13 @@ struct RecordQueue {
 
   private struct Batch {
     var entries: [Entry] = []
-    /// When the first of them came, also if it has been replaced or given up since.
+    /// When the first record came, even if it has been replaced or dropped since.
     let since: BootInstant
     var isUrgent = false
-    /// When one of them is to be sent; nil: none is.
+    /// When one of them is due to be sent; nil: none is.
     var sending: BootInstant?
 
-    /// A later record of the same identity replaces the one that still waits.
+    /// A later record with the same identity replaces a waiting one.
     mutating func supersede(_ identity: RecordIdentity?) {
       guard let identity else { return }
       if let earlier = entries.lastIndex(where: { $0.identity == identity }) {
@@ -67,7 +68,7 @@ struct RecordQueue {
 
   private struct Entry {
     let record: Record
-    /// Asked once: the queue is searched for every record that may replace another.
+    /// Computed once: the queue is searched for every record that may replace another.
     let identity: RecordIdentity?
 
     init(_ record: Record) {
@@ -76,15 +77,15 @@ struct RecordQueue {
     }
   }
 
-  /// In the order in which they came.
+  /// In the order of arrival.
   var waiting: [Record] { batch?.entries.map(\.record) ?? [] }
   var waitingCount: Int { batch?.entries.count ?? 0 }
-  /// What is wrong with the store; nil while it takes records.
+  /// Why the store fails; nil while it accepts records.
   var failure: String? { outage?.reason }
 
   mutating func store(_ record: Record, at now: BootInstant) {
     let entry = Entry(record)
-    // Taken out, so that it is changed in place.
+    // Moved out of the property, so that it is changed in place.
     var batch = self.batch.take() ?? Batch(since: now)
     batch.supersede(entry.identity)
     if batch.entries.count >= settings.maxWaiting {
@@ -100,26 +101,26 @@ struct RecordQueue {
     self.batch = batch
   }
 
-  /// What goes with the records must not wait, whether there are any or not.
+  /// Makes the next commit urgent for the states written with it, even without records.
   mutating func hasten(at now: BootInstant) {
     if batch == nil { batch = Batch(since: now) }
     batch?.isUrgent = true
   }
 
-  /// Records were given up that were to come here later.
+  /// Counts records that were dropped before they reached the queue.
   mutating func lost(_ count: Int) { dropped += count }
 
-  /// Whether something urgent waits, and the store takes records.
+  /// Whether something urgent waits, and the store accepts records.
   var isUrgent: Bool { outage == nil && batch?.isUrgent ?? false }
 
-  /// When a commit is due at the latest; nil when nothing waits.
+  /// When a commit is due at the latest; nil if nothing waits.
   var due: BootInstant? {
     guard let batch else { return nil }
     return outage?.retryAt ?? .earlier(batch.sending, batch.since + settings.interval)
   }
 
-  /// Whether to commit now: something urgent, too old or to be sent, or, at the end of a burst when
-  /// the board is about to sleep, half the interval gone.
+  /// Whether to commit now: because something is urgent, old enough or to be sent, or because the
+  /// board is about to sleep and half the interval has passed.
   func shouldCommit(at now: BootInstant, isAboutToSleep: Bool) -> Bool {
     guard let batch else { return false }
     if let outage { return now >= outage.retryAt }
@@ -142,14 +143,14 @@ struct RecordQueue {
     batch = nil
   }
 
-  /// The store does not take records: the next attempt comes after a pause.
+  /// The store has failed: the next attempt comes after a pause.
   mutating func failed(_ error: PortError, at now: BootInstant) {
     let first = if case .busy = error { Self.firstBusyRetry } else { Self.firstRetry }
     let pause = outage.map { min($0.pause * 2, Self.maxRetryPause) } ?? first
     outage = Outage(reason: error.message, retryAt: now + pause, pause: pause)
   }
 
-  /// The store that takes them has ids of its own.
+  /// Adapts the waiting records to another store's ids.
   mutating func renumber(by shift: Renumbering) {
     guard let entries = batch?.entries else { return }
     batch?.entries = entries.map { Entry(shift($0.record)) }
@@ -161,7 +162,7 @@ extension Record {
     if case .keep(let row) = request { row.identity } else { nil }
   }
 
-  /// Whether its loss would hurt more than a page write.
+  /// Whether losing it would be worse than a page write.
   fileprivate var isUrgent: Bool {
     switch request {
     case .keep(let row): row.isUrgent

@@ -1,15 +1,15 @@
 import Core
 
-/// Whoever floods the board does not fill its journal.
+/// Limits the journal lines about refusals, so that a flood does not fill the journal.
 struct RefusalLogLimiter {
-  /// Of a day.
+  /// The maximum per day.
   static let most = 100
   static let day: Seconds = .days(1)
   private var count = 0
-  /// When the first of the day was told.
+  /// When the first refusal of the day was logged.
   private var since: BootInstant?
 
-  /// The line for the journal; nil for one that is not told any more.
+  /// The line for the journal; nil beyond the limit.
   mutating func text(of refusal: String, at now: BootInstant) -> String? {
     if since.map({ now - $0 >= Self.day }) ?? true {
       since = now

@@ -1,19 +1,20 @@
-/// Cuts what a client of the control socket sends into lines. What waits for the end of its line
+/// Splits what a client of the control socket sends into lines. The memory for an incomplete line
 /// is bounded.
 package struct RequestLines: Sendable {
-  /// Of one request, in bytes: the longest message of a group, with its quotes escaped.
+  /// The maximum size of a request in bytes: the longest message of a group, with its quotes
+  /// escaped.
   package static let maxLength = 1 << 18
 
   private var pending: [UInt8] = []
 
   package init() {}
 
-  /// Whether the line that has begun is longer than any request: the client has to be let go.
+  /// Whether the incomplete line is longer than any request: the client has to be disconnected.
   package var isOverlong: Bool { pending.count > Self.maxLength }
 
   package mutating func append(_ bytes: some Sequence<UInt8>) { pending += bytes }
 
-  /// The next whole line, without its end.
+  /// The next complete line, without its end.
   package mutating func next() -> [UInt8]? {
     guard let end = pending.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     defer { pending.removeFirst(end + 1) }

@@ -1,12 +1,12 @@
 import Records
 import Core
 
-/// What `replay` and `simulate` print at the end: the machine interface's keys, and more.
+/// The summary of `replay` and `simulate`: the keys of the machine interface, and more.
 public struct RunSummary {
   let runtime: TrackerRuntime
   public let duration: Seconds
   public let end: BootInstant
-  /// What sources of evidence and of coarse locations have drawn; a recording has none.
+  /// The energy drawn by sources of evidence and of coarse locations; zero for a recording.
   public var sourcesEnergy: Joules = 0
 
   public init(_ runtime: TrackerRuntime, duration: Seconds, end: BootInstant) {
@@ -21,7 +21,7 @@ public struct RunSummary {
     duration > 0 ? runtime.energy.totals(at: end).on.duration / duration : 0
   }
 
-  /// Of the receiver and of the sources.
+  /// The energy of the receiver and the sources.
   public var energy: Joules { runtime.energy.totals(at: end).all.energy + sourcesEnergy }
 
   public var json: JSONValue {
@@ -56,7 +56,7 @@ public struct RunSummary {
 }
 
 extension RunSummary {
-  /// The same for people.
+  /// The same as text for people.
   public var text: String {
     let tracker = runtime.tracker
     let counters = tracker.counters

@@ -6,12 +6,12 @@ import Core
   import Glibc
 #endif
 
-/// What the service manager is told through NOTIFY_SOCKET, without ever waiting for it:
-/// sd_notify(3) itself waits while the socket's queue is full (unix_wait_for_peer in af_unix.c).
+/// Notifies the service manager through NOTIFY_SOCKET without blocking: sd_notify(3) itself blocks
+/// while the socket's queue is full (unix_wait_for_peer in af_unix.c).
 ///
-/// A notice that is not taken is kept and tried again, at pauses from one second to a minute; what
-/// no pause can help is dropped. Of those that are kept the oldest go first, because the last one
-/// says how things are.
+/// A notice that is not accepted is kept and retried, after pauses from one second to a minute;
+/// after a permanent error it is dropped. If too many are kept, the oldest is dropped, because the
+/// last one has the present status.
 final class ServiceNotices {
   static let maxWaiting = 8
   static let firstPause = Seconds(1)
@@ -22,11 +22,11 @@ final class ServiceNotices {
   private var waiting: [String] = []
   private var timer: EventSource?
   private var pause = ServiceNotices.firstPause
-  /// Notices that were given up, and signs of life that were not taken.
+  /// Notices that were dropped, and watchdog signals that were not accepted.
   private(set) var dropped = 0
 
-  /// - Parameter path: of NOTIFY_SOCKET: a file, or after `@` a name without one (unix(7)). Nil, or
-  ///   a kind that systemd gives to virtual machines only: nobody is told.
+  /// - Parameter path: the value of NOTIFY_SOCKET: a file, or after `@` an abstract name (unix(7)).
+  ///   Nil, or a kind that systemd gives to virtual machines only: no notices are sent.
   init(_ path: String?, loop: EventLoop) throws(PortError) {
     address = path.flatMap(UnixAddress.init(absolutePathOrName:))
     descriptor = address == nil ? -1 : UnixAddress.datagramSocket()
@@ -38,7 +38,7 @@ final class ServiceNotices {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// - Parameter notice: assignments, one a line: "READY=1\nSTATUS=all is well".
+  /// - Parameter notice: assignments, one per line: "READY=1\nSTATUS=all is well".
   func tell(_ notice: String) {
     guard descriptor >= 0 else { return }
     if waiting.count >= Self.maxWaiting {
@@ -49,7 +49,7 @@ final class ServiceNotices {
     sendWaiting()
   }
 
-  /// For the watchdog. The next one is as good as this, so that it is not kept.
+  /// Sends a watchdog signal. It is not kept, because the next one replaces it.
   func signOfLife() {
     guard descriptor >= 0 else { return }
     if !waiting.isEmpty { sendWaiting() }

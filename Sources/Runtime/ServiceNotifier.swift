@@ -4,10 +4,10 @@ import Ports
   import Glibc
 #endif
 
-/// What systemd sees of a process with a loop, beside the daemon: that it lives.
+/// Sends watchdog signals for a process with a loop other than the daemon.
 package final class ServiceNotifier {
   private let notices: ServiceNotices
-  /// Why no signs of life can be given, though they are wanted.
+  /// Why no watchdog signals can be sent although systemd expects them.
   package let objection: String?
 
   package init(on loop: EventLoop) throws(PortError) {

@@ -6,24 +6,24 @@ import Core
   import Glibc
 #endif
 
-/// The file by which clients find a socket. It is known by its device and inode, so that only the
-/// one that was meant is ever removed.
+/// The file by which clients find a socket. It is identified by its device and inode, so that no
+/// other file is removed.
 ///
-/// unlink(2) goes by the name alone, and no call removes a file only if it is a certain one: a file
-/// that takes the name between the last look and the removal would go instead. Daemons of this
-/// program keep each other out of that gap by a lock on the folder (`alone`). Another program that
-/// may write there can still fall into it, for some microseconds.
+/// unlink(2) uses the name alone, and no call removes a file only if it is a certain one: a file
+/// that takes the name between the check and the removal would be removed instead. Daemons of this
+/// program exclude each other from that gap by a lock on the folder (`alone`). Another program with
+/// write access can still fall into it, for some microseconds.
 struct SocketFile: Equatable {
   private let identity: FileIdentity
 
   enum Finding: Equatable {
     case nothing
     case socket(SocketFile)
-    /// Something else, in words: "a regular file".
+    /// Another kind of file, in words: "a regular file".
     case other(String)
   }
 
-  /// What lies there; a symbolic link counts as itself.
+  /// What is at the path; a symbolic link is not followed.
   static func look(at path: String) throws(PortError) -> Finding {
     guard let status = FileStatus(path: path, followsLinks: false) else {
       let failure = SystemError.last
@@ -36,15 +36,16 @@ struct SocketFile: Equatable {
     return .socket(SocketFile(identity: status.identity))
   }
 
-  /// Removes it if it is still what lies there. While a socket is bound to it the kernel keeps its
-  /// inode (unix_bind_bsd in af_unix.c), so that no later file can pass for it: remove it before
-  /// the socket is closed.
+  /// Removes the socket if it is still at the path. While a socket is bound to it the kernel keeps
+  /// its inode (unix_bind_bsd in af_unix.c), so that no later file can be mistaken for it: remove
+  /// it before the socket is closed.
   func remove(at path: String) {
     if (try? Self.look(at: path)) == .socket(self) { unlink(path) }
   }
 
-  /// Runs `body` while no other daemon of this program makes or removes a socket in that folder.
-  /// A folder that cannot be read, or that somebody else keeps locked, is done without.
+  /// Runs `body` while no other daemon of this program creates or removes a socket in that folder.
+  /// If the folder cannot be read, or another program keeps it locked, `body` runs without the
+  /// lock.
   static func alone<Result>(
     inFolderOf path: String, _ body: () throws(PortError) -> Result
   ) throws(PortError) -> Result {
@@ -57,7 +58,7 @@ struct SocketFile: Equatable {
     return try body()
   }
 
-  /// Others hold the lock for microseconds. Whoever does not is waited for one second at most.
+  /// Daemons hold the lock for microseconds. Any other holder is waited for one second at most.
   private static let lockAttempts = 50
   private static let lockPause = Seconds(0.02)
 

@@ -2,7 +2,7 @@ import Core
 import Tracking
 
 extension StatusReport {
-  /// What the daemon is doing, in one line: for `systemctl status`.
+  /// The status in one line, for `systemctl status`.
   var line: String {
     let tracker = runtime.tracker
     var parts = ["gnss \(runtime.activity.heard.rawValue)"]
@@ -18,7 +18,7 @@ extension StatusReport {
     return (parts + ["policy \(tracker.policyName)"]).joined(separator: "; ")
   }
 
-  /// What does not work of what is set up, in words, the worst first.
+  /// The faults of configured parts, in words, the worst first.
   var faults: [String] {
     let missing = runtime.presence.isMissing ? "the receiver is not heard" : nil
     return [
@@ -30,7 +30,7 @@ extension StatusReport {
     ].compactMap { $0 }
   }
 
-  /// When this changes, so does `line`. Cheaper than the line.
+  /// Changes whenever `line` changes, and is cheaper to compute.
   var mark: StatusMark {
     StatusMark(
       activity: runtime.activity.heard.rawValue, visit: runtime.tracker.openVisitID,
@@ -38,7 +38,7 @@ extension StatusReport {
   }
 }
 
-/// What `systemctl status` is told of when it changes.
+/// The part of the status whose changes are sent to systemd.
 struct StatusMark: Equatable {
   let activity: String
   let visit: Int64?

@@ -1,7 +1,7 @@
 import Core
 import GNSS
 
-/// What switches the receiver, and what is known about it.
+/// The part of the status on the receiver's power switch and identity.
 extension StatusReport {
   var powerSwitch: JSONValue {
     let sequencer = runtime.power.sequencer
@@ -17,7 +17,7 @@ extension StatusReport {
     ])
   }
 
-  /// Null while the receiver has not said who it is.
+  /// Null until the receiver has identified itself.
   var identity: JSONValue {
     let identity = runtime.power.sequencer.identity
     guard identity.family != nil else { return .null }

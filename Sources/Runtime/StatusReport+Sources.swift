@@ -1,7 +1,8 @@
 import Core
 import Tracking
 
-/// What gives evidence of rest and movement, whether it can be relied on, and what it comes to.
+/// The part of the status on sources of evidence of rest and movement: their reliability, and the
+/// resulting estimate.
 extension StatusReport {
   var sources: JSONValue { .array(runtime.tracker.sources.map(describe)) }
 
@@ -17,7 +18,7 @@ extension StatusReport {
     ])
   }
 
-  /// Whether the board is believed to rest or to move.
+  /// The estimate whether the board rests or moves.
   var motion: JSONValue {
     let motion = runtime.tracker.motion
     let (state, since): (String, BootInstant?) =
@@ -34,7 +35,7 @@ extension StatusReport {
     ])
   }
 
-  /// What one source has just said, and what the board is believed to do since.
+  /// The last report of one source, and the resulting estimate.
   func source(_ name: String) -> JSONValue {
     .object([
       ("source", runtime.tracker.sources.first { $0.name == name }.map(describe) ?? .null),

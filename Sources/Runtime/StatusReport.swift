@@ -3,7 +3,7 @@ import Core
 import GNSS
 import Tracking
 
-/// What `godwit status` shows: keys are stable, more may be added, none is renamed.
+/// The content of `godwit status`: keys are stable, more may be added, none is renamed.
 public struct StatusReport {
   let runtime: TrackerRuntime
   let now: BootInstant
@@ -76,10 +76,10 @@ public struct StatusReport {
     ]
   }
 
-  /// "degraded" when something that is set up does not work.
+  /// "degraded" if something that is configured does not work.
   private var state: String { faults.isEmpty ? "running" : "degraded" }
 
-  /// Whether anything of the day is recorded at all.
+  /// Whether anything is recorded at all.
   private var isRecording: Bool {
     runtime.storeHealth.failure == nil && runtime.receiver.failure == nil
       && !runtime.presence.isMissing && runtime.tracker.order.wanted != .off
@@ -96,7 +96,7 @@ public struct StatusReport {
       ? .string("below floor") : .rounded(reading.current.value * 1000, digits: 3)
   }
 
-  /// How the receiver spends the time while it is not wanted, and why so.
+  /// How the receiver spends the time without demand, and why.
   private var lowPower: JSONValue {
     guard let plan = runtime.tracker.lowPowerPlan else { return .null }
     return .object([
@@ -120,7 +120,7 @@ public struct StatusReport {
     ])
   }
 
-  /// The newest fix that was believed in this run.
+  /// The newest accepted fix of this run.
   var fix: JSONValue {
     let home = runtime.destinations.first(where: \.isHome)?.position
     return runtime.reporter.position.json(
@@ -129,7 +129,7 @@ public struct StatusReport {
 
   var presentTime: JSONValue { time(now) }
 
-  /// What the user ordered until further notice; null: the policy decides.
+  /// The user's persistent command; null: the policy decides.
   private var order: JSONValue {
     let order = runtime.tracker.order
     guard order.wanted != .auto else { return .null }
@@ -139,7 +139,7 @@ public struct StatusReport {
     ])
   }
 
-  /// Where the date comes from, and who else stands behind it.
+  /// The source of the date, and what corroborates it.
   private var date: JSONValue {
     let tracker = runtime.tracker
     let source: JSONValue =
@@ -176,7 +176,7 @@ public struct StatusReport {
     ])
   }
 
-  /// What the line's driver counted; null where no driver counts.
+  /// The counters of the line's driver; null if it has none.
   private var lineErrors: JSONValue {
     guard let errors = runtime.receiver.lineErrors else { return .null }
     return .object([
@@ -227,7 +227,7 @@ public struct StatusReport {
     ])
   }
 
-  /// The monitor's last one.
+  /// The monitor's last reading.
   private var reading: JSONValue {
     guard let reading = runtime.energy.lastReading else { return .null }
     return .object([

@@ -1,20 +1,21 @@
 import Ports
 
-/// Whether a store that was opened goes on with this run's ids, or has its own.
+/// Whether an opened store continues this run's ids, or has its own.
 ///
-/// Every opening leaves a mark in the store. The newest mark of a store that this run wrote, or of
-/// an older copy of it, is one that this run has met; a store that somebody else went on with, be
-/// it a copy of this one, has a newer one.
+/// Every opening leaves a mark in the store. If its newest mark is known to this run, the store was
+/// written by this run or is an older copy of such a store. A store that another run went on with,
+/// even as a copy of this one, has a newer mark.
 struct StoreLineage {
   enum Relation {
-    /// The ids of this run were chosen for it, or by chance, so that they collide with nobody's.
+    /// The ids of this run were taken from it, or chosen at random, so that they collide with no
+    /// others.
     case first
-    /// New, or an older copy of what this run wrote: the same ids go on.
+    /// New, or an older copy of what this run wrote: the ids continue.
     case sameStore
     case stranger
   }
 
-  /// Nil until the first store is met.
+  /// Nil until the first store is opened.
   private var met: Set<UInt32>?
 
   func relation(to opening: StoreOpening) -> Relation {
@@ -23,7 +24,7 @@ struct StoreLineage {
     return opening.identifiers == StoreIdentifiers() ? .sameStore : .stranger
   }
 
-  /// From now on this run's ids are those of this store and of what is kin to it.
+  /// Continues this run's ids with this store and its copies from now on.
   mutating func adopt(_ opening: StoreOpening) {
     if relation(to: opening) != .sameStore { met = Set(opening.marks) }
     met?.insert(opening.mark)

@@ -3,33 +3,33 @@ import Ports
 import Core
 import Tracking
 
-/// From records in memory to records on disk: undated ones wait for the date, the others for a
-/// common transaction, and all of them while the store cannot take them.
+/// Moves records from memory to disk: undated ones wait for the date, the others for a common
+/// transaction, and all of them while the store fails.
 public final class StoreWriter {
   private var store: StoreSource?
   private let log: LogChannel
   private var queue: RecordQueue
   private var undated = UndatedRecords() {
-    // Wherever it gives something up, that counts like what the queue gives up.
+    // Records dropped there count like those dropped by the queue.
     didSet { queue.lost(undated.takeDropped()) }
   }
-  /// When the date of a clock that nothing keeps right has to do; nil: nothing has waited for a
+  /// When the date of an undisciplined clock is used after all; nil: nothing has waited for a
   /// better one.
   private var dateBy: BootInstant?
   private var lineage = StoreLineage()
-  /// The store that was opened and whose ids could not be dealt with yet.
+  /// A store that was opened, but whose ids have not been handled yet.
   private var unmet: StoreOpening?
-  /// What is wrong with the store, in words, although it takes records.
+  /// A problem of the store, in words, although it accepts records.
   private var warning: String?
   private var trouble = ReadingTrouble()
-  /// Whether the store could not be asked what an earlier run left.
+  /// Whether the state of an earlier run could not be read at the start.
   private var startsBlind = false
   private var nextTidy = BootInstant.zero
-  /// What was last written of the places that are watched.
+  /// The last stored state of the watched places.
   private var placeState: String?
-  /// Called when another store takes the records, with how their ids have changed for it.
+  /// Called when another store is used for the records, with the change of their ids.
   var onMeeting: (Renumbering?) -> Void = { _ in }
-  /// What made the records; nil: nobody said.
+  /// The program and settings that create the records; nil: not set.
   private var provenance: Record?
 
   init(_ store: StoreSource?, commits: CommitSettings, log: LogChannel) {
@@ -46,7 +46,7 @@ public final class StoreWriter {
       warning: warning)
   }
 
-  /// When a commit is due at the latest; nil when nothing waits.
+  /// When a commit is due at the latest; nil if nothing waits.
   var due: BootInstant? { .earlier(queue.due, undated.isEmpty ? nil : dateBy) }
 
   // MARK: Records
@@ -57,7 +57,7 @@ public final class StoreWriter {
     queue.store(record, at: now)
   }
 
-  /// Queues a record that has all the dates it will ever have.
+  /// Queues a record whose dates are final.
   func storeDated(_ record: Record, at now: BootInstant) { queue.store(record, at: now) }
 
   func store(_ interval: StateInterval, _ clock: UTCClock, at now: BootInstant) {
@@ -69,42 +69,43 @@ public final class StoreWriter {
     queue.store(.powerSegment(PowerSegment(interval, start: start)), at: now)
   }
 
-  /// Stores what has waited for the date, if there is one.
+  /// Queues what has waited for the date, if it is known now.
   func dateIfKnown(by clock: UTCClock, at now: BootInstant) {
     if !undated.isEmpty, !waits(for: clock, at: now) { storeUndated(by: clock, at: now) }
   }
 
-  /// Whether the date of a segment may soon be known, or known better: a clock that nothing keeps
-  /// right may be years off, and the first fix tells. No longer than any record waits, once.
+  /// Whether the date of a segment may soon be known, or known better: an undisciplined clock may
+  /// be years off until the first fix. The wait is limited to the interval of commits, and happens
+  /// once.
   private func waits(for clock: UTCClock, at now: BootInstant) -> Bool {
     guard clock.utc(at: now) != nil else { return true }
     return !clock.isSure && dateBy.map { now < $0 } ?? true
   }
 
-  /// Stores what has waited for the date. Without one, as much as makes sense undated.
+  /// Queues what has waited for the date. Without one, everything that is useful undated.
   func storeUndated(by clock: UTCClock, at now: BootInstant) {
-    // They have waited long enough already.
+    // Their waiting time counts.
     let since = undated.since ?? now
     for record in undated.release(date: clock.utc) { queue.store(record, at: since) }
   }
 
-  /// What goes with the next transaction has changed, and its loss would hurt.
+  /// Makes the next commit urgent, because a state written with it has changed.
   func hasten(at now: BootInstant) { queue.hasten(at: now) }
 
-  /// Says in the store, and in each that takes its place, what makes the records.
+  /// Records in the store, and in each that replaces it, what creates the records.
   func sign(_ text: String, at now: BootInstant) {
     provenance = .provenance(text)
     queue.store(.provenance(text), at: now)
   }
 
-  /// Whether all that was handed over is durable.
+  /// Whether everything queued is durable.
   var isAllStored: Bool { queue.failure == nil && queue.waitingCount == 0 && store != nil }
 
-  /// Whether something waits that should not, and the store takes it.
+  /// Whether something urgent waits, and the store accepts records.
   var isUrgent: Bool { queue.isUrgent }
 
-  /// Reads from the store.
-  /// - Returns: nil where there is none.
+  /// Queries the store.
+  /// - Returns: nil if there is none.
   func ask<Answer>(
     _ question: (any StorePort) throws(PortError) -> Answer
   ) throws(PortError) -> Answer? {
@@ -129,14 +130,14 @@ public final class StoreWriter {
   }
 
   /// Writes what waits, with the tracker's own state in the same transaction, into the store that
-  /// was met just before.
-  /// - Parameter places: what watching places leaves; nil: nothing.
+  /// was checked just before.
+  /// - Parameter places: the state of watched places; nil: none.
   func commit(
     with tracker: Tracker, places: String?, at now: BootInstant, evenIfNothingWaits: Bool
   ) {
     let before = queue.failure
     let state = Record.trackerState(tracker.snapshot(at: now).text)
-    // With nothing else to write, the queue writes nothing.
+    // The queue writes states only together with records.
     if evenIfNothingWaits, queue.waitingCount == 0 { queue.store(state, at: now) }
     let news = places == placeState ? nil : places
     let states = [news.map { .placeState($0) }, state].compactMap { $0 }
@@ -146,8 +147,8 @@ public final class StoreWriter {
     if queue.failure == nil { tidyIfDue(by: tracker.clock, at: now) }
   }
 
-  /// Deletes what is too old, once a day and at the first commit. Only a date of the receiver's
-  /// counts that has a witness: neither clock may delete records by itself.
+  /// Deletes old records, once a day and at the first commit. This requires a receiver's date that
+  /// is corroborated: neither clock alone may delete records.
   private func tidyIfDue(by clock: UTCClock, at now: BootInstant) {
     guard let store, now >= nextTidy, clock.source != nil, let date = clock.utc(at: now) else {
       return
@@ -172,7 +173,7 @@ public final class StoreWriter {
     tellHealth(before, at: now)
   }
 
-  /// Places and alerts could not be read, or, where there is no error, could.
+  /// Reading places and alerts has failed or, if there is no error, succeeded.
   func asked(_ error: PortError?, at now: BootInstant) {
     guard let error else {
       if trouble.passed() {
@@ -186,7 +187,7 @@ public final class StoreWriter {
       level: .warning, at: now)
   }
 
-  /// Says what has changed, and nothing when an attempt failed like the one before.
+  /// Logs a change, and nothing if an attempt failed like the one before.
   private func tellHealth(_ before: String?, at now: BootInstant) {
     guard queue.failure != before else { return }
     if let failure = queue.failure {
@@ -206,10 +207,10 @@ public final class StoreWriter {
     startsBlind = store != nil
   }
 
-  /// Makes sure that the records go into the store of that name. When the one that was open has
-  /// gone, that is told, and what is there now is opened at once.
+  /// Makes sure that the records go into the store of that name. If the open one has gone, that is
+  /// logged, and the file now there is opened at once.
   ///
-  /// - Returns: what the tracker has to hear before anything is written there; nil: nothing.
+  /// - Returns: an event for the tracker before anything is written there; nil: none.
   /// - Throws: why nothing can be written.
   func meetStore(
     with tracker: inout Tracker, at now: BootInstant
@@ -228,11 +229,11 @@ public final class StoreWriter {
     return news
   }
 
-  /// A store with ids of others gets this run's above them, and one that knows nothing of this run
-  /// gets what the records to come refer to.
+  /// Continues this run's ids above those of a foreign store, and copies into a store without
+  /// records of this run what the records to come refer to.
   ///
-  /// - Parameter opening: of the store that this run's ids were taken from, the first time.
-  /// - Returns: what the tracker has to hear before anything is written there; nil: nothing.
+  /// - Parameter opening: the first time, of the store that this run's ids were taken from.
+  /// - Returns: an event for the tracker before anything is written there; nil: none.
   /// - Throws: why nothing of this run can be stored there.
   func meet(
     _ opening: StoreOpening, with tracker: inout Tracker, at now: BootInstant
@@ -277,8 +278,8 @@ public final class StoreWriter {
     return nil
   }
 
-  /// A store that could not be asked at the start is asked now what an earlier run left: it would
-  /// be written over with the state of one that knows nothing.
+  /// Reads the state of an earlier run from a store that could not be queried at the start.
+  /// Otherwise the state of a run without that knowledge would overwrite it.
   private func recall() throws(PortError) -> Event? {
     guard startsBlind, let store else { return nil }
     let left = Event.recalled(
@@ -288,14 +289,14 @@ public final class StoreWriter {
   }
 }
 
-/// How the store fares.
+/// The health of the store.
 public struct StoreHealth: Hashable, Sendable {
   /// Records in memory that are not durable yet.
   public var waiting: Int
-  /// Records that were given up because too many waited.
+  /// Records that were dropped because too many waited.
   public var dropped: Int
-  /// Why the last transaction failed; nil when it did not.
+  /// Why the last transaction failed; nil if it did not.
   public var failure: String?
-  /// What is wrong with the file, although it takes records.
+  /// A problem of the file, although it accepts records.
   public var warning: String?
 }

@@ -4,8 +4,8 @@ import Core
 import Records
 import Tracking
 
-/// What is heard around, on its way from the sources to the tracker: identifiers become pseudonyms,
-/// what the radio map knows becomes a location, and good fixes teach the map.
+/// Processes received access points and cells on their way from the sources to the tracker:
+/// identifiers become pseudonyms, known ones become a location, and good fixes train the radio map.
 final class Surroundings {
   private let map: (any RadioMapPort)?
   private let lookUp: (any LookUpPort)?
@@ -13,17 +13,17 @@ final class Surroundings {
   private var learner = RadioMapLearner()
   private let hidesIdentifiers: Bool
   private var veil: Pseudonyms?
-  /// The access point or gateway that the board is joined to, as it is told on.
+  /// The access point or gateway that the board is connected to, as reported to the tracker.
   private var joined: String?
-  /// The cell that serves it, in clear.
+  /// The serving cell, not pseudonymized.
   private var cell: CellIdentity?
-  /// What was told of a failure last; nil: all is well.
+  /// The last failure that was logged; nil: none.
   private var failure: String?
 
   /// - Parameters:
   ///   - map: nil: nothing is learnt.
-  ///   - lookUp: nil: nobody else is asked.
-  ///   - hidesIdentifiers: whether what identifies access points and cells is replaced.
+  ///   - lookUp: nil: no external service is queried.
+  ///   - hidesIdentifiers: whether identifiers of access points and cells are replaced.
   init(
     _ map: (any RadioMapPort)?, lookUp: (any LookUpPort)?, hidesIdentifiers: Bool, log: LogChannel
   ) {
@@ -35,8 +35,8 @@ final class Surroundings {
 
   // MARK: From the sources
 
-  /// What the tracker is to hear of it, in this order: an answer with a location is one before it
-  /// is evidence.
+  /// The resulting events for the tracker, in this order: a resulting location is handled before
+  /// the evidence.
   func events(for evidence: Evidence, from source: String, at now: BootInstant) -> [Event] {
     switch evidence {
     case .motion, .ignition: return [.evidence(evidence, from: source)]
@@ -105,7 +105,7 @@ final class Surroundings {
 
   // MARK: From GNSS
 
-  /// The tracker believes a location.
+  /// The tracker has accepted a location.
   func located(_ location: Location, at now: BootInstant) {
     guard map != nil, let fix = TrainingFix(location),
       let lesson = learner.located(fix, at: now)
@@ -127,12 +127,12 @@ final class Surroundings {
 
   // MARK: Identifiers
 
-  /// An identifier as it leaves for the tracker, and with it for the store.
+  /// An identifier as it is passed to the tracker, and so to the store.
   private func told(_ identifier: String, at now: BootInstant) -> String {
     hidesIdentifiers ? pseudonyms(at: now).text(identifier) : identifier
   }
 
-  /// Those of this device. While its salt cannot be had, those of this run stand in.
+  /// The pseudonyms of this device. While its salt cannot be read, those of this run are used.
   private func pseudonyms(at now: BootInstant) -> Pseudonyms {
     if let veil { return veil }
     let kept = trying(at: now) { () throws(PortError) in try map?.pseudonyms() }
@@ -143,7 +143,7 @@ final class Surroundings {
 
   // MARK: Failures
 
-  /// Nil after a failure, which is told once.
+  /// Nil after a failure, which is logged once.
   private func trying<Result>(
     at now: BootInstant, _ body: () throws(PortError) -> Result?
   ) -> Result? {
@@ -165,7 +165,7 @@ final class Surroundings {
 }
 
 extension Pseudonyms {
-  /// With a salt by chance, which nobody keeps.
+  /// With a random salt that is not stored.
   fileprivate static var ofThisRun: Pseudonyms {
     Pseudonyms(salt: (0..<saltSize).map { _ in UInt8.random(in: 0...255) })
   }

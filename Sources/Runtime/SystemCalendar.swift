@@ -4,11 +4,11 @@ import Tracking
 
 /// The system's date.
 public enum SystemCalendar {
-  /// No program is used for longer.
+  /// The longest plausible use of a program version.
   private static let lifetime = Seconds.days(40 * 365.25)
 
-  /// Nil where it cannot be right: before `floor`, as on a board without a real-time clock, which
-  /// boots in 1970, and long after it, as one that has lost its battery may say.
+  /// Nil if it is implausible: before `floor`, as on a board without a real-time clock, which boots
+  /// in 1970, or long after it, as after the loss of the clock's battery.
   public static func date(notBefore floor: UTCInstant) -> SystemDate? {
     let date = BootClock.systemDate
     guard isPossible(date, notBefore: floor) else { return nil }
@@ -20,7 +20,7 @@ public enum SystemCalendar {
     date >= floor && date - floor <= lifetime
   }
 
-  /// Why the date is less of a witness than it could be; nil when it is not.
+  /// Why the date corroborates less than it could; nil if there is no reason.
   public static func warning(notBefore floor: UTCInstant) -> String? {
     let date = BootClock.systemDate
     guard date - floor <= lifetime else {

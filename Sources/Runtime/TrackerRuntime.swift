@@ -5,12 +5,11 @@ import GNSS
 import Core
 import Tracking
 
-/// Turns the world into events and performs the tracker's effects in their order. It owns no clock
-/// and waits for nothing: whoever drives it (the live loop, the simulation) says what time it is,
-/// and comes back at `nextDue`.
+/// Turns inputs into events and performs the tracker's effects in order. It owns no clock and never
+/// blocks: its driver (the live loop, the simulation) passes the time, and returns at `nextDue`.
 ///
-/// There is one inbox for the tracker and the power sequencer. What an effect or an action leads to
-/// waits there until all the others of its list are performed: nothing is entered again half way.
+/// One inbox serves the tracker and the power sequencer. Results of an effect or an action wait
+/// there until all others of its list are performed, so that no step is re-entered.
 public final class TrackerRuntime {
   public private(set) var tracker: Tracker
   public let receiver: ReceiverLink
@@ -19,18 +18,18 @@ public final class TrackerRuntime {
   private let writer: StoreWriter
   private let evidence: [EvidenceLink]
   private let surroundings: Surroundings
-  /// Places, and what people want to be told of.
+  /// Places and alerts.
   public let places: PlaceDriver
-  /// Letters, groups and meetings; nil where the board is nobody's.
+  /// Letters, groups and meetings; nil if no owner is configured.
   public let people: PeopleDriver?
   /// Nil: the board has no fuel gauge.
   public let battery: BatteryLink?
   private let listeners: [any RecordListener]
-  /// Everything that the loop has to wait for and to serve.
+  /// Everything that the loop has to watch and serve.
   public let endpoints: [any Endpoint]
   let fixRequest = FixRequest()
   private let log = LogChannel()
-  /// What has happened and was not dealt with yet.
+  /// Inputs that were not handled yet.
   private var inbox: [Input] = []
   /// Whether there is a receiver at all.
   private(set) var presence = ReceiverPresence()
@@ -39,18 +38,18 @@ public final class TrackerRuntime {
   private var isLeaving = false
   private var wake: BootInstant?
 
-  /// The system's date, asked while nothing else stands behind the receiver's; nil when it is
+  /// The system's date, queried while nothing else corroborates the receiver's; nil if it is
   /// implausible or there is none.
   public var systemDate: () -> SystemDate? = { nil }
-  /// Why that date is less of a witness than it could be, for `status`; nil when it is not.
+  /// Why that date corroborates less than it could, for `status`; nil if there is no reason.
   public var dateWarning: String?
-  /// What this device is called, for `status`.
+  /// The name of this device, for `status`.
   public var deviceName: String?
-  /// The names of settings that have been changed and count from the next start on.
+  /// The names of changed settings that take effect at the next start.
   public var waitingSettings: [String] = []
-  /// Why the settings on disk were refused when they were read again; nil while they were not.
+  /// Why the settings on disk were rejected at the last reload; nil if they were not.
   public var settingsFailure: String?
-  /// What the uplink has told of itself last, in this run.
+  /// The last report of the uplink in this run.
   public var uplinkReport: UplinkReport?
 
   public init(
@@ -88,17 +87,16 @@ public final class TrackerRuntime {
     set { log.sink = newValue }
   }
 
-  // MARK: The loop's side
+  // MARK: Interface for the loop
 
-  /// The earliest moment at which something has to be done; nil when only the world can change
-  /// that.
+  /// When something is next due; nil if only an input can change that.
   public var nextDue: BootInstant? {
     var due = BootInstant.earlier(wake, .earlier(writer.due, power.due))
     for endpoint in endpoints { due = .earlier(due, endpoint.due) }
     return due
   }
 
-  /// Time has passed: does what is due.
+  /// Handles everything that is due.
   public func timePassed(at now: BootInstant) {
     for endpoint in endpoints {
       if let due = endpoint.due, now >= due { serve(endpoint, at: now, isReady: false) }
@@ -112,11 +110,11 @@ public final class TrackerRuntime {
     commitIfDue(at: now)
   }
 
-  /// Takes what an endpoint has to say. Returns whether anything was there.
+  /// Handles an endpoint's input. Returns whether there was any.
   @discardableResult
   public func serve(_ endpoint: any Endpoint, at now: BootInstant, isReady: Bool) -> Bool {
     let served = endpoint.serve(at: now, isReady: isReady)
-    // The network may have set the system's clock since it was asked last.
+    // The network may have set the system's clock since the last query.
     if tracker.clock.source == nil, served.inputs.contains(where: \.isFix),
       let date = systemDate()
     {
@@ -131,10 +129,10 @@ public final class TrackerRuntime {
     return served.isFruitful
   }
 
-  /// What the receiver is doing.
+  /// The state of the receiver.
   public var activity: ReceiverActivity { tracker.activity }
 
-  /// The sources that may place the board.
+  /// The sources that may locate the board.
   public var coarseSources: [CoarseSource] { evidence.compactMap(\.coarseSource) }
 
   /// The names of the sources of evidence.
@@ -143,8 +141,8 @@ public final class TrackerRuntime {
   // MARK: The run
 
   /// - Parameters:
-  ///   - state: what an earlier run left in the store.
-  ///   - boot: names this run of the system; nil where there is none.
+  ///   - state: the state that an earlier run left in the store.
+  ///   - boot: identifies this boot of the system; nil where there is none.
   public func start(restoring state: String?, boot: String? = nil, at now: BootInstant) {
     if let state {
       for effect in tracker.restore(state, at: now) { perform(effect, at: now) }
@@ -153,32 +151,32 @@ public final class TrackerRuntime {
     submit(.tracker(.started(clock: systemDate(), boot: boot)), at: now)
   }
 
-  /// A person's order survives whatever comes next.
+  /// A person's command is stored at once, so that it survives any end.
   public func command(_ command: Command, at now: BootInstant) {
     submit(.tracker(.command(command)), at: now)
     commit(at: now, evenIfNothingWaits: true)
   }
 
-  /// What follows from something that was said to places.
+  /// Handles inputs that result from a call to the places.
   package func take(_ inputs: [Input], at now: BootInstant) {
     for input in inputs { deal(with: input, at: now) }
     concludeTurn(at: now)
   }
 
-  /// New settings: everything learnt goes over into a new tracker, and the receiver starts anew.
+  /// Applies new settings: everything learnt moves into a new tracker, and the receiver restarts.
   public func reconfigure(_ settings: TrackerSettings, boot: String?, at now: BootInstant) {
     submit(.tracker(.stopping), at: now)
     commit(at: now)
     let learnt = tracker.snapshot(at: now).text
     var settings = settings
-    // The switch and the receiver are the ones that there were.
+    // The capabilities of the switch and the receiver are unchanged.
     settings.power = power.sequencer.capabilities
     tracker = tracker.reconfigured(settings)
     start(restoring: learnt, boot: boot, at: now)
   }
 
-  /// Orderly end: the receiver is left as the settings want it, without waiting for anything, and
-  /// the bookkeeping is finished and stored.
+  /// Orderly end: the receiver is left as the settings require, without waiting for it, and the
+  /// energy ledger is closed and stored.
   public func stop(at now: BootInstant) {
     isLeaving = true
     submit(.tracker(.stopping), at: now)
@@ -188,14 +186,14 @@ public final class TrackerRuntime {
     commit(at: now)
   }
 
-  /// One fix of a recording.
+  /// Handles one fix of a recording.
   public func replay(_ fix: Fix, at now: BootInstant) {
     var fix = fix
     fix.received = now
     submit(.tracker(.fix(fix)), at: now)
   }
 
-  /// From now on until the next fix nothing was recorded: nobody knows of a receiver that was on.
+  /// Nothing was recorded from now until the next fix: the receiver's state in between is unknown.
   public func interruptReplay(at now: BootInstant) {
     guard let interval = energy.stateChanged(to: .off, at: now) else { return }
     writer.store(interval, tracker.clock, at: now)
@@ -210,7 +208,7 @@ public final class TrackerRuntime {
 
   private func deal(with input: Input, at now: BootInstant) {
     enqueue(input, at: now)
-    // An effect's answer may come while the effects are still being performed: it waits its turn.
+    // An effect's result may arrive while effects are performed; it waits in the inbox.
     guard !isStepping else { return }
     isStepping = true
     var rounds = 0
@@ -238,9 +236,10 @@ public final class TrackerRuntime {
   }
 
   private func enqueue(_ input: Input, at now: BootInstant) {
-    // Read before anything is switched: the reading belongs to the state that is about to end.
-    // Evidence switches rarely and may come every few seconds: it is read when it does. What the
-    // receiver is doing follows from something for which it was read.
+    // The monitor is read before anything is switched: the reading belongs to the state that is
+    // about to end. Evidence rarely switches and may come every few seconds, so the monitor is read
+    // only when it does. A change of the receiver's state follows from an event for which it was
+    // read.
     if case .tracker(let event) = input, !event.isEvidence, !event.isReceiverState {
       let hasFix = if case .fix(let fix) = event { fix.hasPosition } else { false }
       energy.sample(at: now, hasFix: hasFix)
@@ -249,18 +248,18 @@ public final class TrackerRuntime {
     inbox.append(input)
   }
 
-  /// What follows from where things stand now.
+  /// Completes a step: energy, dates, commits.
   private func concludeTurn(at now: BootInstant) {
     accountEnergy(at: now)
     writer.dateIfKnown(by: tracker.clock, at: now)
     commitIfDue(at: now)
   }
 
-  /// From here on the current of what the receiver does now flows.
+  /// Attributes the energy from now on to the receiver's present state.
   private func accountEnergy(at now: BootInstant) {
     let drawn = activity.drawn
     if let patience = receiver.patience {
-      // Whom nobody listens to may well be there.
+      // A receiver that is not listened to does not count as missing.
       presence.update(
         tracker.isListening ? drawn : .off, hasFailed: receiver.failure != nil,
         lastHeard: receiver.lastHeard,
@@ -273,14 +272,14 @@ public final class TrackerRuntime {
     if energy.state != earlier { reporter.receiverChanged(at: now) }
     if let interval {
       writer.store(interval, tracker.clock, at: now)
-      // It counts when the tracker next decides how the receiver is to spend a pause.
+      // The model takes effect at the tracker's next decision about a pause.
       if let model = energy.measuredModel(after: interval, at: now) {
         inbox.append(.tracker(.measured(model)))
       }
     }
   }
 
-  /// Performs one effect. What becomes of it comes back as an event.
+  /// Performs one effect. Its result comes back as an event.
   private func perform(_ effect: Effect, at now: BootInstant) {
     switch effect {
     case .power(let state, let until):
@@ -310,12 +309,12 @@ public final class TrackerRuntime {
     }
   }
 
-  /// The user's name of a destination, as the store has it now.
+  /// The user's name of a destination, as stored now.
   func label(of destination: Int64) -> String? {
     destinations.first { $0.id == destination }?.label.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The user may have named one since the start.
+  /// Read from the store, because the user may have named one since the start.
   var destinations: [Destination] { writer.destinations ?? tracker.destinations }
 
   private func store(_ record: Record, at now: BootInstant) {
@@ -351,13 +350,13 @@ extension TrackerRuntime {
     if writer.isCommitDue(at: now, isAboutToSleep: !tracker.isListening) { commit(at: now) }
   }
 
-  /// After the end, for records that wait because the store failed: what kept it from taking them
-  /// may pass within moments, as another program's lock does.
+  /// Called after the end, for records that wait because the store failed: the cause may pass
+  /// within moments, as another program's lock does.
   public func commitAtLast(at now: BootInstant) {
     for _ in 0..<Self.lastAttempts where storeHealth.failure != nil { commit(at: now) }
   }
 
-  /// Each waits as long as the store does for a lock.
+  /// Each attempt waits for a lock as long as the store does.
   private static let lastAttempts = 8
 
   /// Gives it a store that could not be asked at the start.
@@ -376,7 +375,7 @@ extension TrackerRuntime {
     }
   }
 
-  /// Says in the store what makes its records.
+  /// Records in the store what creates its records.
   /// - Parameter text: JSON.
   public func sign(_ text: String, at now: BootInstant) { writer.sign(text, at: now) }
 

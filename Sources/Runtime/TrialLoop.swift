@@ -6,8 +6,8 @@ import Core
   import Glibc
 #endif
 
-/// Drives a runtime in real time for a little while, for commands that try something out: without
-/// signals, watchdog and control socket, and with every endpoint served as in the daemon.
+/// Drives a runtime in real time for a short while, for commands that test something: without
+/// signals, watchdog and control socket, but with every endpoint served as in the daemon.
 public struct TrialLoop {
   private let runtime: TrackerRuntime
 
@@ -19,7 +19,7 @@ public struct TrialLoop {
     while !isDone() {
       let now = BootClock.now
       guard now < end else { return false }
-      // A due action that cannot be done yet must not make this loop spin.
+      // A due action that cannot be performed yet must not make this loop spin.
       let next = max(min(runtime.nextDue ?? end, end, now + 1), now + 0.001)
       for endpoint in ready(until: next) {
         runtime.serve(endpoint, at: BootClock.now, isReady: true)

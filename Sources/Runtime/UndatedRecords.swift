@@ -1,11 +1,11 @@
 import Records
 import Core
 
-/// Records of the time before the receiver first told the date. A board without a real-time clock
-/// starts in 1970, or where it was switched off; what happens until the first fix is held here, and
-/// gets its date afterwards.
+/// Records from before the receiver first reported the date. A board without a real-time clock
+/// starts in 1970, or at the time it was switched off; records until the first fix are held here,
+/// and are dated afterwards.
 struct UndatedRecords {
-  /// A day under a hopeless sky makes about a hundred sessions.
+  /// A day without any signal makes about a hundred sessions.
   static let maxCount = 1000
 
   private enum Held {
@@ -16,12 +16,12 @@ struct UndatedRecords {
   private var held: [Held] = []
   /// Since when something is held.
   private(set) var since: BootInstant?
-  /// Given up because too many waited, and not told of yet.
+  /// Dropped because too many waited, and not counted by the caller yet.
   private var dropped = 0
 
   var isEmpty: Bool { held.isEmpty }
 
-  /// Takes the record if it is one that needs a date; false if it can be stored as it is.
+  /// Holds the record if it needs a date; returns false if it can be stored as it is.
   mutating func hold(_ record: Record, at now: BootInstant) -> Bool {
     guard case .keep(let row) = record.request, row.needsDate else { return false }
     if let identity = row.identity {
@@ -37,7 +37,7 @@ struct UndatedRecords {
     add(.interval(interval), at: now)
   }
 
-  /// The store that takes them has ids of its own.
+  /// Adapts the records to another store's ids.
   mutating func renumber(by shift: Renumbering) {
     held = held.map { one in
       guard case .record(let record, let at) = one else { return one }
@@ -54,14 +54,14 @@ struct UndatedRecords {
     held.append(one)
   }
 
-  /// How many were given up since the last call.
+  /// How many were dropped since the last call.
   mutating func takeDropped() -> Int {
     defer { dropped = 0 }
     return dropped
   }
 
-  /// Gives everything back, with the dates that `date` knows. A segment needs one; the others are
-  /// kept without when it is never learnt.
+  /// Returns everything, dated by `date`. A segment needs a date; the others are kept without one
+  /// if it never becomes known.
   mutating func release(date: (BootInstant) -> UTCInstant?) -> [Record] {
     defer {
       held.removeAll()

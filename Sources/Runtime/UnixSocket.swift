@@ -32,13 +32,13 @@ enum UnixSocket {
     return descriptor
   }
 
-  /// - Returns: nil when the descriptor is connected.
+  /// - Returns: nil if the descriptor is connected.
   static func connect(_ descriptor: Int32, to path: String) throws(PortError) -> SystemError? {
     try address(path).connect(descriptor)
   }
 
-  /// Binds and listens. A socket file that a dead daemon left behind is replaced, a live one is
-  /// not, and nothing else that lies there is touched.
+  /// Binds and listens. A socket file that a dead daemon left behind is replaced. A live one, or
+  /// any other file, is left alone.
   static func listen(
     path: String
   ) throws(PortError) -> (descriptor: Int32, file: SocketFile) {
@@ -90,7 +90,7 @@ enum UnixSocket {
         "\(path): \(failure.text); the directory of control.socket must "
           + "exist and be writable by the daemon")
     }
-    // fstat(2) of the descriptor tells of the socket, not of its file.
+    // fstat(2) of the descriptor describes the socket, not its file.
     guard case .socket(let file)? = try? SocketFile.look(at: path) else {
       close(descriptor)
       throw PortError("\(path): the socket was removed as soon as it was made; try again")
@@ -109,7 +109,7 @@ enum UnixSocket {
     guard let entry = getgrnam(group) else {
       throw PortError("control.group: there is no group '\(group)'; create it with addgroup")
     }
-    // Not through a link that has taken its place.
+    // A link that has taken its place is not followed.
     guard lchown(path, uid_t.max, entry.pointee.gr_gid) == 0 else {
       let why = SystemError.last.text
       throw PortError("\(path): cannot be given to group '\(group)': \(why)")

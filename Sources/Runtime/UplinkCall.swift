@@ -2,11 +2,11 @@ import Core
 import Ports
 import Records
 
-/// Tells the uplink that something was recorded, some time after it was: one connection then serves
-/// all that has gathered. What people are waiting for goes sooner.
+/// Notifies the uplink some time after something was recorded, so that one connection serves all
+/// that has accumulated. Records that people wait for are notified sooner.
 ///
-/// It receives records when they come about, for the delay counts from then on, and again when they
-/// are durable, for what is not durable yet is not there for the uplink.
+/// It receives records when they are created, from when the delay counts, and again when they are
+/// durable, because the uplink cannot read them before.
 public final class UplinkCall: Endpoint, RecordListener {
   public let kind = "uplink"
   public let fruitlessLimit = 20
@@ -15,7 +15,7 @@ public final class UplinkCall: Endpoint, RecordListener {
 
   private let uplink: any UplinkCallPort
   private let delays: UplinkDelays
-  /// By when a record is to be sent that may not be durable yet; nil: there is none.
+  /// The deadline for sending a record that may not be durable yet; nil: there is none.
   private var deadline: BootInstant?
   private let clock: () -> BootInstant
   private let onLog: (LogEvent) -> Void
@@ -23,15 +23,15 @@ public final class UplinkCall: Endpoint, RecordListener {
   /// The newest fix, and that of the last call.
   private var last: Location?
   private var told: Location?
-  /// Whether the uplink has not been told yet that the settings may be others.
+  /// Whether the uplink has not been notified yet that the settings may have changed.
   private var hasSettings = false
-  /// A location so far from the last one that was sent is worth a call, though nothing was
-  /// recorded: of a straight way nothing is for minutes.
+  /// A location this far from the last one sent is worth a call even if nothing was recorded: on a
+  /// straight way nothing is recorded for minutes.
   private static let farEnough: Metres = 100
   private static let leastPause: Seconds = 60
   private static let firstPause: Seconds = 30
   private static let longestPause: Seconds = .hours(1)
-  /// Until it is told that again.
+  /// The pause before the settings notification is repeated.
   private var pause = firstPause
 
   public init(
@@ -67,10 +67,10 @@ public final class UplinkCall: Endpoint, RecordListener {
     deadline = nil
   }
 
-  /// Something is to be sent that people wait for.
+  /// A message that people wait for is to be sent.
   public func mail() { due = .earlier(due, clock() + delays.alert) }
 
-  /// The daemon has read the settings. An uplink that stays connected has its own from long ago;
+  /// The daemon has reloaded the settings. An uplink that stays connected still has its old ones;
   /// any other reads them when it runs.
   public func settingsRead() {
     guard delays.usual <= 0 else { return }
@@ -88,8 +88,8 @@ public final class UplinkCall: Endpoint, RecordListener {
       hasSettings = false
       lastFailure = nil
     } catch {
-      // What was recorded waits in the store, and is told with what comes next. That may be in
-      // hours, for which settings do not wait.
+      // Recorded data wait in the store and are sent with the next call. That may come hours later,
+      // which is too late for settings.
       if hasSettings {
         self.due = .earlier(self.due, now + pause)
         pause = min(pause * 2, Self.longestPause)

@@ -2,11 +2,10 @@ import Delivery
 import Core
 import Records
 
-/// How long what was recorded may wait before the uplink sends it, counted from the moment at which
-/// it came about.
+/// How long a record may wait before the uplink sends it, counted from its creation.
 public struct UplinkDelays: Hashable, Sendable {
   let usual: Seconds
-  /// Of crossings of places and alerts.
+  /// The delay for crossings of places and alerts.
   let alert: Seconds
 
   public init(usual: Seconds, alert: Seconds) {
@@ -18,7 +17,7 @@ public struct UplinkDelays: Hashable, Sendable {
     self.init(usual: uplink.delay, alert: uplink.alertDelay)
   }
 
-  /// Nil: nobody waits for such a record.
+  /// Nil: such a record is not sent.
   func delay(of record: Record) -> Seconds? {
     switch record {
     case .crossing, .notice: alert

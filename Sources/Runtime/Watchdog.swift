@@ -6,12 +6,12 @@ import Core
   import Glibc
 #endif
 
-/// Gives systemd its signs of life (WatchdogSec=), by the daemon's own notice socket. sd-event's
-/// feeder would do it with sd_notify(3), which waits as long as nobody reads the socket.
+/// Sends systemd's watchdog signals (WatchdogSec=) through the daemon's own notice socket.
+/// sd-event's feeder would use sd_notify(3), which blocks while nothing reads the socket.
 ///
-/// As there, a sign is given when the loop is awake anyway and a quarter of the time has passed; a
-/// wake of its own comes only when nothing else has woken the loop between half and three quarters
-/// of it (sd_event_set_watchdog(3)).
+/// As there, a signal is sent when the loop is awake anyway and a quarter of the time has passed; a
+/// separate wake comes only if nothing else has woken the loop between half and three quarters of
+/// it (sd_event_set_watchdog(3)).
 final class Watchdog {
   private let limit: Seconds
   private let notices: ServiceNotices
@@ -28,7 +28,7 @@ final class Watchdog {
     feed(at: last)
   }
 
-  /// One that lives as long as the loop, where systemd wants signs of life.
+  /// Starts a watchdog that lives as long as the loop, if systemd expects signals.
   ///
   /// - Returns: why none can be given, though they are wanted; nil: all is well.
   static func start(_ notices: ServiceNotices, on loop: EventLoop) throws(PortError) -> String? {
@@ -49,7 +49,7 @@ final class Watchdog {
     getenv(name).map { String(cString: $0) }
   }
 
-  /// The loop is awake.
+  /// Called whenever the loop wakes.
   func awake(at now: BootInstant) {
     if now - last >= limit * 0.25 { feed(at: now) }
   }

@@ -1,17 +1,17 @@
 import Core
 
-/// What systemd asks of a service by WATCHDOG_USEC and WATCHDOG_PID (sd_watchdog_enabled(3)).
+/// What systemd expects of a service by WATCHDOG_USEC and WATCHDOG_PID (sd_watchdog_enabled(3)).
 enum WatchdogPeriod: Equatable {
-  /// No watchdog, or another process's.
+  /// No watchdog, or one for another process.
   case none
-  /// A sign of life is expected within this time.
+  /// A signal is expected within this time.
   case limit(Seconds)
-  /// The variables make no sense; what is wrong with them.
+  /// The variables are invalid, with the reason.
   case unusable(String)
 
-  /// A service that had to give more signs than these would do nothing else.
+  /// Below this, a service would be busy with signals alone.
   static let minLimit = 10_000  // µs
-  /// Whatever is longer is as good as never.
+  /// Anything longer is practically never.
   static let maxLimit = 1_000_000_000_000_000  // µs
 
   static func read(microseconds: String?, process: String?, own: Int32) -> WatchdogPeriod {

@@ -2,19 +2,19 @@ import Records
 import Core
 import GNSS
 
-/// What the tracker wants done. The runtime performs the effects in their order.
+/// The tracker's requests. The runtime performs them in order.
 public enum Effect: Hashable, Sendable {
-  /// - until: when GNSS will be wanted again, as far as that is known.
+  /// - until: when GNSS will be wanted again, if known.
   case power(PowerState, until: BootInstant?)
   /// When GNSS will be wanted again has changed since the last `power`.
   case expectWake(at: BootInstant)
-  /// Tell the receiver to start again, as soon as the `power(.on)` before it is done.
+  /// Restart the receiver as soon as the preceding `power(.on)` is done.
   case restart(RestartKind)
-  /// Be woken at this moment; replaces the previous wake. Nil: no wake is wanted.
+  /// Send `woke` at this moment; replaces the previous request. Nil: no wake is needed.
   case wake(at: BootInstant?)
-  /// Ask the coarse source of that name for a location, once.
+  /// Query the coarse source of that name once.
   case scan(source: String)
-  /// Tell which places are there, once.
+  /// Report the places within the cap, once.
   case findPlaces(within: SphericalCap)
   /// GNSS has located the board: a fix was accepted.
   case located(Location)

@@ -2,60 +2,60 @@ import Records
 import Core
 import GNSS
 
-/// Everything that can happen to the tracker. Each comes with its time on the board's clock.
+/// Everything that can happen to the tracker. Each event comes with its time on the board's clock.
 public enum Event: Sendable {
-  /// The daemon runs. `clock` is the system's idea of the date, nil when it is implausible; `boot`
-  /// names this run of the system, nil where there is none.
+  /// The daemon runs. `clock` is the system's date, nil when it is implausible; `boot` is the boot
+  /// id, nil where there is none.
   case started(clock: SystemDate?, boot: String? = nil)
-  /// The system's clock was asked again, because nothing else stands behind the receiver's date.
+  /// The system's clock was read again, because nothing else confirms the receiver's date.
   case systemDate(SystemDate)
-  /// What an earlier run left in a store that could not be asked when this one began.
+  /// Data of an earlier run, from a store that could not be read when this run began.
   /// - state: the earlier run's snapshot; nil in a new store.
   case recalled(state: String?, destinations: [Destination])
   case fix(Fix)
-  /// - from: the name of the source that was asked.
+  /// - from: the name of the source that was queried.
   case coarse(CoarseObservation, from: String)
-  /// - from: the name of the source that tells it.
+  /// - from: the name of the source that reported it.
   case evidence(Evidence, from: String)
-  /// The wake that the tracker asked for is due.
+  /// The wake that the tracker requested is due.
   case woke
-  /// The receiver is in the power state that was asked for last. Wishes that were replaced before
-  /// are not answered.
+  /// The receiver is in the power state that was requested last. Requests that were replaced before
+  /// are not acknowledged.
   case powerReached
   case powerFailed(reason: String)
-  /// The receiver does not start again as it was told to, as far as its answers say.
+  /// The receiver did not carry out a restart command, according to its answers.
   case restartFailed(reason: String)
-  /// What the receiver is doing has changed, whether somebody asked for it or not.
+  /// The receiver's activity has changed, whether requested or not.
   case receiver(ReceiverPowerState)
   case scanFailed(source: String, reason: String)
-  /// The receiver cannot be sent to sleep: not now, and not later in this run. Sent in place of the
-  /// failure when it comes of a `power(.sleep)`.
+  /// The receiver cannot be put to sleep: not now, and not later in this run. Replaces
+  /// `powerFailed` for a `power(.sleep)`.
   case sleepUnavailable(reason: String)
-  /// What can be done with the receiver's supply turned out otherwise than the settings could say:
-  /// it was asked who it is.
+  /// The capabilities of the receiver's supply differ from the settings: the receiver has
+  /// identified itself.
   case learnt(PowerCapabilities)
-  /// A monitor has told better what the receiver draws.
+  /// A monitor has measured the receiver's consumption.
   case measured(ReceiverEnergyModel)
-  /// What the receiver and the sources have drawn since any fixed moment. Told before other events
-  /// as long as somebody keeps a budget.
-  /// - sources: what the sources draw all the time, of that.
+  /// The energy that the receiver and the sources have drawn since a fixed moment. Sent before
+  /// other events as long as there is a budget.
+  /// - sources: the constant draw of the sources, included in the total.
   case drawn(Joules, sources: Watts)
   /// The board's fuel gauge was read.
   case battery(BatteryReading)
   case command(Command)
-  /// Somebody wants a fix, once, instead of what it wanted before; nil: it wants none any more.
+  /// A demand for one fix, in place of the demander's earlier one; nil: no more demand.
   case demand(from: DemanderName, GnssDemand?)
-  /// The places of surroundings that were asked for, or that have changed since.
+  /// The places within a requested cap, sent on request and after changes.
   case places([PlaceTarget], within: SphericalCap)
   /// The daemon ends in an orderly way.
   case stopping
 }
 
-/// What a user or a program asks for over the control socket.
+/// A command of a user or a program over the control socket.
 public enum Command: Hashable, Sendable {
   /// Keep GNSS on whatever the policy says (`on`), keep it off (`off`), or let the policy decide.
   case gnss(GnssOverride)
-  /// Have the receiver begin anew, with what it is not told to forget.
+  /// Restart the receiver; the kind says which data it discards.
   case restart(RestartKind)
 }
 

@@ -1,33 +1,33 @@
 import Records
 
-/// What the receiver is doing: the one answer for everybody who asks.
+/// The receiver's activity, for all uses.
 ///
-/// How far it has come on its way on, to sleep or off is told by the power sequencer, which alone
-/// knows; whether it has a fix while it is wanted, by the search. Kept by value beside the tracker,
-/// which is large: it is asked for with every byte of a receiver.
+/// The power sequencer reports the transitions to on, sleep and off; `GnssSearch` reports whether a
+/// session has a fix. This is a separate small value because it is read for every byte of a
+/// receiver, and the tracker is large.
 public struct ReceiverActivity: Hashable, Sendable {
   private var receiver = ReceiverPowerState.unknown
-  /// Whether it had its supply when its state was last known.
+  /// Whether it was powered when its state was last known.
   private var isPowered = false
-  /// Of the session that runs; nil while there is none.
+  /// The state of the present session; nil: there is none.
   private var session: GnssState?
-  /// What it did when it was last awake, and does again as long as it stays so.
+  /// Its state when last awake, which continues while it stays awake.
   private var awake = GnssState.acquiring
   private var isAskingCoarse = false
-  /// Whether nothing can put it to rest.
+  /// Whether it cannot be switched off or put to sleep.
   private var isAlwaysOn = false
 
-  // MARK: The answers
+  // MARK: The resulting state
 
-  /// The state whose current flows; energy is put down to it.
+  /// The state that determines the current; energy is accounted to it.
   public var drawn: GnssState {
     if let session { return session }
     if isStillAwake || isAlwaysOn { return awake }
     return isAsleep ? .sleeping : isAskingCoarse ? .coarse : .off
   }
 
-  /// The state for those who want to know where they are: a receiver on its way to rest, or one
-  /// that nothing can switch, is as good as off although it draws its current.
+  /// The state as a source of position: a receiver in transition to low power, or one that cannot
+  /// be switched, counts as off although it draws its current.
   public var heard: GnssState {
     if let session { return session }
     if isAsleep { return .sleeping }
@@ -36,24 +36,25 @@ public struct ReceiverActivity: Hashable, Sendable {
 
   private var isAsleep: Bool { receiver == .asleep || receiver == .fallingAsleep }
 
-  /// Whether a line that could not be set, or a command that could not be sent, has left it as it
-  /// was. Nothing empties a battery faster than a receiver that nobody counts.
+  /// Whether a failed line or command has left it powered in its former state. Nothing drains a
+  /// battery faster than a receiver that is not accounted for.
   private var isOutOfControl: Bool { receiver == .unknown && isPowered }
 
   private var isStillAwake: Bool { receiver.isAwake || receiver == .ignored || isOutOfControl }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// The power sequencer has told.
+  /// Receives a state from the power sequencer.
   mutating func reached(_ state: ReceiverPowerState) {
     receiver = state
     guard state != .unknown else { return }
     isPowered = state != .off && state != .powerCycling
-    // Whatever fix it had, it has to search again.
+    // Any earlier fix is lost; it has to search again.
     if !isStillAwake { awake = .acquiring }
   }
 
-  /// At the end of a step, and before a session is closed: what it did then it goes on with.
+  /// Called at the end of a step, and before a session is closed: the receiver stays in the state
+  /// that it has then.
   mutating func update(_ search: GnssSearch, _ coarse: CoarseTracking, isAlwaysOn: Bool = false) {
     self.isAlwaysOn = isAlwaysOn
     session = search.state

@@ -1,15 +1,15 @@
 import Core
 import Records
 
-/// What a run leaves in the store for the next: a tracker's snapshot. Each part is written and read
-/// by its owner.
+/// The state that a run stores for the next: a tracker's snapshot. Each part is written and read by
+/// its owner.
 struct SavedState: Sendable {
   private var version = 1
   private(set) var search: JSONValue?
   private(set) var pipeline: JSONValue?
   private(set) var coarse: JSONValue?
   private var line: Location?
-  /// The one that gave the end of the line, which need not be the one that was running.
+  /// The session of the end of the line, not necessarily the present one.
   private var lineSession: Int64?
   private(set) var clock: JSONValue?
   private(set) var motion: JSONValue?
@@ -17,7 +17,7 @@ struct SavedState: Sendable {
   private(set) var order: JSONValue?
   /// When it was written.
   private var time: UTCInstant?
-  /// The one that was running.
+  /// The session in progress.
   private var session: GnssSession?
 
   private static let fields = SnapshotFields<SavedState>([
@@ -43,8 +43,8 @@ struct SavedState: Sendable {
 
   private init() {}
 
-  /// What a run leaves for the next.
-  /// - Parameter lineEnd: where the line ends for as long as it is not known how it goes on.
+  /// The state for the next run.
+  /// - Parameter lineEnd: the end of the line whose continuation is not known yet.
   init(
     _ search: GnssSearch, _ pipeline: LocationPipeline, _ coarse: CoarseTracking,
     _ clock: UTCClock, _ motion: MotionEstimator, budget: JSONValue?,
@@ -63,8 +63,7 @@ struct SavedState: Sendable {
     session = search.record
   }
 
-  /// Nil, with a log event, when it makes no sense: a tracker that starts afresh is better than
-  /// one that does not start.
+  /// Nil, with a log event, when it cannot be decoded: starting afresh is better than not starting.
   init?(_ text: String, _ step: inout Turn) {
     let saved = (try? JSONValue(parsing: text)).flatMap { Self.fields.restored($0, onto: .init()) }
     guard let saved else {
@@ -78,12 +77,12 @@ struct SavedState: Sendable {
 
   var json: JSONValue { Self.fields.snapshot(of: self) }
 
-  /// The last run ended before it was known how its line goes on: it goes as far as it was seen.
+  /// The end of the last run's line, whose continuation is unknown: it ends as observed.
   var lineEnd: TrackPoint? {
     line.map { TrackPoint(location: $0, reason: .shape, session: lineSession) }
   }
 
-  /// The last run ended without switching off: its session is closed with what is known.
+  /// The last run ended without switching off: its session is closed with the known data.
   var interruptedSession: GnssSession? {
     guard var session else { return nil }
     session.off = time

@@ -1,11 +1,11 @@
 import Core
 import Records
 
-// What the tracker believes of a snapshot. Values that no receiver could have told are damage, and
-// what is computed from them would leave the range of whole numbers.
+// What the tracker accepts from a snapshot. Values that no receiver could have reported are damage,
+// and computations with them would exceed the range of integers.
 
 extension SnapshotCoding<Double> {
-  /// A place on the plane, in metres: farther than around the Earth is damage.
+  /// A coordinate on the plane, in metres: more than the Earth's circumference is damage.
   static let metres = number(-1e8...1e8)
   /// What cannot be negative: a length or a speed.
   static let length = number(0...1e8)
@@ -14,7 +14,7 @@ extension SnapshotCoding<Double> {
 }
 
 extension SnapshotCoding<Int> {
-  /// A number of things.
+  /// A number of items.
   static let count = count(0...Int(RecordIdentifier.highest))
 }
 
@@ -26,7 +26,7 @@ extension SnapshotCoding<Int64> {
 
   /// Nanoseconds of UTC.
   static let time = nanoseconds(FixGate.firstTime.nanoseconds...lastTime)
-  /// How long something has lasted, nanoseconds.
+  /// A duration in nanoseconds.
   static let duration = nanoseconds(0...lastTime)
 
   /// As text: they do not fit into a JSON number.
@@ -45,7 +45,7 @@ extension SnapshotCoding<UTCInstant> {
   static let instant = SnapshotCoding<Int64>.time.mapped(
     to: { UTCInstant(nanoseconds: $0) }, from: { $0.nanoseconds })
 
-  /// A date that a receiver could have told.
+  /// A date that a receiver could have reported.
   static let receiverDate = date.mapped(
     to: { $0 >= FixGate.firstTime ? $0 : nil }, from: { $0 })
 }

@@ -2,15 +2,15 @@ import Records
 import Core
 import GNSS
 
-/// The heart: takes in everything that happens and answers with what to do. It reads no clock,
-/// waits for nothing, never fails and never logs.
+/// The core: it handles every event and returns the actions to take. It reads no clock, waits for
+/// nothing, never fails and never logs.
 ///
-/// A step has two halves: the event changes what is known, then `decide` compares what is wanted
-/// with what the receiver does, and asks for the difference. Each part of that has a type of its
-/// own; here is only who hears of what, and in which order.
+/// A step has two halves: the event updates the state, then `decide` compares the demand with what
+/// the receiver does, and requests the difference. Each part of that has its own type; this one
+/// only distributes events in the right order.
 public struct Tracker: Sendable {
   private let settings: TrackerSettings
-  /// What is known of the date, and on whose word.
+  /// The date, and its sources.
   public private(set) var clock = UTCClock()
   private var demands: Demands
   private var search: GnssSearch
@@ -23,7 +23,7 @@ public struct Tracker: Sendable {
   /// Why GNSS is on or off.
   public private(set) var reason = "not started"
 
-  /// - Parameter identifiers: the highest ids in use, new ones go on from there.
+  /// - Parameter identifiers: the highest ids in use; new ones follow them.
   public init(
     settings: TrackerSettings, lastSessionID: Int64 = 0, lastVisitID: Int64 = 0,
     lastDestinationID: Int64 = 0, destinations: [Destination] = []
@@ -40,43 +40,43 @@ public struct Tracker: Sendable {
       lastDestinationID: lastDestinationID, destinations: destinations)
   }
 
-  // MARK: What is known
+  // MARK: State
 
-  /// Whether somebody wants to hear what the receiver says.
+  /// Whether the receiver's output is used.
   public var isListening: Bool { search.isOn }
   public var session: GnssSession? { search.record }
-  /// How the receiver spends the time while it is not wanted; nil while it is.
+  /// How the receiver spends the time without demand; nil while there is demand.
   public var lowPowerPlan: LowPowerPlan? { lowPower.plan }
   public var policyName: String { settings.policy.name }
   public var nextWake: BootInstant? { wake }
   public var lastGnss: Location? { positionState.pipeline.lastGnss }
-  /// The newest location of the coarse sources that was believed.
+  /// The last accepted location of the coarse sources.
   public var lastCoarse: Location? { positionState.coarse.newest }
   public var destinations: [Destination] { positionState.pipeline.destinations }
-  /// Cheaper than the visit, for which its destination is looked for.
+  /// Cheaper than `openVisit`, which also searches for the destination.
   public var openVisitID: Int64? { positionState.pipeline.openVisitID }
   public var openVisit: Visit? { positionState.pipeline.openVisit }
-  /// What became of each source of evidence.
+  /// The reliability of each evidence source.
   public var sources: [SourceHealth] { positionState.standings }
   public var motion: MotionEstimator { context.motion }
   public var sighting: Sighting { positionState.sighting }
-  /// What the user wants of GNSS until further notice.
+  /// The user's command for GNSS, valid until the next one.
   public var order: PersistentGnssCommand { demands.order }
-  /// What energy may be used; nil: there is no limit.
+  /// The energy budget; nil: there is no limit.
   public var budget: EnergyBudget? { demands.budget }
-  /// What that buys at present.
+  /// The rates that the budget affords at present.
   public var affordable: AffordableRates? { demands.affordable(in: context) }
 
-  /// Whether it waits for `woke`, which is to come once everybody has spoken.
+  /// Whether it waits for `woke`, which follows when all demanders have reacted.
   public func awaitsDemands(at now: BootInstant) -> Bool { demands.awaitsDemands(at: now) }
 
-  /// Why the receiver is not told to start again now; nil: it can be.
+  /// Why the receiver cannot be restarted now; nil: it can.
   public func objectionToRestart(at now: BootInstant) -> String? {
     let demand = wanted(at: now)
     return search.isOn && demand.wish == .on ? nil : demand.reason
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
     taken(at: now) { tracker, step in
@@ -88,7 +88,7 @@ public struct Tracker: Sendable {
     }
   }
 
-  /// One turn, with the clock and the counters as they are after it.
+  /// One step, with the clock and counters as they are afterwards.
   private mutating func taken(
     at now: BootInstant, _ body: (inout Tracker, inout Turn) -> Void
   ) -> [Effect] {
@@ -105,7 +105,7 @@ public struct Tracker: Sendable {
       search, positionState.coarse, isAlwaysOn: settings.hasReceiver && !lowPower.canRest)
   }
 
-  /// Whatever happens at the moment of the wake, or before it is told: what was due is done first.
+  /// Deadlines are handled before the event of this step, at or after the moment of the wake.
   private mutating func keepDeadlines(_ step: inout Turn) {
     if let wake, step.now >= wake { positionState.timePassed(at: step.now) }
   }
@@ -153,7 +153,7 @@ public struct Tracker: Sendable {
     step.log(.command, "gnss \(wanted.rawValue)")
   }
 
-  /// Nobody waits for a search that would be broken off at once.
+  /// A restart is refused where the new search would be ended at once.
   private mutating func restart(_ kind: RestartKind, _ step: inout Turn) {
     guard objectionToRestart(at: step.now) == nil else { return }
     step.log(.command, "gnss restart \(kind.rawValue)")
@@ -189,7 +189,7 @@ public struct Tracker: Sendable {
     _ answer: CoarseObservation, from source: String, _ step: inout Turn
   ) {
     guard let believed = positionState.take(answer, from: source, &step) else { return }
-    // A new place is a new sky.
+    // Reception may be different at a new place.
     search.forgetBackOff()
     demands.skyChanged()
     let isWanted = demands.coarseLocation(believed.location, at: step.now, in: context)
@@ -199,7 +199,7 @@ public struct Tracker: Sendable {
     positionState.located(coarsely: believed.location, session: search.sessionID, &step)
   }
 
-  // MARK: From wishes to switching
+  // MARK: From demands to switching
 
   private mutating func decide(_ step: inout Turn) {
     search.checkSilence(at: step.now)
@@ -226,7 +226,7 @@ public struct Tracker: Sendable {
     requestWake(for: wanted(at: step.now), &step)
   }
 
-  /// What is demanded, as far as the switch and the sky allow it.
+  /// The demand, as far as the switch and reception allow it.
   private func wanted(at now: BootInstant) -> GnssDemand {
     if listensAllTheTime, lowPower.pause(at: now) == nil {
       return demands.demandOfUnswitched
@@ -234,21 +234,21 @@ public struct Tracker: Sendable {
     return search.isOn ? demands.demand(at: now, in: context) : wantedNext(at: now)
   }
 
-  /// Whether not listening would save nothing.
+  /// Whether ignoring the receiver would save nothing.
   private var listensAllTheTime: Bool { !lowPower.canRest && !demands.isVetoed }
 
   private func givesUpSearching(at now: BootInstant) -> Bool {
     demands.givesUpSearching(at: now) && lowPower.canRest
   }
 
-  /// What is demanded of the next session.
+  /// The demand for the next session.
   private func wantedNext(at now: BootInstant) -> GnssDemand {
     demands.demand(at: now, in: context, after: search, switchPause: lowPower.pause(at: now))
   }
 
   private var context: TrackingContext { positionState.context(clock) }
 
-  /// The receiver is on: may it, must it, go off?
+  /// The receiver is on: decides whether it goes off.
   private mutating func reconsider(_ demand: GnssDemand, _ step: inout Turn) {
     if givesUpSearching(at: step.now), search.hasNoChance(at: step.now, worth: demand.worth) {
       return giveUp(demand, &step)
@@ -269,10 +269,10 @@ public struct Tracker: Sendable {
     close(demands.isAutomatic && search.hasHadFix ? .fixObtained : .stopped, until: until, &step)
   }
 
-  /// No fix comes any more, or none came.
+  /// The fix is lost, or there was none.
   private mutating func giveUp(_ demand: GnssDemand, _ step: inout Turn) {
     if lowPower.plan != nil, case .off(let until) = demand.wish {
-      // Left on because a fix cost nothing to keep; it is lost, and nobody waits for it.
+      // Left on because keeping a fix cost nothing; the fix is lost and not in demand.
       return close(.fixObtained, until: until, &step)
     }
     let pause = search.failed(&step)
@@ -284,7 +284,7 @@ public struct Tracker: Sendable {
     reason = "no sky"
   }
 
-  /// - Parameter until: when GNSS is wanted again, as far as it is known.
+  /// - Parameter until: when GNSS is wanted again, if known.
   private mutating func close(
     _ outcome: GnssSession.Outcome, until: BootInstant?, _ step: inout Turn
   ) {
@@ -318,8 +318,8 @@ public struct Tracker: Sendable {
 // MARK: Over a restart
 
 extension Tracker {
-  /// What survives a restart: the open visit, what was learnt of start times and access points, the
-  /// back-off, and the session that was running. Else a fresh start is worth more.
+  /// What survives a restart: the open visit, learnt start times and access points, the back-off,
+  /// and the session in progress. Everything else is better started afresh.
   public func snapshot(at now: BootInstant) -> JSONValue {
     SavedState(
       search, positionState.pipeline, positionState.coarse, clock, context.motion,
@@ -327,7 +327,7 @@ extension Tracker {
     ).json
   }
 
-  /// Goes on from what an earlier run left, as far as it can be understood.
+  /// Continues from the state of an earlier run, as far as it can be decoded.
   public mutating func restore(_ text: String, at now: BootInstant) -> [Effect] {
     taken(at: now) { tracker, step in
       guard let saved = SavedState(text, &step) else { return }
@@ -354,7 +354,7 @@ extension Tracker {
     positionState.recall(destinations, saved?.pipeline, session: search.sessionID, &step)
   }
 
-  /// What an earlier run began and could not finish.
+  /// Takes over what an earlier run began and could not finish.
   private mutating func restore(_ saved: SavedState, _ step: inout Turn) {
     step.clock.restore(saved.clock)
     demands.restoreBudget(saved.budget, at: step.now)
@@ -367,7 +367,7 @@ extension Tracker {
     search.follow(session.id)
   }
 
-  /// A tracker with other settings that goes on with this one's ids, places, date and hardware.
+  /// A tracker with other settings that continues with this one's ids, places, date and hardware.
   /// `restore` then gives it what was learnt.
   public func reconfigured(_ settings: TrackerSettings) -> Tracker {
     let pipeline = positionState.pipeline
@@ -386,13 +386,13 @@ extension Tracker {
     return tracker
   }
 
-  /// Goes on in a store whose ids are not this run's.
+  /// Continues in a store whose ids differ from this run's.
   public mutating func renumber(by shift: Renumbering) {
     search.renumber(by: shift)
     positionState.renumber(by: shift)
   }
 
-  /// What a store has to know for the records to come: destinations, the open visit and session.
+  /// The records that a store needs for later ones: destinations, the open visit and session.
   public var standing: [Record] {
     positionState.standing + [session.map { .session($0) }].compactMap { $0 }
   }

@@ -1,15 +1,15 @@
 import GNSS
 
-/// How often what happened, since the start.
+/// Counts of events since the start.
 public struct TrackerCounters: Hashable, Sendable {
   public private(set) var fixesAccepted = 0
-  /// Whatever the receiver said about where it is, and be it that it does not know.
+  /// All epochs, with or without a position.
   public var epochs: Int {
     fixesAccepted + fixesRejected.values.reduce(0, +) + epochsWithoutFix + fixesLate
   }
-  /// The receiver spoke, and had no place to offer.
+  /// Epochs without a position.
   public private(set) var epochsWithoutFix = 0
-  /// By the gate's reasons.
+  /// By rejection reason.
   public private(set) var fixesRejected: [RejectionReason: Int] = [:]
   /// Fixes that arrived after switch-off: the line's last bytes.
   public private(set) var fixesLate = 0

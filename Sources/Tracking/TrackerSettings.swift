@@ -1,7 +1,7 @@
 import Records
 import Core
 
-/// Everything that can be set about tracking.
+/// All settings of tracking.
 public struct TrackerSettings: Equatable, Sendable {
   public var policy: PolicySettings
   public var pipeline: LocationSettings
@@ -9,13 +9,13 @@ public struct TrackerSettings: Equatable, Sendable {
   public var coarse: CoarseSettings
   public var receiver: ReceiverEnergyModel
   public var power: PowerCapabilities
-  /// What a supply beside the battery is used for.
+  /// The use of an external supply.
   public var externalPower: ExternalPowerProfile
-  /// What else than GNSS can tell a rough location.
+  /// The sources of rough locations other than GNSS.
   public var coarseSources: [CoarseSource]
-  /// The names of what tells whether the board moves, and of what is around it.
+  /// The names of the sources that report movement or surroundings.
   public var evidenceSources: [String]
-  /// Without a receiver nothing is searched for.
+  /// Without a receiver there are no searches.
   public var hasReceiver: Bool
 
   public init(
@@ -41,7 +41,7 @@ public struct TrackerSettings: Equatable, Sendable {
   }
 }
 
-/// One that can tell a rough location.
+/// A source of rough locations.
 public struct CoarseSource: Hashable, Sendable {
   public let name: String
   public let delivery: CoarseDelivery

@@ -1,12 +1,12 @@
 import Core
 import Records
 
-/// One step of the tracker: its moment, the date as far as it is known, and what is to be done.
+/// One step of the tracker: its moment, the date as far as it is known, and the effects.
 struct Turn {
   let now: BootInstant
   /// The date may become known, or prove wrong, within the step.
   var clock: UTCClock
-  /// How often what has happened so far.
+  /// The counts of events so far.
   var counters: TrackerCounters
   private(set) var effects: [Effect] = []
 
@@ -24,7 +24,7 @@ struct Turn {
 
   mutating func store(_ record: Record) { effects.append(.store(record)) }
 
-  /// For the journal alone, and there for those who look closely.
+  /// For the journal only, at debug level.
   mutating func journal(_ kind: String, _ reason: String) {
     effects.append(.log(LogEvent(kind, reason, level: .debug)))
   }

@@ -1,4 +1,4 @@
-/// Texts as C has them: a list that ends with NULL, within which NULL stands for nil.
+/// Texts in C's form: a list that ends with NULL, and in which NULL stands for nil.
 struct CStrings {
   private var bytes: [CChar] = []
   private var offsets: [Int?] = []
@@ -19,7 +19,7 @@ struct CStrings {
       let pointers = offsets.map { offset in
         offset.flatMap { bytes.baseAddress?.advanced(by: $0) }
       }
-      // The end alone makes it at least one pointer long.
+      // The terminating NULL alone makes it one pointer long.
       return (pointers + [nil]).withUnsafeBufferPointer { body($0.baseAddress!) }
     }
   }

@@ -1,12 +1,12 @@
 import Core
 
-/// The satellites above the board: which are up, and where they stand.
+/// The satellites above the board: which ones are visible, and where.
 ///
 /// Elevations rise and fall on half-day paths (GPS: 11 h 58 min, GLONASS: 11 h 16 min), so the set
-/// of visible satellites changes every few minutes as it does in truth. The paths are not those of
-/// the real satellites.
+/// of visible satellites changes every few minutes as in reality. The paths are not those of the
+/// real satellites.
 struct Constellation {
-  /// Of all satellites.
+  /// The highest satellite number.
   static let maxNumber = 96
 
   struct Satellite: Equatable {
@@ -42,7 +42,7 @@ struct Constellation {
     self.paths = paths
   }
 
-  /// Moves the satellites; cheap to call at every epoch, it works twice a minute.
+  /// Moves the satellites; cheap to call at every epoch, since it recalculates twice a minute.
   mutating func advance(to time: UTCInstant) {
     let tick = time.nanoseconds / 30_000_000_000
     guard tick != computedAt else { return }
@@ -65,11 +65,11 @@ struct Constellation {
   }
 }
 
-/// What the sky lets through in one epoch, and how good a position it makes.
+/// The reception in one epoch, and the resulting quality of a position.
 struct SkyView {
-  /// Satellites whose signal gets through, from the highest on; the others are blocked.
+  /// Satellites that are received, from the highest on; the others are blocked.
   let audible: Int
-  /// dB by which all signals vary together: the antenna turns with whoever carries it.
+  /// dB by which all signals vary together: the antenna turns with its carrier.
   let gain: Double
   /// Satellites in the position; 0 without a fix.
   private(set) var used = 0
@@ -77,7 +77,7 @@ struct SkyView {
   private(set) var vdop = 99.99
   private(set) var pdop = 99.99
 
-  /// Where nothing gets through: of so many a little leaks in, see `SignalPath`.
+  /// Where reception is blocked, this many satellites are received weakly, see `SignalPath`.
   private static let leaking = 6.0
 
   /// - Parameter penetration: see `Penetration`; 0 except indoors.

@@ -7,24 +7,24 @@ public struct PlannedPlace: Hashable, Sendable {
   public var sky: Sky
   /// The BSSID of the access point that the board joins there.
   public var network: String?
-  /// How far a mooring or an anchor lets the board drift from the middle.
+  /// How far the board drifts from the middle at a mooring or an anchor.
   public var swing: Metres = 0
 }
 
-/// A way of travelling.
+/// A mode of travel.
 public struct TravelMode: Hashable, Sendable {
   public var name: String
   public var cruise: MetresPerSecond
-  /// When starting and when stopping.
+  /// For both starting and stopping.
   public var acceleration: MetresPerSecondSquared
   /// Between stops, lights and crossings.
   public var stopSpacing: Metres
   public var stopTime: Seconds
   public var sky: Sky
-  /// Now and then nothing comes through.
+  /// Occasional stretches without signal.
   public var tunnels: Tunnels?
 
-  /// A stretch without any sky after every `spacing` of the way.
+  /// A stretch without signal after every `spacing` of the path.
   public struct Tunnels: Hashable, Sendable {
     public var spacing: Metres
     public var length: Metres

@@ -3,7 +3,7 @@ import Core
 /// The board's true position at every moment.
 ///
 /// Queried in the order of time; a query may go back by at most a second, because the bytes of an
-/// epoch arrive a little after the moment that they describe.
+/// epoch arrive shortly after the moment that they describe.
 public protocol GroundTruth: AnyObject {
   /// The first moment at which the truth is known.
   var start: UTCInstant { get }
@@ -11,18 +11,18 @@ public protocol GroundTruth: AnyObject {
   var end: UTCInstant? { get }
   /// True once the truth has been followed to its end.
   var hasEnded: Bool { get }
-  /// Nil where the truth is unknown, and with it what a receiver would have seen.
+  /// Nil where the truth is unknown, and with it the reception.
   func state(at time: UTCInstant) -> TrueState?
   /// The access point that the board is connected to.
   func accessPoint(at time: UTCInstant) -> AccessPoint?
-  /// The same truth once more, to be followed from its start at another pace. Asked for before
-  /// either is queried.
+  /// A second copy of the truth, to be followed independently from its start. Called before either
+  /// is queried.
   func another() -> any GroundTruth
-  /// Until when it stays at one place, drifting or not, or is unknown, from `time` on; nil: it
-  /// moves, or there is no telling. `time` is the moment that was queried last.
+  /// The end of the present stay at one place, drifting or not, or of unknown truth, from `time`
+  /// on; nil: it moves, or that is unknown. `time` is the moment that was queried last.
   func settled(at time: UTCInstant) -> UTCInstant?
-  /// Goes on to that moment and leaves nothing behind but that: later answers are the same whether
-  /// it was called or not.
+  /// Advances to that moment without other effects: later answers are the same whether it was
+  /// called or not.
   func follow(to time: UTCInstant)
 }
 
@@ -53,10 +53,10 @@ public struct TrueState: Hashable, Sendable {
   }
 }
 
-/// How much of the sky the antenna sees.
+/// The reception at the antenna.
 public enum Sky: Int, Sendable, CaseIterable {
   case open
-  /// Between houses, under trees, in a bus.
+  /// Between buildings, under trees, in a bus.
   case street
   case indoors
   /// A cellar, a tunnel, a metal shed: no signal.

@@ -1,6 +1,6 @@
 import Core
 
-/// One trip as it really went: a winding path, travelled in hops between stops, each with an
+/// The actual course of one trip: a winding path, travelled in hops between stops, each with an
 /// acceleration, a cruise and a braking phase.
 struct Journey {
   let departure: UTCInstant
@@ -83,8 +83,8 @@ struct Journey {
     return within < tunnels.spacing.value ? mode.sky : .none
   }
 
-  /// Streets are crooked: the middle of each stretch is displaced, until stretches are as long as a
-  /// block. The path between the same two places is always the same.
+  /// Streets are not straight: the middle of each stretch is displaced, until stretches are as long
+  /// as a block. The path between the same two places is always the same.
   private static func way(to end: LocalPlane.Point) -> [LocalPlane.Point] {
     var random = SeededRandom(
       seed: end.east.value.bitPattern ^ (end.north.value.bitPattern &* 31))
@@ -112,7 +112,7 @@ struct Journey {
       var length = mode.stopSpacing.value * random.uniform(in: 0.6...1.4)
       if distance - done - length < mode.stopSpacing.value * 0.3 { length = distance - done }
       let wanted = mode.cruise.value * max(0.5, 1 + 0.1 * random.gaussian())
-      // A short hop never reaches cruising speed: it brakes from the speed that it has reached.
+      // A short hop never reaches cruising speed: it brakes from the highest reachable speed.
       let reachable = (length * mode.acceleration.value).squareRoot()
       let hop = Hop(
         begins: clock, from: done, length: length, cruise: min(wanted, reachable),

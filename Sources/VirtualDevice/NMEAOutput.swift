@@ -2,8 +2,8 @@ import Core
 
 /// The sentences of a u-blox 8 at its factory settings, in its order: RMC, VTG, GGA, GSA, GSV, GST
 /// (NMEA 0183 version 4.0; u-blox 8 / M8 Receiver description, UBX-13003221, chapter 31). GST is
-/// off at the factory and on here, because it contains the error estimate. GSV comes when the epoch
-/// tells of the sky.
+/// off at the factory and on here, because it contains the error estimate. GSV is sent in epochs
+/// with signals.
 enum NMEAOutput {
   static func say(
     _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to line: SentenceWriter

@@ -9,7 +9,7 @@ public final class PlannedTruth: GroundTruth {
   /// Every stay that has begun so far, with the truth about when it ends.
   public private(set) var stays: [PlannedStay] = []
 
-  /// The same, cut off where the truth ends.
+  /// The same, limited to the end of the truth.
   public var completedStays: [PlannedStay] {
     stays.filter { $0.arrival < lastMoment }.map { stay in
       var stay = stay
@@ -24,7 +24,7 @@ public final class PlannedTruth: GroundTruth {
   private var random: SeededRandom
   private var place: PlannedPlace
   private var stage: Stage
-  /// When `stage` began; read at every step of the clock.
+  /// The begin of `stage`; read at every step of the clock.
   private var stageBegins: UTCInstant
   private var stageEnds: UTCInstant
   private var previous: Stage?
@@ -75,7 +75,7 @@ public final class PlannedTruth: GroundTruth {
     }
   }
 
-  /// At a mooring or an anchor the board wanders along a closed curve, one round in 15 minutes.
+  /// At a mooring or an anchor the board moves along a closed curve, one round in 15 minutes.
   private func resting(at spot: PlannedPlace, _ time: UTCInstant) -> TrueState {
     guard spot.swing > 0 else {
       return TrueState(position: spot.position, altitude: 3, sky: spot.sky)
@@ -120,7 +120,7 @@ public final class PlannedTruth: GroundTruth {
       previous = stage
       enter(following(stage))
     }
-    // The requested moment may be a little before the last one.
+    // The requested moment may be slightly earlier than the last one.
     return time < stageBegins ? previous ?? stage : stage
   }
 
@@ -148,7 +148,7 @@ public final class PlannedTruth: GroundTruth {
   private func stay(from arrival: UTCInstant) -> Stage {
     var trip = tripsToday.popFirst()
     var searched = 0
-    // Under a plan without any trip the resident stays at home for ever, a week at a time.
+    // Without trips in the plan the resident stays at home for ever, a week at a time.
     while trip == nil, searched < 7 {
       dayNumber += 1
       searched += 1

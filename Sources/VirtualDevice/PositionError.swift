@@ -10,7 +10,7 @@ import Core
 /// autocorrelated error of single-point positions; added to it are white noise, an error that
 /// decays after each first fix (the filter settles), and rare jumps from reflected signals.
 struct PositionError {
-  /// The error model's parameters under one sky.
+  /// The error model's parameters for one kind of reception.
   struct Law {
     /// Standard deviation in each horizontal direction, metres.
     let sigma: Double
@@ -19,7 +19,7 @@ struct PositionError {
     let keep: Double
     let renew: Double
     let white: Double
-    /// Probability in one epoch that a reflection pulls the fix away.
+    /// Probability of a reflection in one epoch.
     let jump: Double
     let speedNoise: Double
 
@@ -69,7 +69,7 @@ struct PositionError {
 
   var speedNoise: Double { laws[sky.rawValue].speedNoise }
 
-  /// A new first fix: nothing of the last session's error is left, and the first fixes are bad.
+  /// A new first fix: the last session's error is gone, and the first fixes are inaccurate.
   mutating func restart(after start: StartKind, under sky: Sky, random: inout SeededRandom) {
     self.sky = sky
     let law = laws[sky.rawValue]
@@ -107,7 +107,7 @@ struct PositionError {
     claim(law)
   }
 
-  /// The receiver knows its noise and its settling, but does not notice a reflection.
+  /// The receiver knows its noise and its settling, but does not detect reflections.
   private mutating func claim(_ law: Law) {
     let settled = (settling.east * settling.east + settling.north * settling.north).squareRoot()
     claimed = (law.sigma * law.sigma + settled * settled / 2).squareRoot()

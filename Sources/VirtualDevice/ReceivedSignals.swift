@@ -7,24 +7,24 @@ struct ReceivedSignal: Equatable {
   let strength: Int
 }
 
-/// Which satellites the receiver has found, and how strong their signals are: what it shows long
-/// before a fix. It follows the search and has no influence on it: when the fix comes is up to
-/// `SatelliteSearch` alone.
+/// The acquired satellites and their signal strengths, which a receiver reports long before a fix.
+/// They follow the search without influence on it: only `SatelliteSearch` determines the time of
+/// the fix.
 ///
 /// Every figure with its source: docs/simulation.md, "Signals".
 struct ReceivedSignals {
-  /// Those of the last epoch that was asked for, from the highest satellite on.
+  /// The signals of the last epoch with a report, from the highest satellite on.
   private(set) var tracked: [ReceivedSignal] = []
 
   private var channels: [Channel]
   private var pace = Pace.tracking
   private var random: SeededRandom
 
-  /// What is kept for each satellite, by its number.
+  /// The state of each satellite, by its number.
   private struct Channel {
-    /// How it is shadowed now: mean 0, standard deviation 1.
+    /// The present shadowing: mean 0, standard deviation 1.
     var shadow: Double
-    /// As the receiver measures it, dB-Hz; nil: it has not been found.
+    /// The measured strength in dB-Hz; nil: not acquired.
     var strength: Double?
   }
 
@@ -42,15 +42,15 @@ struct ReceivedSignals {
     tracked.removeAll(keepingCapacity: true)
   }
 
-  /// A search begins. What is still tracked stays so: the position was lost, not every signal.
+  /// A search begins. Tracked signals stay tracked: the position was lost, not every signal.
   mutating func search(after start: StartKind, needed: Seconds) {
     pace = Pace(start, needed: needed, random: &random)
   }
 
   /// - Parameters:
   ///   - time: since the last call.
-  ///   - needed: how many satellites are tracked for certain, from the highest on: those that the
-  ///     position is made of, or that the search has come far enough for.
+  ///   - needed: how many satellites are tracked for certain, from the highest on: those used in
+  ///     the position, or those that the progress of the search requires.
   mutating func advance(
     for time: Seconds, under sky: SkyView, path: SignalPath, needed: Int,
     _ visible: [Constellation.Satellite]
@@ -82,15 +82,15 @@ struct ReceivedSignals {
 
   /// -167 dBm: below that a tracked signal is lost.
   private static let trackingLimit = 7.0
-  /// -157 dBm: a weaker one is found only by luck.
+  /// -157 dBm: a weaker signal is acquired only by chance.
   private static let acquisitionLimit = 17.0
-  /// From here on a stronger signal is not found any faster.
+  /// From here on a stronger signal is not acquired any faster.
   private static let strong = 35.0
-  /// The receiver's own averaging of what it measures.
+  /// The time constant of the receiver's averaging.
   private static let settling: Seconds = 1.5
 
-  /// Whether a signal of that strength is found within that time. Weak signals take longer: what
-  /// is lost in power has to be gained by adding up for longer.
+  /// Whether a signal of that strength is acquired within that time. Weak signals take longer: a
+  /// lower power requires a longer integration.
   private mutating func finds(_ strength: Double, in time: Seconds) -> Bool {
     guard pace.delay <= 0, strength > Self.trackingLimit + 1 else { return false }
     let missing = max(0, Self.strong - max(strength, Self.acquisitionLimit))
@@ -98,21 +98,21 @@ struct ReceivedSignals {
     return random.chance(1 - Self.remainder(after: time, constant: constant))
   }
 
-  /// What is left of something that fades with this time constant; e^-x to its third term, because
-  /// no libm is called.
+  /// The remaining share after exponential decay; e^-x to its third term, because no libm is
+  /// called.
   private static func remainder(after time: Seconds, constant: Seconds) -> Double {
     let x = time / constant
     return 1 / (1 + x + x * x / 2)
   }
 
-  /// How fast satellites are found under open sky.
+  /// The speed of acquisition under open sky.
   private struct Pace {
-    /// Until the first can be found.
+    /// The delay of the first acquisition.
     var delay: Seconds
-    /// The mean time that a strong one takes from then on.
+    /// The mean acquisition time of a strong signal after that.
     var each: Seconds
 
-    /// What has been lost under a bridge comes back as fast as a hot start finds it.
+    /// After a bridge, signals are acquired as fast as in a hot start.
     static let tracking = Pace(delay: 0, each: 0.7)
 
     private init(delay: Seconds, each: Seconds) {
@@ -131,23 +131,23 @@ struct ReceivedSignals {
   }
 }
 
-/// What lies between the satellites and the antenna.
+/// The path between the satellites and the antenna.
 struct SignalPath {
-  /// For how long a satellite stays as shadowed as it is.
+  /// The time constant of a satellite's shadowing.
   static let shadowLasts: Seconds = 30
 
-  /// dB-Hz: what a satellite has at most where nothing gets through.
+  /// dB-Hz: the maximum of a satellite where reception is blocked.
   private static let strongestLeak = 15.0
 
   /// dB-Hz, of a satellite in the zenith.
   let zenith: Double
-  /// What a satellite on the horizon has less, in dB.
+  /// The reduction for a satellite on the horizon, in dB.
   let horizon: Double
   /// dB, standard deviation between satellites and over time.
   let spread: Double
-  /// dB-Hz: what a satellite has at least that a position is made of.
+  /// dB-Hz: the minimum of a satellite used in a position.
   let weakestUseful: Double
-  /// Whether nothing gets through that a search could live on.
+  /// Whether reception is blocked, so that no search can succeed.
   let isDead: Bool
 
   /// - Parameter penetration: see `Penetration`; 0 except indoors.
@@ -165,7 +165,7 @@ struct SignalPath {
 
   /// - Parameters:
   ///   - shadow: of this satellite; mean 0, standard deviation 1.
-  ///   - isBlocked: whether buildings hide it.
+  ///   - isBlocked: whether buildings block it.
   func strength(elevation: Int, shadow: Double, isBlocked: Bool) -> Double {
     guard !isBlocked else { return 0 }
     let down = Double(90 - elevation) / 90

@@ -1,16 +1,16 @@
 import Core
 
-/// Everything that the receiver reports about one moment, before it is encoded.
+/// All data that the receiver reports about one moment, before it is encoded.
 struct ReceiverEpoch {
   var time: UTCInstant
   var knowsTime: Bool
   /// Nil without a fix.
   var solution: Solution?
   var sky: SkyView
-  /// Nil in the epochs that say nothing of the sky.
+  /// Nil in the epochs without signals.
   var signals: [ReceivedSignal]?
 
-  /// Degrees, metres and metres per second as they are encoded.
+  /// Degrees, metres and metres per second before encoding.
   struct Solution {
     var latitude: Double
     var longitude: Double

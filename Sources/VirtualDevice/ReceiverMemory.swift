@@ -1,9 +1,9 @@
 import Records
 import Core
 
-/// How much a receiver knows when it starts to search.
+/// The navigation data that a receiver has when it starts to search.
 public enum StartKind: String, Sendable, CaseIterable {
-  /// Nothing: it searches the whole sky and receives everything again.
+  /// None: it searches the whole sky and receives everything again.
   case cold
   /// Almanac, approximate time and position, but satellites in view whose ephemeris is missing.
   case warm
@@ -11,28 +11,28 @@ public enum StartKind: String, Sendable, CaseIterable {
   case hot
 }
 
-/// What a receiver remembers between searches, in its backup domain: time, the last position, and
-/// the ephemeris that it had the time to receive.
+/// A receiver's navigation data between searches, in its backup domain: time, the last position,
+/// and the ephemeris that it has received.
 ///
 /// A GPS satellite sends its ephemeris in 18 of every 30 s (IS-GPS-200, subframes 1 to 3), and it
-/// is good for 2 to 4 h. A first fix needs that of four satellites; the others are received while
-/// tracking goes on. A receiver that is cut right after the first fix of a cold start starts slowly
-/// again.
+/// is valid for 2 to 4 h. A first fix needs that of four satellites; the others are received while
+/// tracking continues. A receiver whose supply is cut right after the first fix of a cold start
+/// starts slowly again.
 struct ReceiverMemory {
   let ephemerisLife: Seconds
-  /// Months-old almanacs still say which satellites to look for; older ones do not help.
+  /// Months-old almanacs still indicate which satellites to search for; older ones do not help.
   static let almanacLife = Seconds.days(90)
-  /// New satellites rise: the ephemeris of the whole sky stays complete for about this long.
+  /// Satellites rise: the ephemeris of all visible satellites stays complete for about this long.
   static let skyTurnsAfter = Seconds.minutes(30)
   /// One frame of the navigation message.
   static let frame: Seconds = 30
 
   private(set) var knowsTime = false
   private var lastFix: BootInstant?
-  /// Of the satellites in view when `gathered`: the share whose ephemeris is known.
+  /// The share of the satellites in view at `gathered` whose ephemeris is known.
   private var completeness = 0.0
   private var gathered: BootInstant?
-  /// Good tracking since the last whole frame.
+  /// Uninterrupted tracking since the last whole frame.
   private var unbroken: Seconds = 0
 
   init(ephemerisLife: Seconds) { self.ephemerisLife = ephemerisLife }
@@ -40,7 +40,7 @@ struct ReceiverMemory {
   /// The supply and the backup supply were cut.
   mutating func wipe() { self = ReceiverMemory(ephemerisLife: ephemerisLife) }
 
-  /// It was told to start again like this.
+  /// It was commanded to restart.
   mutating func forget(for start: StartKind) {
     interrupted()
     switch start {
@@ -54,7 +54,7 @@ struct ReceiverMemory {
 
   mutating func timeFound() { knowsTime = true }
 
-  /// The first fix of a search that had started like this.
+  /// The first fix of a search with that start.
   mutating func fixFound(after start: StartKind, at now: BootInstant) {
     lastFix = now
     knowsTime = true
@@ -64,8 +64,8 @@ struct ReceiverMemory {
     gathered = now
   }
 
-  /// Tracking under a sky that is good enough to read the navigation message. Only a whole frame
-  /// without a break counts.
+  /// Tracking with sufficient reception for the navigation message. Only a whole frame without a
+  /// break counts.
   mutating func tracked(for time: Seconds, at now: BootInstant) {
     lastFix = now
     unbroken += time
@@ -78,7 +78,7 @@ struct ReceiverMemory {
   /// The signal was too weak for the navigation message, or lost.
   mutating func interrupted() { unbroken = 0 }
 
-  /// How a search that starts now would start.
+  /// The kind of start of a search that begins now.
   mutating func start(at now: BootInstant, random: inout SeededRandom) -> StartKind {
     guard knowsTime, let lastFix, now - lastFix <= Self.almanacLife else { return .cold }
     return random.chance(share(at: now)) ? .hot : .warm
@@ -95,14 +95,15 @@ struct ReceiverMemory {
 }
 
 extension ReceiverEnergyModel {
-  /// Of the data sheet's figure, what the shortest searches take.
+  /// The duration of the shortest searches, as a share of the data sheet's figure.
   static let luckiestSearch = 0.7
-  /// Of the difference between a warm and a hot start, what known satellites can save.
+  /// The maximum saving by known satellites, as a share of the difference between a warm and a hot
+  /// start.
   static let savedByKnowing = 0.6
 
-  /// The time that a search under open sky takes: the data sheet's figure with the scatter of real
-  /// starts around it. A warm start after a short pause needs few satellites and takes anything
-  /// between hot and warm.
+  /// The duration of a search under open sky: the data sheet's figure with the scatter of real
+  /// starts. A warm start after a short pause needs few satellites and takes anything between hot
+  /// and warm.
   func searchTime(_ start: StartKind, knownShare: Double, random: inout SeededRandom) -> Seconds {
     let typical =
       switch start {
@@ -116,7 +117,8 @@ extension ReceiverEnergyModel {
       * max(Self.luckiestSearch, 1 + 0.12 * random.gaussian() + 0.5 * late * late * late * late)
   }
 
-  /// Nothing is drawn where there are none, so that other receivers' days stay as they are.
+  /// No random number is used where there are no slow starts, so that other receivers' results stay
+  /// the same.
   private func isSlow(_ random: inout SeededRandom) -> Bool {
     slowStartPercent > 0 && random.chance(slowStartPercent / 100)
   }

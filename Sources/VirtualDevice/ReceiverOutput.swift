@@ -1,4 +1,4 @@
-/// The protocol that the virtual receiver speaks.
+/// The output protocol of the virtual receiver.
 enum ReceiverOutput {
   case nmea
   case ubx
@@ -20,15 +20,15 @@ enum ReceiverOutput {
     }
   }
 
-  /// Answers a command as far as the receiver understands it. The NMEA receiver here answers none,
-  /// and tells of its start when it was told to start again.
+  /// Answers a command if the receiver supports it. This NMEA receiver answers none, and only
+  /// reports a restart.
   func answer(_ command: [UInt8], to output: SentenceWriter) {
     guard case .ubx = self else { return }
     UBXMessages.answer(command, to: &output.bytes)
   }
 
   /// Whether the command is its family's sleep command: UBX-RXM-PMREQ for the u-blox, PMTK161 for
-  /// the NMEA receiver, which stands for a MediaTek one.
+  /// the NMEA receiver, which represents a MediaTek one.
   func isToSleep(_ command: [UInt8]) -> Bool {
     switch self {
     case .nmea: command.starts(with: Array("$PMTK161,0*28".utf8))
@@ -36,7 +36,7 @@ enum ReceiverOutput {
     }
   }
 
-  /// How it starts again if the command is its family's restart: PMTK101 to PMTK103, or UBX-CFG-RST
+  /// The kind of start if the command is its family's restart: PMTK101 to PMTK103, or UBX-CFG-RST
   /// with a reset of the whole or of the GNSS part.
   func restart(_ command: [UInt8]) -> StartKind? {
     switch self {
@@ -49,8 +49,8 @@ enum ReceiverOutput {
     }
   }
 
-  /// What comes before everything else after such a start. u-blox' GNSS part says nothing; PMTK010
-  /// and PMTK011 are what a MediaTek says (GlobalTop, PMTK command packet A11, "PMTK_SYS_MSG").
+  /// The first output after such a start. u-blox' GNSS part sends nothing; PMTK010 and PMTK011 are
+  /// sent by a MediaTek (GlobalTop, PMTK command packet A11, "PMTK_SYS_MSG").
   func greet(_ output: SentenceWriter) {
     guard case .nmea = self else { return }
     output.bytes += Array("$PMTK011,MTKGPS*08\r\n$PMTK010,001*2E\r\n".utf8)

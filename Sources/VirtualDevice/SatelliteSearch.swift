@@ -1,13 +1,13 @@
 import Core
 
-/// A search for satellites: how long it takes under the sky that the board really has.
+/// A search for satellites, whose duration depends on the actual reception.
 struct SatelliteSearch {
   let start: StartKind
   /// The duration of the search under open sky.
   let needed: Seconds
-  /// Seconds of open sky that it has had so far.
+  /// Its progress so far, in seconds under open sky.
   private(set) var progress: Seconds = 0
-  /// How fast it goes on between houses, compared with an open sky.
+  /// The speed between buildings, relative to open sky.
   static let streetPace = 0.6
   static let luck = 0.4...1.6
   /// Searches indoors vary: people and doors move.
@@ -19,7 +19,7 @@ struct SatelliteSearch {
     luck = random.uniform(in: Self.luck)
   }
 
-  /// - Parameter penetration: how fast a search goes on indoors here, see `Penetration`.
+  /// - Parameter penetration: the speed of a search indoors here, see `Penetration`.
   mutating func search(for time: Seconds, under sky: Sky, penetration: Double) {
     switch sky {
     case .open: progress += time
@@ -30,18 +30,19 @@ struct SatelliteSearch {
   }
 
   var isDone: Bool { progress >= needed }
-  /// One satellite is enough for the time of day; its week number comes within half of the search.
+  /// One satellite is enough for the time of day; its week number is received within half of the
+  /// search.
   var hasTime: Bool { progress >= needed * 0.5 }
-  /// How many satellites it must have found by now to have come this far: time takes one, and the
-  /// orbits of four are received for a good part of the search.
+  /// The minimum number of satellites for the progress so far: time takes one, and the orbits of
+  /// four are received for a large part of the search.
   func satellitesFound(through path: SignalPath) -> Int {
     guard !path.isDead else { return 0 }
     return progress >= needed * 0.6 ? 4 : progress >= needed * 0.4 ? 1 : 0
   }
 }
 
-/// How much of the satellites' signals enters the buildings of this world. Every block has its own
-/// walls and windows: in half of them nothing is ever found, in the others slowly.
+/// The share of satellite signals that enters buildings. Every block has its own walls and windows:
+/// in half of them no satellite is ever acquired, in the others slowly.
 struct Penetration {
   let seed: UInt64
 

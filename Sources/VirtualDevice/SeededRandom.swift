@@ -1,8 +1,8 @@
 /// Reproducible randomness: the same seed gives the same numbers on every machine.
 ///
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): one
-/// addition and two multiplications for each number, and every seed is a good one. No libm is
-/// called, because its last digit differs between processors and releases.
+/// addition and two multiplications for each number, and every seed is suitable. No libm is called,
+/// because its last digit differs between processors and releases.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -23,7 +23,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// Evenly in 0..<1.
+  /// Uniformly in 0..<1.
   public mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   public mutating func uniform(in range: ClosedRange<Double>) -> Double {
@@ -34,8 +34,8 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   public mutating func chance(_ probability: Double) -> Bool { uniform() < probability }
 
   /// Mean 0, standard deviation 1: the sum of eight 16-bit uniforms. Close to the normal
-  /// distribution within three standard deviations, never beyond 4.9; real outliers are modelled as
-  /// such elsewhere.
+  /// distribution within three standard deviations, never beyond 4.9; real outliers are modelled
+  /// separately.
   public mutating func gaussian() -> Double {
     let a = next()
     let b = next()

@@ -40,7 +40,7 @@ final class SentenceWriter {
     append(text)
   }
 
-  /// A whole number, not negative.
+  /// An integer, not negative.
   func number(_ number: Int, digits: Int = 1) {
     put(UInt8(ascii: ","))
     append(number, digits: digits)

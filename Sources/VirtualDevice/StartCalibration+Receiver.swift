@@ -3,15 +3,15 @@ import Analysis
 import Core
 
 extension StartCalibration {
-  /// What the start-up times of `receiver.model` come to.
+  /// The calibration for the start-up times of `receiver.model`.
   public init(_ receiver: VirtualReceiverSettings) {
     self.init(
       delay: receiver.bootDelay + receiver.latency, interval: receiver.interval,
       factors: Self.factors)
   }
 
-  /// A start that knows everything takes its figure and the scatter around it, nothing else. The
-  /// mean of so many is off by 0.15 %.
+  /// A start with all navigation data takes its figure with a scatter, nothing else. The mean of so
+  /// many is off by 0.15 %.
   private static let factors: [Double] = {
     var model = ReceiverEnergyModel.ubloxM8
     model.hotStart = 1

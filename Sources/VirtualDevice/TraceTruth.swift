@@ -6,7 +6,7 @@ public struct TruthSample: Hashable, Sendable {
   public var position: Coordinate
   public var altitude: Metres?
   public var speed: MetresPerSecond?
-  /// The recorder's own horizontal error, from which the sky is derived.
+  /// The recorder's own horizontal error, from which reception is derived.
   public var accuracy: Metres?
 
   public init(
@@ -26,7 +26,7 @@ extension TruthSample {
     position.latitude.magnitude <= 90 && position.longitude.magnitude <= 180
   }
 
-  /// A trace is an arbitrary file: impossible altitudes and speeds are left out.
+  /// A trace is an arbitrary file: impossible altitudes and speeds are dropped.
   fileprivate var withoutNonsense: TruthSample {
     var sample = self
     if let altitude, !(altitude.magnitude < 100_000) { sample.altitude = nil }
@@ -35,18 +35,18 @@ extension TruthSample {
   }
 }
 
-/// Longer times without a sample, and what the truth makes of them.
+/// Gaps without a sample, and their interpretation.
 public struct TraceHoles: Hashable, Sendable {
-  /// Those that were taken for stays, and how long they lasted together.
+  /// The gaps counted as stays, and their total duration.
   public fileprivate(set) var stays = 0
   public fileprivate(set) var timeInStays: Seconds = 0
-  /// Those in which nobody knows where the board was, and how long they lasted together.
+  /// The gaps in which the position is unknown, and their total duration.
   public fileprivate(set) var unknown = 0
   public fileprivate(set) var timeUnknown: Seconds = 0
 }
 
 /// A ground truth that repeats a recorded trace. Samples are pulled one by one, so that a year at 1
-/// Hz streams through; between them the path is straight and the speed constant.
+/// Hz is streamed; between them the path is straight and the speed constant.
 public final class TraceTruth: GroundTruth {
   private var next: () -> TruthSample?
   private let maxGap: Seconds
@@ -54,7 +54,7 @@ public final class TraceTruth: GroundTruth {
   private var before: TruthSample
   private var after: TruthSample?
   /// From `before` to `after`; computed on demand, because it is not needed while the receiver is
-  /// off, which is most of a year.
+  /// off, which is most of the time.
   private var stretch: Stretch?
   /// Samples some seconds before `before`: speed and course over that time are far less noisy than
   /// from one second to the next.
@@ -63,28 +63,28 @@ public final class TraceTruth: GroundTruth {
   private static let anchorAge: Seconds = 10
   /// The scale at which destinations are distinguished.
   private static let stayRadius: Metres = 150
-  /// Slower than any travel, and no farther than to where a recorder wakes.
+  /// Slower than any travel, and no farther than a recorder takes to wake.
   private static let restingSpeed: MetresPerSecond = 0.3
   private static let farthestWaking: Metres = 2000
-  /// A night with its evening. Who is back at the same place after longer has hardly been there all
-  /// the time.
+  /// A night with its evening. After a longer time a board at the same place has probably not been
+  /// there throughout.
   private static let longestStay: Seconds = .hours(16)
   /// The assumed speed on the last stretch before a recorder wakes: between a walk and a ride.
   private static let leavingSpeed: MetresPerSecond = 5
   private var lastTrack: Degrees = 0
   private var lastAltitude: Metres = 0
   public let start: UTCInstant
-  /// Samples that were left out because their time did not increase or their position is not on
+  /// Samples that were dropped because their time did not increase or their position is not on
   /// Earth.
   public private(set) var samplesRefused = 0
-  /// Of what was pulled so far.
+  /// The gaps between the samples pulled so far.
   public private(set) var holes = TraceHoles()
 
   /// - Parameters:
   ///   - maxGap: in a longer gap between samples the truth is unknown, unless it was a stay.
-  ///   - assumedReception: where a sample has no accuracy.
-  ///   - next: gives the samples in the order of their times, and nil at the end.
-  /// - Returns: nil when there is no usable sample at all.
+  ///   - assumedReception: for samples without an accuracy.
+  ///   - next: returns the samples in the order of their times, and nil at the end.
+  /// - Returns: nil when there is no usable sample.
   public init?(
     maxGap: Seconds = 180, assumedReception: AssumedReception = .open,
     samples next: @escaping () -> TruthSample?
@@ -163,17 +163,17 @@ public final class TraceTruth: GroundTruth {
     }
   }
 
-  /// When the movement from `before` to `after` begins; nil where that is unknown.
+  /// When the movement from `before` to `after` begins; nil: unknown.
   ///
-  /// Recorders stop where nothing moves, and resume some distance after it does. A long gap with
-  /// hardly any distance was a stay with the trip at its end, unless it lasted for longer than
-  /// stays do; a gap that hides a real trip leaves its time and its path unknown.
+  /// Recorders stop at rest, and resume some distance after the departure. A long gap with hardly
+  /// any distance was a stay with the trip at its end, unless it was longer than a stay can be; a
+  /// gap that hides a real trip leaves its time and its path unknown.
   private func departure(for after: TruthSample) -> UTCInstant? {
     let gap = after.time - before.time
     if gap <= maxGap { return before.time }
     let distance = Sphere.distance(before.position, after.position)
     let farthest = min(max(Self.stayRadius, Self.restingSpeed * gap), Self.farthestWaking)
-    // A phone may begin with the last position that it remembers.
+    // A phone may begin with its last stored position.
     guard gap <= Self.longestStay || before.time == start, distance <= farthest else { return nil }
     return after.time - min(gap, distance / Self.leavingSpeed)
   }
@@ -235,7 +235,7 @@ public final class TraceTruth: GroundTruth {
   }
 }
 
-/// What is constant from one sample to the next.
+/// Values that are constant between two samples.
 private struct Stretch {
   private(set) var degreesNorth = 0.0
   private(set) var degreesEast = 0.0
@@ -244,7 +244,8 @@ private struct Stretch {
   private(set) var speed: MetresPerSecond
   private(set) var track: Degrees
   private(set) var sky: Sky
-  /// What stands seems to go no faster. Many recorders write a speed of 0 where they know none.
+  /// The apparent speed of a recorder at rest is lower. Many recorders write a speed of 0 if it is
+  /// unknown.
   private static let tremble: MetresPerSecond = 1
 
   /// - Parameter anchor: not after `a`; speed and course are computed from there to `b`.
@@ -270,14 +271,13 @@ private struct Stretch {
     if distance > 2 { track = Sphere.bearing(from: anchor.position, to: b.position) }
   }
 
-  /// Of what has just halted the anchor tells a speed still, the last two positions do not.
+  /// After a recent stop the anchor still gives a speed, the last two positions do not.
   private static func goesOn(from a: TruthSample, to b: TruthSample) -> Bool {
     Sphere.distance(a.position, b.position) > tremble * (b.time - a.time)
   }
 }
 
-/// One stream of samples for two readers. What one has read and the other has not waits here: as
-/// much as the one is ahead.
+/// One stream of samples for two readers. Samples that only one of them has read are buffered here.
 private final class SharedSamples {
   private let source: () -> TruthSample?
   private var waiting: [[TruthSample]] = [[], []]

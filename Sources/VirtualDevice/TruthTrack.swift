@@ -1,16 +1,16 @@
 import Core
 
-/// The truth of a simulation, position after position, for whoever compares with it what was
-/// stored.
+/// The truth of a simulation, position after position, for comparison with the stored track.
 ///
-/// It follows a truth of its own. Under way is what is no stay: neither one that the truth knows as
-/// such, nor a rest as long as the shortest stay, at no more than the speed at which a movement
-/// begins (`TruthAhead`). So the positions of a rest are held back until its length is known.
+/// It has its own copy of a truth. Everything except stays counts as moving. A stay is one that the
+/// truth marks as such, or a rest as long as the shortest stay, at no more than the speed at which
+/// a movement begins (`TruthAhead`). So the positions of a rest are held back until its length is
+/// known.
 public struct TruthTrack {
   public struct Point: Hashable, Sendable {
     public let time: UTCInstant
     public let state: TrueState
-    /// To within one interval.
+    /// Accurate to one interval.
     public fileprivate(set) var isUnderWay = true
   }
 
@@ -19,23 +19,23 @@ public struct TruthTrack {
   private let truth: any GroundTruth
   private let shortestStay: Seconds
   private var time: UTCInstant
-  /// Of a rest that is not known to be a stay.
+  /// The points of a rest that is not known to be a stay.
   private var waiting: [Point] = []
   private var stays = false
-  /// Whether the truth said so of the last position. It says the same of what it does not know, so
-  /// that counts only if the next position is known.
+  /// Whether the truth marked the last position as a stay. It does so for unknown positions, too,
+  /// so this counts only if the next position is known.
   private var isSettled = false
 
   /// - Parameters:
-  ///   - truth: asked for `another()` at once, so before it is queried.
-  ///   - shortestStay: a shorter rest is part of the way.
+  ///   - truth: `another()` is called at once, so it must not have been queried.
+  ///   - shortestStay: a shorter rest counts as moving.
   public init(_ truth: any GroundTruth, shortestStay: Seconds) {
     self.truth = truth.another()
     self.shortestStay = shortestStay
     time = truth.start
   }
 
-  /// The points before `end` that have become known since the last call; none where the truth is
+  /// The points before `end` that have become final since the last call; none where the truth is
   /// unknown.
   public mutating func read(until end: UTCInstant) -> [Point] {
     var known: [Point] = []
@@ -51,7 +51,7 @@ public struct TruthTrack {
     return known
   }
 
-  /// What was held back; nothing follows it.
+  /// The points held back; nothing follows them.
   public mutating func finish() -> [Point] {
     var known: [Point] = []
     endRest(into: &known)

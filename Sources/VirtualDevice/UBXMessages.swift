@@ -4,9 +4,9 @@ import Core
   import Glibc
 #endif
 
-/// UBX frames of a u-blox 8: NAV-PVT for every epoch, NAV-SAT where it tells of the sky, ACK-ACK
-/// for every configuration message but a reset, which newer firmware does not acknowledge (u-blox 8
-/// / M8 Receiver description, UBX-13003221, chapters 32.17.14, 32.17.20, 32.8 and "UBX-CFG-RST").
+/// UBX frames of a u-blox 8: NAV-PVT for every epoch, NAV-SAT in epochs with signals, ACK-ACK for
+/// every configuration message but a reset, which newer firmware does not acknowledge (u-blox 8 /
+/// M8 Receiver description, UBX-13003221, chapters 32.17.14, 32.17.20, 32.8 and "UBX-CFG-RST").
 enum UBXMessages {
   static func say(_ epoch: ReceiverEpoch, to bytes: inout [UInt8]) {
     let civil = CivilTime(epoch.time)
@@ -79,14 +79,14 @@ enum UBXMessages {
     frame.u4(solution == nil ? 18_000_000 : 1_000_000)
   }
 
-  /// Milliseconds of the GPS week. GPS began on 1980-01-06 and is 18 s ahead of UTC since 2017.
-  /// The receiver's own clock runs from the first second, though nobody has set it.
+  /// Milliseconds of the GPS week. GPS began on 1980-01-06 and is 18 s ahead of UTC since 2017. The
+  /// receiver's own clock runs from the first second, even if it is not set.
   private static func timeOfWeek(_ epoch: ReceiverEpoch) -> Int {
     let own = timeOfWeek(epoch.time)
     return epoch.knowsTime ? own : (own + unsetClock) % 604_800_000
   }
 
-  /// How far it is off before any satellite was heard, milliseconds.
+  /// The offset of the unset clock in milliseconds.
   private static let unsetClock = 123_456_000
 
   static func timeOfWeek(_ time: UTCInstant) -> Int {
@@ -94,8 +94,8 @@ enum UBXMessages {
     return milliseconds % 604_800_000
   }
 
-  /// UBX-CFG-RST: bit 0 of its mask is the ephemeris, all of them are everything. Modes 8 and 9
-  /// stop and start GNSS and forget nothing.
+  /// UBX-CFG-RST: bit 0 of its mask is the ephemeris, all bits together are everything. Modes 8 and
+  /// 9 stop and start GNSS and discard nothing.
   static func restart(_ command: [UInt8]) -> StartKind? {
     guard command.count == 12, command.starts(with: [0xB5, 0x62, 0x06, 0x04, 4, 0]),
       command[8] < 8
@@ -104,7 +104,7 @@ enum UBXMessages {
     return command[6] & 1 == 1 ? .warm : .hot
   }
 
-  /// ACK-ACK for each whole CFG frame (class 0x06) in the command but CFG-RST.
+  /// ACK-ACK for each complete CFG frame (class 0x06) in the command except CFG-RST.
   static func answer(_ command: [UInt8], to bytes: inout [UInt8]) {
     var index = 0
     while index + 8 <= command.count {
@@ -143,7 +143,7 @@ enum UBXMessages {
       u2(value)
       u2(value >> 16)
     }
-    /// Rounded, and limited to what four bytes hold.
+    /// Rounded, and limited to the range of four bytes.
     mutating func i4(_ value: Double) {
       u4(Int(max(-2_147_483_648, min(2_147_483_647, value.rounded()))))
     }

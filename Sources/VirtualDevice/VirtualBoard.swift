@@ -5,13 +5,13 @@ import Core
 /// The parts and settings of a virtual board.
 public struct VirtualBoardSettings: Sendable {
   public var receiver: VirtualReceiverSettings
-  /// Of its power switch.
+  /// The lines of its power switch.
   public var lines: Set<PowerLine>
   /// Nil: the board has no coarse source.
   public var coarse: VirtualCoarseSettings?
-  /// What else it has to tell of motion and surroundings.
+  /// The other sources of motion and surroundings.
   public var sources: Set<SourceKind>
-  /// Nil: it hears no beacons.
+  /// Nil: it has no beacon radio.
   public var beacons: VirtualBeaconSettings?
   public var monitor: VirtualMonitorSettings
   public var seed: UInt64
@@ -32,12 +32,13 @@ public struct VirtualBoardSettings: Sendable {
   }
 }
 
-/// A whole board in memory: a clock, the ground truth of where it is carried, a receiver, its power
-/// switch, a current monitor, a coarse source, sources of evidence, and a radio that hears beacons.
+/// A whole board in memory: a clock, the ground truth of its position, a receiver, its power
+/// switch, a current monitor, a coarse source, sources of evidence, and a beacon radio.
 ///
-/// Nothing moves by itself. The loop reads `nextEvent`, takes the earlier of it and its own timers,
-/// calls `advance(to:)`, and then reads what has arrived from the ports. While the receiver is off
-/// nothing happens, so the clock jumps. The same truth, settings and calls give the same bytes.
+/// Nothing happens by itself. The loop reads `nextEvent`, takes the earlier of it and its own
+/// timers, calls `advance(to:)`, and then reads what has arrived from the ports. While the receiver
+/// is off nothing happens, so the clock jumps. The same truth, settings and calls give the same
+/// bytes.
 public final class VirtualBoard: VirtualWorld {
   public let clock: VirtualClock
   public let groundTruth: any GroundTruth
@@ -58,7 +59,7 @@ public final class VirtualBoard: VirtualWorld {
   ) {
     let clock = VirtualClock(bootTime: bootTime ?? groundTruth.start)
     self.clock = clock
-    // Before anybody queries the truth.
+    // Before the truth is queried.
     evidence =
       settings.sources.isEmpty
       ? nil
@@ -84,31 +85,30 @@ public final class VirtualBoard: VirtualWorld {
 
   public var now: BootInstant { clock.now }
 
-  /// The next moment at which something may arrive by itself; nil: nothing until the caller acts.
+  /// The next moment at which data may arrive; nil: nothing until the caller acts.
   public var nextEvent: BootInstant? {
     .earlier(evidence?.nextEvent, .earlier(receiver.nextEvent, coarse?.nextEvent))
   }
 
-  /// What the sources of evidence, the coarse source and the radio have drawn since the board's
-  /// start, beyond what it draws without them.
+  /// The energy that the sources of evidence, the coarse source and the radio have drawn since the
+  /// board's start, in addition to the board's.
   public var sourcesEnergy: Joules {
     (evidence?.energy ?? 0) + SourceKind.cell.energy.question * Double(coarse?.answers ?? 0)
       + (beaconRadio?.energy ?? 0)
   }
 
-  /// What the sources of evidence draw all the time.
+  /// The constant power of the sources of evidence.
   public var sourcesPower: Watts {
     sources.reduce(0) { $0 + $1.kind.energy.power }
   }
 
-  /// The search for what any schedule needs at least. Asked for before the board is used.
+  /// The search for the minimum energy of any schedule. Call it before the board is used.
   public func energyBoundSearch(within limits: ErrorLimits) -> EnergyBoundSearch {
     EnergyBoundSearch(
       groundTruth.another(), limits: limits, receiver: receiver.settings, walls: receiver.walls)
   }
 
-  /// Moves the clock to `instant`, and everything that happens until then with it. Goes no further
-  /// than the truth does.
+  /// Moves the clock to `instant`, with all events until then, but not beyond the end of the truth.
   public func advance(to instant: BootInstant) {
     var onlyTold = false
     while let next = nextEvent, next <= instant {
@@ -118,8 +118,8 @@ public final class VirtualBoard: VirtualWorld {
       coarse?.advance(to: next)
       evidence?.advance(to: next)
     }
-    // A ground truth that is not queried also has to find out whether it has ended. A turn of the
-    // loop for a source's sake leaves no trace in it: the receiver must not notice the sources.
+    // A ground truth that is not queried also has to detect its end. A step for a source only must
+    // not change the truth's state: sources must not affect the receiver.
     let time = clock.time(at: instant)
     if onlyTold { groundTruth.follow(to: time) } else { _ = groundTruth.state(at: time) }
     clock.advance(to: min(instant, end ?? instant))
@@ -131,7 +131,7 @@ public final class VirtualBoard: VirtualWorld {
   /// The true civil time at a moment of the board's clock.
   public func time(at instant: BootInstant) -> UTCInstant { clock.time(at: instant) }
 
-  /// The truth's end on the board's clock; nil while it is not known.
+  /// The truth's end on the board's clock; nil while it is unknown.
   public var end: BootInstant? { groundTruth.end.map(clock.instant) }
 
   /// The ground truth has ended: nothing after it is meaningful.

@@ -5,9 +5,9 @@ import Records
 /// How the virtual coarse source behaves.
 public struct VirtualCoarseSettings: Sendable {
   public enum Delivery: String, Sendable, CaseIterable {
-    /// Like a phone's significant-location service: an outstanding `scan` is answered when the
-    /// board has moved 500 m since the last answer, or when 300 s have passed since and the source
-    /// sees something different.
+    /// Like a phone's significant-location service: a pending `scan` is answered when the board has
+    /// moved 500 m since the last answer, or when 300 s have passed since and the source receives
+    /// something different.
     case significantChange
     /// Like a Wi-Fi scan: every `scan` is answered after a moment.
     case onRequest
@@ -16,9 +16,9 @@ public struct VirtualCoarseSettings: Sendable {
   public var delivery: Delivery
   public var interval: Seconds
   public var distance: Metres
-  /// From the request, or from what caused it, to the answer.
+  /// From the request, or its trigger, to the answer.
   public var latency: Seconds
-  /// Distance between cell towers: some 600 m in a town, some kilometres in the country.
+  /// Distance between cell towers: about 600 m in a town, some kilometres in the country.
   public var cellSpacing: Metres
   /// Probability that an answer is far off, for example because an access point has been moved.
   public var wrongAnswers: Double
@@ -61,7 +61,7 @@ public final class VirtualCoarse: EvidencePort {
   private var ready: CoarseObservation?
   private var last: (at: BootInstant, truth: Coordinate, seen: Seen)?
 
-  /// What the source perceives, before it is looked up.
+  /// The source's input, before the look-up.
   private enum Seen: Hashable {
     case accessPoint(AccessPoint)
     case tower(Coordinate)
@@ -154,7 +154,7 @@ struct CellTowers {
 
   func serving(_ position: Coordinate, random: inout SeededRandom) -> Coordinate {
     let step = spacing / Sphere.degree
-    // Fading occasionally hands the board over to a neighbouring tower.
+    // Fading occasionally causes a handover to a neighbouring tower.
     let north = position.latitude.value / step + 0.12 * random.gaussian()
     let east = position.longitude.value / step + 0.12 * random.gaussian()
     let row = north.rounded(.down)

@@ -2,16 +2,14 @@ import Records
 import Ports
 import Core
 
-/// The chip of a virtual board's monitor, the resistor that it measures across, and how far off
-/// both are.
+/// The chip of a virtual board's monitor, its shunt resistor, and the errors of both.
 public struct VirtualMonitorSettings: Sendable {
-  /// How an error of one chip or resistor is drawn from the limits of its kind. Drawn once, it does
-  /// not average out.
+  /// How the error of one chip or resistor is chosen within the limits of its kind. It is constant
+  /// and does not average out.
   public enum Spread: Sendable {
-    /// The limit is three standard deviations: most are far better.
+    /// The limit is three standard deviations: most errors are far smaller.
     case usual
-    /// Anywhere within the limits alike, as whoever knows no more has to suppose (JCGM 100:2008,
-    /// 4.3.7).
+    /// Uniform within the limits, the assumption if no more is known (JCGM 100:2008, 4.3.7).
     case anywhere
   }
 
@@ -20,7 +18,7 @@ public struct VirtualMonitorSettings: Sendable {
   /// Largest relative error of the resistor.
   public var shuntTolerance: Double
   public var spread: Spread
-  /// Which run of the same board it is: its errors stay, the noise of its readings is another.
+  /// The run of the same board: its errors stay, the noise of its readings differs.
   public var run: UInt64
 
   public init(
@@ -35,10 +33,10 @@ public struct VirtualMonitorSettings: Sendable {
   }
 }
 
-/// The virtual board's current monitor: if nothing else is said, a TI INA226 across 100 mΩ, as its
-/// data sheet SBOS547B says. 2.5 µV and thus 25 µA a step, an offset of up to 10 µV and thus 100
-/// µA, a gain error of up to 0.1 %, and a shunt of 1 %. A backup current of a few microamperes is
-/// lost in that, as in the field.
+/// The virtual board's current monitor: by default a TI INA226 across 100 mΩ, according to its data
+/// sheet SBOS547B. The resolution is 2.5 µV and thus 25 µA, the offset up to 10 µV and thus 100 µA,
+/// the gain error up to 0.1 %, and the shunt's tolerance 1 %. A backup current of a few
+/// microamperes is not measurable with that, as in the field.
 public final class VirtualMonitor: PowerMonitorPort {
   public let name: String
 

@@ -6,11 +6,11 @@ import Ports
 public struct VirtualReceiverSettings: Sendable {
   public enum Language: String, Sendable, CaseIterable { case nmea, ubx }
 
-  /// What gives the receiver its supply.
+  /// The source of the receiver's supply.
   public enum Supply: Sendable {
     /// The board's switch.
     case switched
-    /// Nothing takes it away.
+    /// Always on.
     case permanent
     /// The kernel, while its device is open (Documentation/ABI/testing/sysfs-class-gnss).
     case whileOpen
@@ -47,18 +47,18 @@ public struct VirtualReceiverSettings: Sendable {
   }
 }
 
-/// A receiver in memory. It sends only while it is powered, acquires as slowly as a real one, has a
-/// real one's errors, and encodes its output in the bytes that a real one would send.
+/// A receiver in memory. It sends only while it is powered, acquires as slowly as a real one, has
+/// realistic errors, and encodes its output in the bytes of a real one.
 public final class VirtualReceiver: ReceiverPort {
   public let name = "virtual receiver"
   public var interest: Interest? { nil }
   public var model: ReceiverEnergyModel { settings.model }
-  /// Its true state, which decides its current.
+  /// Its true state, which determines its current.
   public private(set) var gnssState = GnssState.off
   /// How the present or last search had started.
   public private(set) var startKind = StartKind.cold
   public private(set) var epochs = 0
-  /// Bytes that were not read in time; a serial line's buffer is small, too.
+  /// Bytes that were not read in time: a serial line's buffer is small, too.
   public private(set) var bytesLost = 0
 
   static let bufferSize = 1 << 20
@@ -73,16 +73,16 @@ public final class VirtualReceiver: ReceiverPort {
   private var error: PositionError
   private var constellation: Constellation
   private var signals: ReceivedSignals
-  /// Since the last epoch that told of the sky.
+  /// Since the last epoch with signals.
   private var epochsWithoutSky = 0
   private let speech: ReceiverOutput
   private let output = SentenceWriter()
   private var isOpen = false
-  /// By command, and has not told so yet.
+  /// Restarted by command, and not reported yet.
   private var hasRestarted = false
   /// The next epoch's moment; nil while silent.
   private var nextEpoch: BootInstant?
-  /// When it answered, as long as nobody can have read that.
+  /// When it answered, until that answer can have been read.
   private var answered: BootInstant?
   let walls: Penetration
 
@@ -159,7 +159,7 @@ public final class VirtualReceiver: ReceiverPort {
     }
   }
 
-  /// By command, with its supply on: epochs go on.
+  /// By command, with its supply on: epochs continue.
   private func restart(_ start: StartKind) {
     fallSilent(.acquiring)
     memory.forget(for: start)
@@ -236,7 +236,7 @@ public final class VirtualReceiver: ReceiverPort {
     emit(epoch)
   }
 
-  /// While it tracks, it tells of the sky every fifth epoch; while it searches, in every one.
+  /// Signals are reported in every fifth epoch while tracking, in every one while searching.
   private static let epochsPerSky = 5
 
   private func listen(under sky: SkyView, path: SignalPath) {
@@ -271,7 +271,7 @@ public final class VirtualReceiver: ReceiverPort {
     let position = LocalPlane(origin: truth.position).coordinate(
       LocalPlane.Point(east: Metres(error.east), north: Metres(error.north)))
     let speed = truth.speed.value + error.speedNoise * random.gaussian()
-    // Perpendicular to the motion the same noise turns the course, the more the slower it moves.
+    // The same noise perpendicular to the motion changes the course, more so at low speed.
     let swing = error.speedNoise / max(speed.magnitude, 0.3) * 57.3 * random.gaussian()
     let track = truth.track.value + max(-180, min(180, swing))
     return ReceiverEpoch.Solution(

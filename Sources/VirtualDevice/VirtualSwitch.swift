@@ -1,7 +1,7 @@
 import Ports
 import GNSS
 
-/// The virtual board's power switch. It acts at once, and counts what it does to the supply.
+/// The virtual board's power switch. It acts at once, and counts the switchings of the supply.
 public final class VirtualSwitch: PowerSwitchPort {
   public let name = "virtual switch"
   public let lines: Set<PowerLine>
@@ -21,7 +21,7 @@ public final class VirtualSwitch: PowerSwitchPort {
     switch line {
     case .supply: setSupply(active)
     case .wake: if active, receiver.gnssState == .sleeping { receiver.power(.on) }
-    // It keeps its backup supply in any case, talks as long as it has power, and never hangs.
+    // Its backup supply is permanent, it sends as long as it has power, and never hangs.
     case .backup, .uart, .reset: break
     }
   }

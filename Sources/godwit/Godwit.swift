@@ -52,7 +52,7 @@ struct Godwit: ParsableCommand {
     }
   }
 
-  /// Requested help, wrong usage found by the parser, or any other error.
+  /// Handles requested help, usage errors of the parser, and any other error.
   private static func ended(
     by error: any Error, _ arguments: [String], saying messages: inout StandardError
   ) {
@@ -81,7 +81,7 @@ struct Godwit: ParsableCommand {
   }
 
   /// A closed standard descriptor would be assigned to the next file that is opened, and printed
-  /// text would end up in it. It is occupied by a file that cannot be used that way.
+  /// text would end up in it. It is occupied by a file that rejects such use.
   private static func occupyStandardDescriptors() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
       // open(2) returns the lowest free number.
@@ -90,7 +90,7 @@ struct Godwit: ParsableCommand {
   }
 }
 
-/// Why a command failed. The message says what happened, where, and what to do next.
+/// Why a command failed. The message says what happened, where, and what to do about it.
 enum CommandError: Error, Equatable {
   /// Exit code 1.
   case failed(String)

@@ -2,13 +2,13 @@
   import Glibc
 #endif
 
-/// How large this program's stack may become (getrlimit(2), RLIMIT_STACK).
+/// The maximum size of this program's stack (getrlimit(2), RLIMIT_STACK).
 enum StackLimit {
-  /// Of 8192 that are usual. Parsers that call themselves have their depth bounded to fit into it.
+  /// In kilobytes, of the usual 8192. The depth of recursive parsers is limited to fit.
   private static let neededKilobytes: rlim_t = 512
 
-  /// Why the program cannot run; nil where it can. The limit is raised as far as that is allowed:
-  /// the kernel asks for it whenever the stack grows.
+  /// Why the program cannot run; nil if it can. The limit is raised as far as allowed, which takes
+  /// effect because the kernel checks it whenever the stack grows.
   static var shortage: String? {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_STACK.rawValue), &limit) == 0 else { return nil }

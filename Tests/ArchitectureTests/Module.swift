@@ -44,6 +44,8 @@ struct Module {
   /// The folders of pure modules that calculate with libm's functions.
   static let libm: Set<String> = ["Statistics", "Geodesy", "Beacons", "Fitting"]
 
+  var isMerged: Bool { Self.folders[name] != nil }
+
   /// One subject is the module itself.
   var subjects: [String] { Self.folders[name] ?? [name] }
 

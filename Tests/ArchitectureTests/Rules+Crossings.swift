@@ -1,6 +1,6 @@
 extension Rules {
-  /// Where a folder of a module names what another one declares, and may not. Files in no folder are
-  /// everybody's.
+  /// Where a folder of a module names what another one declares, and may not. What files in no
+  /// folder declare, all may name.
   static func crossings(_ files: [SourceText]) -> [Violation] {
     var owners: [Substring: String] = [:]
     for file in files where !file.folder.isEmpty {

@@ -1,23 +1,22 @@
 import Glibc
 import Core
 
-/// A 95 % interval from what averages out and what does not: Student's t for the scatter between
-/// observations, and limits of a data sheet, which are as likely to be met as missed anywhere
-/// within them (JCGM 100:2008, "GUM", 4.3.7). They are combined as distributions (JCGM 101:2008),
-/// not as squares: twice the combined standard uncertainty of a shunt's tolerance reaches beyond
-/// that tolerance.
+/// A 95 % interval from random and systematic errors: Student's t for the scatter between
+/// observations, and limits of a data sheet, within which all errors are equally probable (JCGM
+/// 100:2008, "GUM", 4.3.7). They are combined as distributions (JCGM 101:2008), not as squares:
+/// twice the combined standard uncertainty of a shunt's tolerance exceeds that tolerance.
 struct CoverageInterval {
-  /// What an interval leaves out on both sides together.
+  /// The probability outside the interval, on both sides together.
   static let outside = 0.05
 
   /// Half the width of the 95 % interval of the scatter alone.
   let scatter: Double
-  /// Half the widths of the two limits that no number of observations makes smaller.
+  /// Half the widths of the two limits, which more observations do not reduce.
   let limits: (Double, Double)
 
   /// Half its width.
   ///
-  /// Scatter counts as a normal distribution with the same 95 % interval as Student's t has.
+  /// Scatter is approximated by a normal distribution with the same 95 % interval as Student's t.
   var halfWidth: Double {
     var low = 0.0
     var high = scatter + limits.0 + limits.1
@@ -50,6 +49,6 @@ struct CoverageInterval {
     return inside * (wide + narrow) / Double(steps) / wide
   }
 
-  /// Of the standard normal distribution, the share below `value`.
+  /// The share of the standard normal distribution below `value`.
   private static func normal(_ value: Double) -> Double { 0.5 * erfc(-value / 2.squareRoot()) }
 }

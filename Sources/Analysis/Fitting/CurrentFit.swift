@@ -4,9 +4,9 @@ import Core
 /// The current of one state, from its measured segments.
 ///
 /// Segments in the order of time are joined into at most thirty batches of about the same duration,
-/// whose means count each by its duration: what drifts from hour to hour, with the temperature, is
-/// then scatter between batches and not averaged away (batch means; Law and Kelton, "Simulation
-/// Modeling and Analysis", 9.5.3).
+/// whose means are weighted by duration: drift from hour to hour, such as with the temperature,
+/// then counts as scatter between batches and is not averaged away (batch means; Law and Kelton,
+/// "Simulation Modeling and Analysis", 9.5.3).
 struct CurrentFit {
   static let mostBatches = 30
   static let fewestSegments = 3
@@ -48,7 +48,7 @@ struct CurrentFit {
         count: segments.count))
   }
 
-  /// Neighbours joined until each has its share of the time.
+  /// Joins neighbours until each batch has its share of the time.
   var batches: [Batch] {
     let total = segments.reduce(Seconds(0)) { $0 + $1.duration }
     let share = total / Double(Self.mostBatches)
@@ -65,8 +65,8 @@ struct CurrentFit {
     return batches
   }
 
-  /// Where the current changed for good by more than scatter does, as when the shunt or the board
-  /// was changed: since when, and by which share; nil: nowhere.
+  /// The largest permanent change of the current that exceeds its scatter, for example after a
+  /// change of the shunt or the board: since when, and by which share; nil: none.
   var jump: (since: UTCInstant, share: Double)? {
     let batches = batches
     guard batches.count >= 6 else { return nil }
@@ -87,7 +87,7 @@ struct CurrentFit {
   }
 }
 
-/// Segments that follow each other.
+/// Consecutive segments.
 struct Batch {
   private(set) var start: UTCInstant?
   private(set) var duration: Seconds = 0
@@ -107,14 +107,14 @@ struct Batch {
   }
 }
 
-/// How far the mean of batches may be off by their scatter.
+/// The uncertainty of the mean of batches due to their scatter.
 struct Scatter {
-  /// Of the 95 % interval, in amperes.
+  /// Half the width of the 95 % interval, in amperes.
   let halfWidth: Double
 
-  /// Nil when they are too few, or one of them is nearly all. The variance allows each batch one of
-  /// its own (White, Econometrica 48 (1980) 817, with the correction HC2 of MacKinnon and White,
-  /// 1985), and the degrees of freedom are those of the effective number (Kish, 1965).
+  /// Nil when there are too few batches, or one has nearly all the time. Each batch may have its
+  /// own variance (White, Econometrica 48 (1980) 817, with the correction HC2 of MacKinnon and
+  /// White, 1985), and the degrees of freedom are those of the effective number (Kish, 1965).
   init?(_ batches: [Batch], mean: Amperes) {
     let total = batches.reduce(0.0) { $0 + $1.duration.value }
     let weights = batches.map { $0.duration.value / total }

@@ -1,11 +1,11 @@
 import Records
 import Core
 
-/// One parameter of a receiver's part file and what the data tells of it, in the unit of its key.
+/// One parameter of a receiver's part file and its fitted result, in the unit of its key.
 public struct FittedParameter: Sendable {
-  /// Of section `gnss`.
+  /// Key in the section `gnss`.
   public let key: String
-  /// What it rests on one of.
+  /// The kind of observation: "segment" or "start".
   public let observation: String
   public let finding: Finding<SettingNumber>
 
@@ -33,7 +33,7 @@ public struct FittedParameter: Sendable {
   }
 }
 
-/// A number as a setting has it, in the unit that the setting's name ends in.
+/// The number of a setting, in the unit at the end of the setting's name.
 public struct SettingNumber: Quantity {
   public var value: Double
   public init(_ value: Double) { self.value = value }

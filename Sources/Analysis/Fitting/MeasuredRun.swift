@@ -1,17 +1,17 @@
 import Core
 import Records
 
-/// What one store knows of a receiver.
+/// The receiver data of one store.
 public struct MeasuredRun: Sendable {
   /// The file's name, for messages.
   public var name: String
-  /// Chip and resistor, as far as the store's provenance says; nil where it does not.
+  /// Chip and resistor from the store's provenance; nil if it does not state them.
   public var monitor: String?
-  /// Whether the receiver's navigation data outlives a cut of its supply.
+  /// Whether the receiver's navigation data survives a cut of its supply.
   public var keepsNavigationData: Bool
   public var segments: [PowerSegment]
   public var sessions: [GnssSession]
-  /// The accuracy of the location that each session gave, by the session's id: it tells of the sky.
+  /// The accuracy of each session's location, by the session's id: it indicates the reception.
   public var accuracies: [Int64: Metres]
 
   public init(
@@ -31,8 +31,8 @@ public struct MeasuredRun: Sendable {
 /// Why nothing can be fitted.
 public enum FitFailure: Error, Equatable, Sendable {
   case noSegments
-  /// There are segments, but none that was measured.
+  /// There are segments, but no measured ones.
   case nothingMeasured(modelled: Int, simulated: Int)
-  /// The stores are of different monitors, whose errors differ.
+  /// The stores are from different monitors, whose errors differ.
   case monitorsDiffer([String])
 }

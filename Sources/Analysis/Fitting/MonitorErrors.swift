@@ -1,17 +1,17 @@
 import Core
 import Records
 
-/// The errors that a monitor makes in all its readings alike, as far as the uncertainty of measured
-/// segments tells: they come from the same chip and the same resistor in every state.
+/// The systematic errors of a monitor, derived from the uncertainty of measured segments: they come
+/// from the same chip and resistor in every state.
 struct MonitorErrors {
   /// Standard uncertainty that does not depend on the current.
   let offset: Amperes
   /// Standard uncertainty from gain and shunt, as a share of the current.
   let gain: Double
 
-  /// A segment's uncertainty is that of the monitor and its own scatter, which is next to nothing
-  /// where it was read once or twice: so the smallest is the monitor's. It is the limits' of the
-  /// data sheet at the current that was read, without any noise of its own.
+  /// A segment's uncertainty combines that of the monitor and its own scatter, which is negligible
+  /// after one or two readings. So the smallest value is that of the monitor. It results from the
+  /// limits of the data sheet at the measured current, without noise.
   init(_ segments: [GnssState: [MeasuredSegment]]) {
     let offsets = [GnssState.sleeping, .off].compactMap { state in
       (segments[state] ?? []).map(\.uncertainty.value).min()
@@ -28,24 +28,24 @@ struct MonitorErrors {
     gain = gains.min() ?? 0
   }
 
-  /// Of a current as all readings give it.
+  /// The uncertainty of a current, common to all readings.
   func uncertainty(of current: Amperes) -> Amperes {
     let proportional = gain * current.value
     return Amperes(
       (proportional * proportional + offset.value * offset.value).squareRoot())
   }
 
-  /// The limits whose standard uncertainties these are, if each is a rectangular distribution.
+  /// The limits that have these standard uncertainties, if each is a rectangular distribution.
   func limits(of current: Amperes) -> (Double, Double) {
     let root = 3.0.squareRoot()
     return (root * gain * current.value.magnitude, root * offset.value)
   }
 
-  /// A reading counts as below the floor up to offset and one step, and the standard uncertainty
-  /// at zero is √((offset² + (step / 2)²) / 3) (`MonitorAccuracy`): whatever the chip, the floor is
-  /// at most √15 of these.
+  /// A reading counts as below the floor up to offset and one step, and the standard uncertainty at
+  /// zero is √((offset² + (step / 2)²) / 3) (`MonitorAccuracy`): for any chip, the floor is at most
+  /// √15 of these.
   var floor: Amperes { offset * 15.0.squareRoot() }
 
-  /// Such a reading may be too small by offset and half a step once more: √39 of these at most.
+  /// The true current may exceed it by another offset and half a step: at most √39 of these.
   var mostBelowFloor: Amperes { offset * 39.0.squareRoot() }
 }

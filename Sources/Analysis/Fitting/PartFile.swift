@@ -1,10 +1,10 @@
 import Core
 
-/// A fitted receiver as a board's part file: what `--board` takes.
+/// A fitted receiver as a board's part file, for `--board`.
 public struct PartFile: Sendable {
-  /// What it is called, for people.
+  /// The name of the receiver, for people.
   public var name: String
-  /// Which program made it, of what and when, a line each.
+  /// The program, its input and the date, one line each.
   public var provenance: [String]
 
   public init(name: String, provenance: [String]) {
@@ -12,8 +12,8 @@ public struct PartFile: Sendable {
     self.provenance = provenance
   }
 
-  /// Text in TOML. What could not be told is a comment, so that another part's figure counts, or
-  /// the default; what could, replaces another part's.
+  /// Text in TOML. A parameter without a result is a comment, so that another part's figure or the
+  /// default applies; one with a result replaces another part's.
   public func text(of fit: ReceiverFit) -> String {
     let parameters = FittedParameter.all(of: fit)
     var keys = parameters.filter { $0.finding.estimate != nil }.map(\.key)
@@ -48,7 +48,7 @@ public struct PartFile: Sendable {
   }
 }
 
-/// The numbers of an estimate with the digits that mean something.
+/// The numbers of an estimate with their significant digits.
 public struct EstimateText: Sendable {
   public let value: String
   /// `31.51 to 32.24`

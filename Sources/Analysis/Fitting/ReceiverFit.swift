@@ -1,26 +1,26 @@
 import Records
 import Core
 
-/// A receiver's energy model, as far as stored segments and sessions tell it.
+/// A receiver's energy model, as far as it follows from stored segments and sessions.
 public struct ReceiverFit: Sendable {
   /// The states whose currents the settings have, in their order.
   public static let states: [GnssState] = [.acquiring, .tracking, .sleeping, .off]
 
-  /// The voltage as the monitor gave it: energy over charge. Nothing says how exact it is.
+  /// The voltage measured by the monitor: energy over charge. Its accuracy is unknown.
   public let supply: Volts?
   private let currents: [GnssState: Finding<Amperes>]
   private let startTimes: [StartKnowledge: Finding<Seconds>]
-  /// How many hot starts are slow ones, and how long these take.
+  /// The share of slow hot starts, and their duration.
   let slowStarts: (percent: Finding<SettingNumber>, time: Finding<Seconds>)
   public let distributions: [StartDistribution]
-  /// Segments that do not count, and why, the most frequent reason first.
+  /// Unused segments by reason, the most frequent reason first.
   public let leftOut: [(reason: String, count: Int)]
   public let segmentCount: Int
   public let startCount: Int
-  /// What looks wrong in the data.
+  /// Anomalies in the data.
   public let notices: [FitNotice]
 
-  /// - Parameter countsSimulated: whether what the virtual board drew counts as measured.
+  /// - Parameter countsSimulated: whether data of the virtual board counts as measured.
   public init(
     _ runs: [MeasuredRun], calibration: StartCalibration, countsSimulated: Bool = false
   ) throws(FitFailure) {
@@ -105,14 +105,14 @@ public struct ReceiverFit: Sendable {
   }
 }
 
-/// What looks wrong in the data of a fit.
+/// An anomaly in the data of a fit.
 public enum FitNotice: Sendable {
-  /// The current of a state is another since then, by this share.
+  /// The current of a state has changed since then, by this share.
   case jump(GnssState, since: UTCInstant, share: Double)
-  /// The clock was set in or between so many sessions.
+  /// The clock was set during or between this number of sessions.
   case clockSteps(Int)
-  /// So many of these starts took two and a half times the median and more, so long on average, and
-  /// are in none of the figures.
+  /// The number of starts that took at least two and a half times the median, and their mean; they
+  /// are excluded from the results.
   case slowStarts(StartKnowledge, Int, of: Int, mean: Seconds)
 }
 

@@ -1,29 +1,28 @@
 import Core
 import Records
 
-/// How much a receiver knew when it started, as far as what went before says.
+/// A receiver's navigation data at its start, as far as the previous sessions show.
 public enum StartKnowledge: String, Sendable, CaseIterable {
   /// Less than half an hour after thirty seconds of tracking, in which the ephemeris of all
   /// satellites in view was received.
   case hot
-  /// Four hours and more after the last fix: no ephemeris is valid any more. Or told to forget it.
+  /// Four hours or more after the last fix, with no valid ephemeris; or commanded to discard it.
   case warm
-  /// After a cut without backup supply, or told to forget everything.
+  /// After a cut without backup supply, or commanded to discard everything.
   case cold
-  /// Between them, or nobody knows what went before.
+  /// Between these, or the previous state is unknown.
   case uncertain
 }
 
 /// One start of the receiver that led to a fix.
 struct ReceiverStart {
   let knowledge: StartKnowledge
-  /// What it was told to forget; nil: nothing was said.
+  /// The commanded restart; nil: none.
   var restart: GnssSession.Restart?
   let timeToFirstFix: Seconds
-  /// Since the receiver last had a fix; nil: not known.
+  /// Time since the receiver's last fix; nil: unknown.
   let gap: Seconds?
-  /// Whether the location that followed is as accurate as those under open sky are; nil: none was
-  /// stored.
+  /// Whether the following location is as accurate as under open sky; nil: none was stored.
   let isOpenSky: Bool?
 
   /// A whole frame of the navigation message takes 30 s (IS-GPS-200, subframes 1 to 5).
@@ -32,25 +31,24 @@ struct ReceiverStart {
   static let skyStays = Seconds.minutes(30)
   /// u-blox allows 4 h for a hot start, Quectel 2 h.
   static let ephemerisLife = Seconds.hours(4)
-  /// Under open sky receivers claim 2 to 6 m, between houses 9 m and more.
+  /// Under open sky receivers claim 2 to 6 m, between buildings 9 m and more.
   static let openSkyAccuracy: Metres = 8
 }
 
-/// The starts of one store in their order.
+/// The starts of one store, in order.
 struct StartHistory {
   private(set) var starts: [ReceiverStart] = []
-  /// Sessions in which, or between which, the clock was set: what went before is not known there.
+  /// Sessions during or between which the clock was set: the previous state is unknown there.
   private(set) var clockSteps = 0
-  /// How long the hot searches took that ended without a fix, although the sky was open at the
-  /// starts before and after them.
+  /// The durations of hot searches without a fix between two starts under open sky.
   private(set) var unfinished: [Seconds] = []
-  /// Those since the last start, of which the next one tells; nil: that was not under open sky.
+  /// Those since the last start, to be confirmed by the next one; nil: it was not under open sky.
   private var doubtful: [Seconds]?
 
-  /// When the last fix was, and when the last session ended that gathered ephemeris.
+  /// The last fix, and the end of the last session that received all ephemeris.
   private var lastFix: UTCInstant?
   private var lastGathering: UTCInstant?
-  /// Ends of the last times without supply.
+  /// The periods without supply.
   private let cuts: [(from: UTCInstant, to: UTCInstant)]
   private let keepsNavigationData: Bool
 
@@ -97,8 +95,7 @@ struct StartHistory {
     doubtful = isOpenSky ? [] : nil
   }
 
-  /// What it was told to forget it does not know after its next session, either, if that has no
-  /// fix.
+  /// Discarded data stays discarded after the next session if that has no fix.
   private mutating func obey(_ restart: GnssSession.Restart?) {
     switch restart {
     case .hot, nil: break
@@ -124,14 +121,14 @@ struct StartHistory {
     guard let lastFix else { return .uncertain }
     if !keepsNavigationData {
       if wasCut(from: lastFix, to: on) { return .cold }
-      // A receiver that is told something has its supply.
+      // A receiver that accepts a command has its supply.
       guard restart == .hot else { return .uncertain }
     }
     if let lastGathering, on - lastGathering <= ReceiverStart.skyStays { return .hot }
     return on - lastFix >= ReceiverStart.ephemerisLife ? .warm : .uncertain
   }
 
-  /// Whether the board's own clock and the dates agree on how long it lasted.
+  /// Whether the board's own clock and the dates agree on its duration.
   private func isSteady(_ session: GnssSession) -> Bool {
     guard let on = session.on, let off = session.off, let duration = session.duration,
       duration.isFinite

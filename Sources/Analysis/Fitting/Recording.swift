@@ -28,16 +28,15 @@ public struct Recording: Sendable {
     self.samples = samples
   }
 
-  /// Left out at both ends of a segment: the two clocks need not agree, and a session's date is
-  /// that of the fix's last byte.
+  /// Excluded at both ends of a segment: the two clocks may differ, and a session's date is that of
+  /// the fix's last byte.
   static let margin: Seconds = 1.5
   static let fewestSamples = 10
 
-  /// The segments, with what was recorded while they lasted in place of what was stored of them:
-  /// the state is the store's, the current the recording's. Those that it does not reach stay as
-  /// they are.
+  /// Replaces the stored charge and energy of segments by the recorded ones: the state is the
+  /// store's, the current the recording's. Segments outside the recording stay as they are.
   ///
-  /// - Returns: the segments, and how many of them are recorded.
+  /// - Returns: the segments, and the number of recorded ones.
   public func measuring(_ segments: [PowerSegment]) -> (segments: [PowerSegment], recorded: Int) {
     var recorded = 0
     let all = segments.map { segment in
@@ -60,7 +59,7 @@ public struct Recording: Sendable {
     let power = part.reduce(0.0) { $0 + $1.current.value * $1.voltage.value } / count
     let systematic =
       part.reduce(0.0) { $0 + $1.uncertainty.value * $1.voltage.value.magnitude } / count
-    // s / √n from the steps between neighbours, as `EnergyMeter` has it (von Neumann, 1941).
+    // s / √n from the steps between neighbours, as in `EnergyMeter` (von Neumann, 1941).
     let steps = zip(part, part.dropFirst()).reduce(0.0) { sum, pair in
       let step = (pair.1.current.value - pair.0.current.value) * pair.1.voltage.value
       return sum + step * step
@@ -75,7 +74,7 @@ public struct Recording: Sendable {
       basis: .measured)
   }
 
-  /// Of the first sample at that time or later.
+  /// The index of the first sample at that time or later.
   private func index(of elapsed: Seconds) -> Int {
     var low = 0
     var high = samples.count

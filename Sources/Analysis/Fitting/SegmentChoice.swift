@@ -1,9 +1,9 @@
 import Core
 import Records
 
-/// Which segments a current can be learnt from, and why the others cannot.
+/// The segments from which a current can be learnt, and why the others are unsuitable.
 struct SegmentChoice {
-  /// Why a segment does not count.
+  /// Why a segment is unsuitable.
   enum Flaw: String, CaseIterable {
     case modelled = "modelled, not measured"
     case simulated = "simulated: --simulated takes them for measured"
@@ -14,8 +14,8 @@ struct SegmentChoice {
     case tooShort = "searching for less than 3 s, in which the monitor may not have been read"
   }
 
-  /// The state while it is on changes by itself, and the first reading may come with the fix, of
-  /// whose current it is then (`EnergyMeter.take`).
+  /// While the receiver is on, the state changes by itself, and the first reading may coincide with
+  /// the fix and have its current (`EnergyMeter.take`).
   static let shortestSearch: Seconds = 3
   /// Readings farther apart than this are not joined (`EnergyMeter.Settings`).
   static let longestRest: Seconds = .hours(1)
@@ -26,7 +26,7 @@ struct SegmentChoice {
   private(set) var flaws: [Flaw: Int] = [:]
   private(set) var total = 0
 
-  /// - Parameter countsSimulated: whether those of the virtual board count as measured.
+  /// - Parameter countsSimulated: whether data of the virtual board counts as measured.
   init(_ runs: [MeasuredRun], countsSimulated: Bool) {
     for run in runs {
       for segment in run.segments.sorted(by: { $0.start < $1.start }) {
@@ -72,8 +72,7 @@ struct MeasuredSegment {
   let current: Amperes
   let energy: Joules
   let charge: Coulombs
-  /// Standard uncertainty of `current`: what its monitor's errors and the scatter of its readings
-  /// come to.
+  /// Standard uncertainty of `current`, from its monitor's errors and the scatter of its readings.
   let uncertainty: Amperes
 
   init(_ segment: PowerSegment, _ energyUncertainty: Joules) {
@@ -83,7 +82,7 @@ struct MeasuredSegment {
     energy = segment.energy
     let current = Amperes(segment.charge.value / segment.duration.value)
     self.current = current
-    // A monitor's uncertainty is one of the current, and the voltage a factor.
+    // A monitor's uncertainty applies to the current; the voltage is a factor.
     uncertainty = Amperes(current.value.magnitude * (energyUncertainty / energy).magnitude)
   }
 }

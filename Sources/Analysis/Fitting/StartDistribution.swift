@@ -1,26 +1,26 @@
 import Core
 import Records
 
-/// How long the starts of one kind took: as they were ordered, or after so long without a fix,
-/// under such a sky.
+/// The distribution of the times of similar starts: of a commanded kind, or after such a time
+/// without a fix, with such reception.
 public struct StartDistribution: Sendable {
-  /// What the receiver was told to forget; nil: nothing was said.
+  /// The commanded restart; nil: none.
   public let restart: GnssSession.Restart?
-  /// Since the last fix: from, and below; nil: not known.
+  /// Time since the last fix, half-open; nil: unknown.
   public let gap: Range<Seconds>?
-  /// Under open sky, or under any other.
+  /// Under open sky, or any other reception.
   public let isOpenSky: Bool
   public let times: Quantiles
-  /// The share that was no slower than hot starts are; nil where that is not known.
+  /// The share that was no slower than hot starts; nil: unknown.
   public let hotShare: Double?
 
   static let gaps: [Range<Seconds>] = [
     0..<600, 600..<1800, 1800..<7200, 7200..<14_400, 14_400..<Seconds.days(36_600),
   ]
 
-  /// Those that there are any starts of, the shortest gap first, and those that were ordered last.
+  /// All distributions with any starts, the shortest gap first and commanded starts last.
   ///
-  /// - Parameter hotLimit: the longest that a hot start takes.
+  /// - Parameter hotLimit: the longest duration of a hot start.
   static func all(_ starts: [ReceiverStart], hotLimit: Seconds?) -> [StartDistribution] {
     let unordered = starts.filter { $0.restart == nil }
     var distributions: [StartDistribution] = []

@@ -3,14 +3,14 @@ import Core
 /// The start-up time of one kind of start, from those under open sky.
 struct StartFit {
   static let fewestStarts = 5
-  /// Of the median: what took longer is no scatter. Satellites had risen whose ephemeris was not
-  /// there, or there was less sky than it seemed.
+  /// Multiples of the median: a longer time is no scatter. Satellites had risen without known
+  /// ephemeris, or reception was worse than it seemed.
   static let slowest = 2.5
   private static let long = "two and a half times the median"
-  /// From which their mean can be told.
+  /// The minimum number for a mean of slow starts.
   static let fewestSlow = 3
-  /// Epochs on average, from which a start-up time can be told: a faster receiver has its fix in
-  /// the first epoch, however fast it is.
+  /// The minimum mean number of epochs for a result: a faster receiver always has its fix in the
+  /// first epoch.
   static let fewestEpochs = 1.05
 
   let knowledge: StartKnowledge
@@ -18,13 +18,13 @@ struct StartFit {
   let times: [Seconds]
   let calibration: StartCalibration
   let usable: [Seconds]
-  /// Those that one number for all would hide: a few of them may take most of the energy.
+  /// Slow starts, which a single number for all would hide: a few of them may take most of the
+  /// energy.
   let slow: [Seconds]
-  /// How long those searched that were given up when they were as slow.
+  /// The durations of searches that were abandoned although they were as slow.
   private let cutOff: [Seconds]
 
-  /// - Parameter unfinished: how long searches of this kind took that ended without a fix under
-  ///   open sky.
+  /// - Parameter unfinished: the durations of searches of this kind without a fix under open sky.
   init(
     knowledge: StartKnowledge, times: [Seconds], unfinished: [Seconds] = [],
     calibration: StartCalibration
@@ -71,13 +71,13 @@ struct StartFit {
         count: epochs.count))
   }
 
-  // MARK: The slow ones as numbers of their own
+  // MARK: The slow starts
 
   func slowTime(missing: String) -> Finding<Seconds> {
     tooFew(missing: missing) ?? tooFewSlow() ?? untoldIfCutOff ?? finding(of: slow)
   }
 
-  /// Of all.
+  /// As a share of all starts.
   func slowPercent(missing: String) -> Finding<SettingNumber> {
     if let untold: Finding<SettingNumber> = tooFew(missing: missing) { return untold }
     let share = Proportion(slowCount, of: startCount)
@@ -97,7 +97,7 @@ struct StartFit {
   private var slowCount: Int { slow.count + cutOff.count }
   private var startCount: Int { times.count + cutOff.count }
 
-  /// The mean of those that were let go on is less than that of all.
+  /// No result if starts were cut off: the mean of the completed ones is less than that of all.
   private var untoldIfCutOff: Finding<Seconds>? {
     guard let shortest = cutOff.min() else { return nil }
     return .untold(
@@ -121,12 +121,13 @@ public struct Quantiles: Sendable {
   public init(_ values: [Seconds]) { sorted = values.sorted() }
 
   public var count: Int { sorted.count }
-  /// Nil of none.
+  /// Nil without values.
   public var mean: Seconds? {
     sorted.isEmpty ? nil : sorted.reduce(0, +) / Double(sorted.count)
   }
 
-  /// The smallest that at least the share (0...1) of all does not exceed; nil of none.
+  /// The smallest value that at least this share (0...1) of all does not exceed; nil without
+  /// values.
   public func value(_ share: Double) -> Seconds? {
     Ranks.percentile(share, sorted)
   }

@@ -1,19 +1,19 @@
 import Core
 
-/// The idle board before the test and after it.
+/// The idle board before and after the test.
 public struct BaselineDrift: Sendable {
   public let before: RecordedRun
   public let after: RecordedRun
   private let maxShare: Double
 
-  /// - Parameter maxPercent: by how much they may differ.
+  /// - Parameter maxPercent: the allowed difference.
   public init(before: RecordedRun, after: RecordedRun, maxPercent: Double) {
     self.before = before
     self.after = after
     maxShare = maxPercent / 100
   }
 
-  /// Of the first one's mean current: 0.1 is 10 % more; nil where it cannot be told.
+  /// Relative to the first mean current: 0.1 is 10 % more; nil: unknown.
   public var share: Double? {
     guard let first = before.meanCurrent, let second = after.meanCurrent, first.value != 0 else {
       return nil
@@ -21,8 +21,8 @@ public struct BaselineDrift: Sendable {
     return (second - first) / first.magnitude
   }
 
-  /// Why the test is not to be trusted; nil: the baselines agree, or differ by less than the
-  /// monitor can tell.
+  /// Why the test is not reliable; nil: the baselines agree, or differ by less than the monitor's
+  /// resolution.
   public var doubt: String? {
     guard let share, share.magnitude > maxShare, let first = before.meanCurrent,
       let second = after.meanCurrent,

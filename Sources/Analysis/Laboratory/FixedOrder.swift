@@ -1,13 +1,13 @@
 import Core
 
-/// Pairs of runs that were all made in one order: what drifts from run to run is then taken for a
+/// Pairs of runs that were all made in one order, so that drift from run to run appears as a
 /// difference.
 struct FixedOrder {
-  /// What the drift adds to the difference, in amperes, by the trend of the pairs.
+  /// The contribution of drift to the difference, in amperes, by the trend of the pairs.
   private let drift: Double
   private let isProbable: Bool
 
-  /// Nil where it is not known when each was made, or the order changes.
+  /// Nil where the times of the runs are unknown, or the order changes.
   init?(_ first: TestedCondition, _ second: TestedCondition) {
     guard let before = first.startOfEachRun, let after = second.startOfEachRun,
       before.count == after.count, before.count > 1
@@ -20,7 +20,7 @@ struct FixedOrder {
     drift = (trend?.slope ?? 0) * delays.reduce(0, +) / Double(delays.count)
   }
 
-  /// What speaks against a difference of that mean, in amperes.
+  /// The doubt about a difference with that mean, in amperes.
   func doubt(of difference: String, mean: Double?) -> String? {
     guard isProbable, let mean else { return nil }
     return "\(difference): every pair was made in the same order while the current drifted, which "

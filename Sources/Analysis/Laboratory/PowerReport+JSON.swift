@@ -3,8 +3,8 @@ import Core
 extension PowerReport {
   /// For programs. Keys are stable; units are in their names.
   /// - Parameters:
-  ///   - program: which made it: "godwit 1.0".
-  ///   - details: what it is of.
+  ///   - program: the program with its version: "godwit 1.0".
+  ///   - details: the subject of the report.
   public func json(program: String, details: [(String, JSONValue)] = []) -> JSONValue {
     let head: [(String, JSONValue)] = [("program", .string(program))] + details
     return .object(
@@ -19,7 +19,7 @@ extension PowerReport {
       ])
   }
 
-  /// Each that differs: of every monitor, and of every change of the settings.
+  /// All different provenances: of every monitor, and of every change of the settings.
   private var provenances: [JSONValue] {
     var found: [JSONValue] = []
     for run in lines.flatMap(\.condition.runs)

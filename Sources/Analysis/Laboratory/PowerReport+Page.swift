@@ -1,7 +1,7 @@
 import Formats
 import Core
 
-/// The report as one page with its figure, and the figure as files of their own.
+/// The report as one page with its figure, and the figure as separate files.
 extension PowerReport {
   public var page: [UInt8] {
     let cells = PowerReportCells(report: self)
@@ -53,7 +53,7 @@ extension PowerReport {
     ]
   }
 
-  /// The charge of every run as it adds up, as Powergremlin drew it (Landsmann 2013, figure 3.2).
+  /// The cumulative charge of every run, as drawn by Powergremlin (Landsmann 2013, figure 3.2).
   public var chart: LineChart {
     let longest = runs.compactMap { $0.run.curve.points.last?.value.elapsed }.max() ?? 0
     let (unit, length): (String, Seconds) =

@@ -2,7 +2,7 @@ import Formats
 import Core
 
 extension PowerReport {
-  /// For people at a terminal. What speaks against the figures comes first.
+  /// For a terminal. Doubts about the figures come first.
   public var text: String {
     let cells = PowerReportCells(report: self)
     var lines = verdict.map { [$0, ""] } ?? []
@@ -23,7 +23,7 @@ extension PowerReport {
     return "NOT TO BE TRUSTED: \(first)\(more)"
   }
 
-  /// How the intervals of the conditions were computed, and of how many runs.
+  /// How the intervals of the conditions were computed, and from how many runs.
   public var methods: String {
     let said = lines.map { line in
       "\(line.condition.title): n = \(line.condition.currents.count), "

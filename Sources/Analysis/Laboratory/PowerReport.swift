@@ -1,12 +1,12 @@
 import Core
 
-/// What recordings of several conditions say: each condition's figures, how much the later ones
-/// differ from the first, and what speaks against believing it.
+/// The results of recordings of several conditions: each condition's figures, the differences of
+/// the later ones from the first, and doubts about them.
 public struct PowerReport: Sendable {
   public struct Options: Sendable {
-    /// How narrow an interval ought to be: half its width as a share of the mean.
+    /// The wanted precision: half an interval's width as a share of the mean.
     public var wantedHalfWidth: Double
-    /// Whether the runs of each number belong together.
+    /// Whether runs with the same number form pairs.
     public var isPaired: Bool
 
     public init(wantedHalfWidth: Double = 0.05, isPaired: Bool = false) {
@@ -15,10 +15,10 @@ public struct PowerReport: Sendable {
     }
   }
 
-  /// One condition with what its runs tell together.
+  /// One condition with the combined results of its runs.
   public struct Line: Sendable {
     public let condition: TestedCondition
-    /// Of the mean current, in amperes; nil with a single run.
+    /// The interval of the mean current, in amperes; nil with a single run.
     public let interval: ConfidenceInterval?
     /// Half of the interval (k = 2) of scatter and systematic part together, in amperes.
     public var expanded: Double? {
@@ -26,26 +26,26 @@ public struct PowerReport: Sendable {
       let half = interval.halfWidth
       return (half * half + 4 * systematic.value * systematic.value).squareRoot()
     }
-    /// In all, for an interval as narrow as wanted; nil where it cannot be told.
+    /// The total number of runs for the wanted precision; nil: unknown.
     public let runsNeeded: Int?
-    /// What the receiver drew in each of its states; empty where nobody told of them.
+    /// The draw of the receiver in each of its states; empty without events of a daemon.
     public let states: [(figures: StateFigures, interval: ConfidenceInterval?)]
   }
 
-  /// One of the later conditions beside the first.
+  /// A later condition compared with the first.
   public struct Difference: Sendable {
     public let name: String
     public let baseline: String
     let currents: RunComparison
-    /// Nil where they are not paired, or in no order that can be told.
+    /// Nil where they are not paired, or not in a known order.
     let order: FixedOrder?
-    /// Of the difference, in amperes.
+    /// The interval of the difference, in amperes.
     public let interval: ConfidenceInterval?
 
     /// This less the baseline, in amperes.
     public var mean: Double? { currents.difference }
 
-    /// Of the baseline's mean: 0.1 is 10 % more.
+    /// Relative to the baseline's mean: 0.1 is 10 % more.
     public var share: Double? {
       guard let mean, let baseline = currents.a.mean, baseline != 0 else { return nil }
       return mean / baseline.magnitude
@@ -57,13 +57,13 @@ public struct PowerReport: Sendable {
 
   public let options: Options
   public let lines: [Line]
-  /// Nil: they are of no test.
+  /// Nil: they belong to no test.
   let test: ReportedTest?
   public let differences: [Difference]
 
   /// - Parameters:
-  ///   - test: that the recordings are of.
-  ///   - random: what the intervals' resamples are drawn with.
+  ///   - test: the test of the recordings.
+  ///   - random: the generator for the resamples of the intervals.
   public init(
     _ conditions: [TestedCondition], options: Options, of test: ReportedTest? = nil,
     using random: inout some RandomNumberGenerator
@@ -84,7 +84,7 @@ public struct PowerReport: Sendable {
     var differences: [Difference] = []
     var firsts: [String?: TestedCondition] = [:]
     for other in conditions {
-      // What different monitors tell is not compared.
+      // Results of different monitors are not compared.
       guard let first = firsts[other.channel] else {
         firsts[other.channel] = other
         continue
@@ -102,7 +102,7 @@ public struct PowerReport: Sendable {
     self.differences = differences
   }
 
-  /// Everything that speaks against the figures; empty: nothing that the recordings tell.
+  /// All doubts about the figures; empty: the recordings give no reason for any.
   public var doubts: [String] {
     var doubts = test?.baselines.compactMap(\.doubt) ?? []
     for line in lines {
@@ -122,7 +122,7 @@ public struct PowerReport: Sendable {
     return doubts
   }
 
-  /// What has to be known to read the figures, said once.
+  /// Explanations of the figures, stated once.
   public static let notes = [
     "± is the systematic standard uncertainty (k = 1) of shunt, gain, offset and steps.",
     "It is the same in every run: more runs do not make it smaller, and it is mostly gone from a",

@@ -1,6 +1,6 @@
 import Core
 
-/// The cells of a report, for the terminal and the page alike.
+/// The cells of a report, for the terminal and the page.
 struct PowerReportCells {
   let report: PowerReport
 
@@ -37,7 +37,7 @@ struct PowerReportCells {
     let rows: [[String]]
   }
 
-  /// Those that have something to say.
+  /// The tables with rows.
   var furtherTables: [Table] { [differences, states, starts, yields].filter { !$0.rows.isEmpty } }
 
   private var differences: Table {
@@ -55,7 +55,7 @@ struct PowerReportCells {
       heads: ["difference", "mA", "95 % interval mA", "%", "effect size", "method"], rows: rows)
   }
 
-  /// What the receiver drew in each of its states.
+  /// The draw of the receiver in each of its states.
   private var states: Table {
     var rows: [[String]] = []
     for line in report.lines {
@@ -113,7 +113,7 @@ struct PowerReportCells {
       ], rows: rows)
   }
 
-  /// What the energy was spent on.
+  /// Energy by results.
   private var yields: Table {
     let rows = report.lines.compactMap { line -> [String]? in
       guard let fixes = line.condition.fixes, let visits = line.condition.visits else { return nil }
@@ -145,7 +145,7 @@ struct PowerReportCells {
 
   private func milliamperes(_ amperes: Double?) -> String { Self.text(amperes.map { $0 * 1000 }) }
 
-  /// Four digits that count.
+  /// Four significant digits.
   private static func text(_ value: Double?) -> String {
     guard let value, value.isFinite else { return "-" }
     let size = value.magnitude

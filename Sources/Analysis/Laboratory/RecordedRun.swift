@@ -1,48 +1,47 @@
 import Records
 import Core
 
-/// One recording of a monitor: its figures, its curve, and what is to be said before anybody
-/// believes it.
+/// One recording of a monitor: its figures, its curve, and doubts about them.
 public struct RecordedRun: Sendable {
-  /// More time than that may not be missing.
+  /// The largest acceptable share of missing time.
   public static let maxMissingShare = 0.02
-  /// Less says little of anything: a board's current changes by itself within seconds.
+  /// A shorter recording is of little value: a board's current changes by itself within seconds.
   public static let minMeasured: Seconds = 10
 
   public let file: String
   public let details: RecordingDetails
   public let statistics: PowerStatistics
   public let curve: ChargeCurve
-  /// Readings at the end of the monitor's range: the current was larger, nobody knows by how much.
+  /// Readings at the end of the monitor's range: the true current was larger by an unknown amount.
   public let saturated: Int
-  /// Readings that are not later than the one before.
+  /// Readings that are not later than the previous one.
   public let disordered: Int
   /// Rows that could not be read.
   public let unreadable: Int
-  /// Whether the recording ends before its own end.
+  /// Whether the recording is incomplete.
   public let isCutOff: Bool
-  /// Nil: nobody told anything meanwhile.
+  /// Nil: there were no events of a daemon.
   public let events: Told?
-  /// Whether current that flows back is meant, as where a battery is charged.
+  /// Whether a reverse current is expected, as where a battery is charged.
   public var mayFlowBack: Bool
 
-  /// Why a current may flow back.
+  /// Possible reasons of a reverse current.
   public static let reversed =
     "VIN+ and VIN- of the monitor are exchanged, or something was charged (--charging says so)"
 
-  /// What a daemon told from the first reading to the last.
+  /// The events of a daemon from the first reading to the last.
   public struct Told: Sendable {
     /// By the state's name.
     public let states: [(state: String, charge: StateCharge)]
-    /// How many were believed.
+    /// The number of accepted fixes.
     public let fixes: Int
     public let visits: Int
     public let searches: [Search]
-    /// Whether it is all that was told.
+    /// Whether the events are complete.
     public let isWhole: Bool
   }
 
-  /// What speaks against its figures; empty: nothing.
+  /// Doubts about its figures; empty: none.
   public var doubts: [String] {
     var doubts: [String] = []
     func percent(_ share: Double) -> String { FixedDecimal.text(100 * share, digits: 1) + " %" }
@@ -81,10 +80,10 @@ public struct RecordedRun: Sendable {
     return all > 0 ? statistics.missing / all : 0
   }
 
-  /// What flowed, and in which time. What the chip itself has counted is exact however seldom it
-  /// was read; otherwise the readings are integrated, and gaps are missing.
+  /// The duration, charge and energy. A chip's own counters are exact however rarely they were
+  /// read; otherwise the readings are integrated, and gaps are missing.
   ///
-  /// The energy is not a number where the current flows back and is not meant to.
+  /// The energy is not a number where there is an unexpected reverse current.
   public var drawn: (duration: Seconds, charge: Coulombs, energy: Joules) {
     let energy = statistics.isReversed && !mayFlowBack ? Joules(.nan) : statistics.energy
     let integrated = (statistics.measured, statistics.charge, energy)
@@ -109,16 +108,16 @@ public struct RecordedRun: Sendable {
     return duration > 0 ? Watts(energy.value / duration.value) : nil
   }
 
-  /// Of the mean, from shunt, gain and offset: the same in every run with this monitor. Nil where
-  /// the recording does not say.
+  /// The uncertainty of the mean from shunt, gain and offset: the same in every run with this
+  /// monitor. Nil if the recording does not state it.
   public var systematicCurrent: Amperes? {
     guard statistics.measured > 0, statistics.systematicCharge > .zero else { return nil }
     return statistics.systematicCharge / statistics.measured
   }
 
-  /// Of the mean, from the scatter of its readings alone (k = 1).
+  /// The uncertainty of the mean from the scatter of its readings alone (k = 1).
   var statisticalCurrent: Amperes { statistics.current.uncertaintyOfMean ?? 0 }
 
-  /// Whether the monitor could mostly not tell the current from none.
+  /// Whether the monitor could mostly not distinguish the current from zero.
   public var isBelowFloor: Bool { statistics.belowFloor * 2 > statistics.readings }
 }

@@ -1,7 +1,7 @@
 import Records
 import Core
 
-/// What a recording says of itself. Of a table (CSV) nothing is known.
+/// The metadata of a recording. A table (CSV) has none.
 public struct RecordingDetails: Equatable, Sendable {
   public let monitor: String?
   public let scope: String?
@@ -9,12 +9,12 @@ public struct RecordingDetails: Equatable, Sendable {
   public let shunt: Ohms?
   public let window: Seconds?
   public let start: String?
-  /// The same on the board's clock.
+  /// `start` on the board's clock.
   public let startOnBoard: BootInstant?
   public let host: String?
   public let program: String?
   public let kernel: String?
-  /// What made it: settings, board files, versions. Null where it does not say.
+  /// The origin: settings, board files, versions. Null if not stated.
   public let provenance: JSONValue
   public let kind: String?
   /// In percent.
@@ -46,26 +46,26 @@ public struct RecordingDetails: Equatable, Sendable {
     shuntTolerance = metadata["shunt_tolerance_percent"]?.number
   }
 
-  /// The largest current that the monitor can tell; nil where its chip or shunt is not known.
+  /// The largest current that the monitor can measure; nil where its chip or shunt is unknown.
   var range: Amperes? {
     guard let facts = chip?.facts, let resistor = facts.internalShunt ?? shunt else { return nil }
     return facts.shuntRange / resistor
   }
 
-  /// The settings and the board files as text, to be compared; nil where it does not say.
+  /// The settings and the board files as text for comparison; nil if not stated.
   var settings: String? {
     guard provenance != .null else { return nil }
     return JSONValue.array([provenance["settings"] ?? .null, provenance["boards"] ?? .null]).text
   }
 
-  /// What has to be the same in runs that are compared: another monitor has other errors.
+  /// Has to be the same in runs that are compared: another monitor has other errors.
   public var instrument: String? {
     guard let monitor else { return nil }
     let resistor = shunt.map { " with \(FixedDecimal.text($0.value * 1000, digits: 3)) mΩ" } ?? ""
     return monitor + resistor
   }
 
-  /// Runs that are compared have to be of the same board, monitor and settings.
+  /// Runs that are compared have to have the same board, monitor and settings.
   static func doubts(ofTogether runs: [RecordingDetails]) -> [String] {
     var doubts: [String] = []
     let instruments = Set(runs.compactMap(\.instrument))

@@ -1,27 +1,27 @@
 import Records
 import Core
 
-/// Integrates the readings of one recording, and notes what makes them doubtful.
+/// Integrates the readings of one recording, and detects reasons for doubt.
 struct RecordingMeter {
-  /// So many tell how long it is from one reading to the next: the recording's own interval may be
-  /// shorter than the chip can convert.
+  /// The number of readings that determine the interval between readings: the recording's own
+  /// interval may be shorter than the chip can convert.
   private static let pacing = 33
-  /// A reading so near to the end of the range may be cut off.
+  /// A reading this near to the end of the range may be clipped.
   private static let rangeShare = 0.999
 
-  /// A plot is not wider in pixels.
+  /// The maximum width of a plot in pixels.
   private static let plotted = 2000
 
-  /// The largest current that the monitor can tell.
+  /// The largest current that the monitor can measure.
   var range: Amperes?
-  /// What attributes the charge to states, and when the recording began on their clock.
+  /// Attributes the charge to states; `start` is the recording's start on their clock.
   var states: (meter: StateMeter, start: BootInstant)?
   /// Called with every reading that counts.
   var sink: ((RecordedReading) -> Void)?
   private(set) var statistics = PowerStatistics(period: 1)
   private(set) var curve = ChargeCurve(maxPoints: plotted)
   private(set) var saturated = 0
-  /// Readings that are not later than the one before.
+  /// Readings that are not later than the previous one.
   private(set) var disordered = 0
   private var first: Seconds?
   private var last: Seconds?
@@ -29,7 +29,7 @@ struct RecordingMeter {
   private var isPaced = false
   private var failures = 0
 
-  /// - Parameter count: what is no number of readings counts as none.
+  /// - Parameter count: a negative number counts as zero.
   mutating func fail(_ count: Int = 1) {
     failures += min(max(0, count), 1_000_000_000)
     if isPaced { statistics.fail(failures) }
@@ -83,7 +83,7 @@ struct RecordingMeter {
     states?.meter.take(reading, isAfterGap: isAfterGap)
   }
 
-  /// When the first and the last reading were taken, on the clock of the states.
+  /// The times of the first and last reading, on the clock of the states.
   var span: (start: BootInstant, end: BootInstant)? {
     guard let states, let first, let last else { return nil }
     return (states.start + first, states.start + last)
@@ -94,8 +94,8 @@ struct RecordingMeter {
 public struct RecordedReading: Sendable {
   /// Since the recording's start.
   public let elapsed: Seconds
-  /// Taken so long after the clock's zero.
+  /// Its time is relative to the clock's zero.
   public let reading: PowerReading
-  /// The receiver's; nil where nobody told it.
+  /// The receiver's state; nil: unknown.
   public let state: String?
 }

@@ -2,11 +2,11 @@ import Records
 import Formats
 import Core
 
-/// Reads what `godwit power record` and `power watch` write (JSON, lines of JSON, CSV, tabs), piece
-/// by piece and in bounded memory.
+/// Reads the output of `godwit power record` and `power watch` (JSON, lines of JSON, CSV, tabs),
+/// piece by piece and in bounded memory.
 public struct RecordingReader {
   private enum Form {
-    /// No line has told yet.
+    /// Before the first line.
     case unknown
     case json(isWhole: Bool)
     case table(RecordingColumns)
@@ -18,17 +18,17 @@ public struct RecordingReader {
   private var details = RecordingDetails.unknown
   private var meter = RecordingMeter()
   private var unreadable = 0
-  /// The line of the first row whose numbers have decimal commas; nil: none has.
+  /// The line of the first row whose numbers have decimal commas; nil: none.
   private var commas: Int?
-  /// Of a conversion, where a recording does not say.
+  /// The duration of a conversion, if a recording does not state it.
   private static let usualWindow: Seconds = 0.1
-  /// Whether the end of a JSON recording has come.
+  /// Whether the end of a JSON recording was read.
   private var hasEnded = false
 
   private let events: RunEvents?
 
   /// - Parameters:
-  ///   - events: what a daemon told meanwhile; nil: nobody listened.
+  ///   - events: the events of a daemon during the recording; nil: none were recorded.
   ///   - sink: called with every reading that counts.
   public init(
     file: String, events: RunEvents? = nil, sink: ((RecordedReading) -> Void)? = nil
@@ -49,7 +49,7 @@ public struct RecordingReader {
     for line in found { try take(line) }
   }
 
-  /// - Throws: when it is no recording, or one without a reading.
+  /// - Throws: when it is not a recording, or has no reading.
   public mutating func finish() throws(RecordingError) -> RecordedRun {
     var found: [Line] = []
     try split { splitter throws(TraceError) in
@@ -80,7 +80,7 @@ public struct RecordingReader {
       events: told, mayFlowBack: details.scope == "board")
   }
 
-  /// What was told from the first reading to the last.
+  /// The events from the first reading to the last.
   private var told: RecordedRun.Told? {
     guard let events, let (start, end) = meter.span else { return nil }
     return RecordedRun.Told(
@@ -92,7 +92,7 @@ public struct RecordingReader {
   // MARK: Lines
 
   private struct Line {
-    /// Nil: it is too long to be one of a recording's.
+    /// Nil: the line is too long for a recording.
     let bytes: [UInt8]?
     let number: Int
 
@@ -181,7 +181,7 @@ public struct RecordingReader {
     meter.take(row)
   }
 
-  /// Readings that failed have no row: only the end tells how many.
+  /// Failed readings have no row: only the end gives their number.
   private mutating func end(_ line: [UInt8]) {
     hasEnded = true
     let json = try? JSONValue(parsing: Array("{".utf8) + line)

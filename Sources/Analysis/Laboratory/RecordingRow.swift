@@ -1,12 +1,12 @@
 import Records
 import Core
 
-/// One reading as a recording holds it.
+/// One reading as stored in a recording.
 struct RecordingRow {
   let elapsed: Seconds
   let reading: PowerReading
 
-  /// - Parameter figure: by the name of its column; nil where there is none.
+  /// - Parameter figure: returns the value of a column by its name; nil where there is none.
   private init?(_ figure: (String) -> Double?, isBelowFloor: Bool, isNew: Bool) {
     guard let time = figure("time_s"), let current = figure("current_mA"),
       let voltage = figure("voltage_V"), time >= 0, time < 1e9, current.magnitude < 1e6,
@@ -35,11 +35,11 @@ struct RecordingRow {
   }
 }
 
-/// Which column of a table holds what.
+/// The columns of a table.
 struct RecordingColumns {
   enum Content {
     case reading(RecordingRow)
-    /// `power watch` says why it could not read behind a "#".
+    /// `power watch` writes the reason of a failure after a "#".
     case failure
   }
 
@@ -56,7 +56,7 @@ struct RecordingColumns {
     else { return nil }
   }
 
-  /// Nil: nothing that can be read.
+  /// Nil: the row cannot be read.
   func row(_ line: [UInt8]) -> Content? {
     let text = String(decoding: line, as: UTF8.self)
     let cells = text.split(separator: separator, omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
-/// The test that the recordings of a report are of.
+/// The test that a report's recordings belong to.
 public struct ReportedTest: Sendable {
   let name: String
   let about: String
-  /// Of each monitor; empty: none was measured.
+  /// One per monitor; empty: none was measured.
   let baselines: [BaselineDrift]
 
   public init(name: String, about: String, baselines: [BaselineDrift]) {

@@ -1,18 +1,18 @@
 import Core
 
-/// Something that a daemon tells while a run is recorded, on the clock of the recording. A file of
-/// them has a line for each, as `godwit watch --json` prints it but for what is of no use here.
+/// An event of a daemon while a run is recorded, on the clock of the recording. A file of events
+/// has a line for each, in the format of `godwit watch --json` without unused data.
 public struct RunEvent: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
-    /// From now on the receiver is in this state; nil: nobody knows.
+    /// From now on the receiver is in this state; nil: unknown.
     case receiver(state: String?)
-    /// A fix was believed.
+    /// A fix was accepted.
     case fix
-    /// A visit began, goes on, or has ended.
+    /// A visit began, continues, or has ended.
     case visit(id: Int)
-    /// A session of the receiver has brought its first fix, or has ended.
+    /// A session of the receiver had its first fix, or has ended.
     case session(SessionNews)
-    /// Nobody listens any more: what came before is all that was told.
+    /// The end of the recorded events: they are complete.
     case end
   }
 
@@ -24,7 +24,7 @@ public struct RunEvent: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// Nil: it is nothing that counts here, or it does not say when.
+  /// Nil: the event is not relevant, or has no time.
   /// - Parameter line: of a file of events, or of `godwit watch --json`.
   public init?(_ line: JSONValue) {
     guard let time = line["boottime_s"]?.number, (0..<1e9).contains(time) else { return nil }
@@ -67,14 +67,14 @@ public struct RunEvent: Hashable, Sendable {
   }
 }
 
-/// All of one run.
+/// All events of one run.
 public struct RunEvents: Hashable, Sendable {
   /// In the order of time.
   private let events: [RunEvent]
 
   public init(_ events: [RunEvent]) { self.events = events.sorted { $0.instant < $1.instant } }
 
-  /// What cannot be read is left out: the last line of a file that a power cut has ended, say.
+  /// Unreadable lines are dropped, such as the last line after a power cut.
   public init(file bytes: [UInt8]) {
     self.init(
       bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
@@ -93,9 +93,9 @@ public struct RunEvents: Hashable, Sendable {
     return changes
   }
 
-  /// How the sessions that brought their first fix, or ended, between two moments have searched:
-  /// one that went on from an earlier session's fix, or did not obey an order to start again, is
-  /// none.
+  /// The searches of sessions that had their first fix, or ended, between two moments: a session
+  /// that continued with an earlier session's fix, or did not carry out a restart command, is not
+  /// counted.
   func searches(from start: BootInstant, to end: BootInstant) -> [Search] {
     var last: [Int: SessionNews] = [:]
     for event in events where start <= event.instant && event.instant <= end {
@@ -107,17 +107,17 @@ public struct RunEvents: Hashable, Sendable {
     }
   }
 
-  /// Whether nobody told anything.
+  /// Whether there were no events.
   public var isEmpty: Bool { events.allSatisfy { $0.kind == .end } }
 
-  /// Whether it is all that was told: a power cut ends a file before its end.
+  /// Whether the events are complete: after a power cut the file has no end.
   var isWhole: Bool { events.last?.kind == .end }
 
   func fixes(from start: BootInstant, to end: BootInstant) -> Int {
     events.count { $0.kind == .fix && start <= $0.instant && $0.instant <= end }
   }
 
-  /// How many different ones were told of.
+  /// The number of different visits.
   func visits(from start: BootInstant, to end: BootInstant) -> Int {
     var found: Set<Int> = []
     for event in events where start <= event.instant && event.instant <= end {
@@ -127,10 +127,10 @@ public struct RunEvents: Hashable, Sendable {
   }
 }
 
-/// How a session of the receiver stands.
+/// The state of a session of the receiver.
 public struct SessionNews: Hashable, Sendable {
   let id: Int
-  /// Nil: it has had none, or not by starting.
+  /// Nil: it has had no fix, or not by a start.
   let timeToFirstFix: Seconds?
   let fixes: Int
   let outcome: String
@@ -155,7 +155,7 @@ public struct SessionNews: Hashable, Sendable {
   }
 }
 
-/// What became of one search for satellites.
+/// The result of one search for satellites.
 public enum Search: Hashable, Sendable {
   /// - Parameter _: the time to first fix.
   case found(Seconds)

@@ -1,27 +1,27 @@
 import Core
 
-/// What flowed while one state was in force.
+/// The charge and energy of one state.
 public struct StateCharge: Hashable, Sendable {
-  /// Time whose current was measured.
+  /// Time with a measured current.
   public internal(set) var measured: Seconds = 0
   /// Time in gaps between readings.
   public internal(set) var missing: Seconds = 0
-  /// Time of states that ended before the monitor had converted anything of them alone.
+  /// Time of states that ended before the monitor had a conversion of them alone.
   public internal(set) var unresolved: Seconds = 0
-  /// How often it was entered, or found in force at the beginning.
+  /// The number of times it was entered, or present at the beginning.
   public internal(set) var periods = 0
   public internal(set) var charge: Coulombs = 0
   public internal(set) var energy: Joules = 0
-  /// The same error in every reading.
+  /// From the error common to all readings.
   public internal(set) var systematicCharge: Coulombs = 0
   public internal(set) var peak: Amperes?
-  /// Of `measured`, in which the monitor could not tell the current from none.
+  /// The part of `measured` in which the monitor could not distinguish the current from zero.
   var belowFloor: Seconds = 0
 
   /// Nil where no time was measured.
   public var meanCurrent: Amperes? { measured > 0 ? charge / measured : nil }
 
-  /// Nil where no time was measured, or nobody says how exact the readings are.
+  /// Nil where no time was measured, or the accuracy of the readings is unknown.
   var systematicCurrent: Amperes? {
     measured > 0 && systematicCharge > .zero ? systematicCharge / measured : nil
   }
@@ -43,9 +43,9 @@ public struct StateCharge: Hashable, Sendable {
   }
 }
 
-/// From `instant` on another state is in force.
+/// A change of the state at `instant`.
 struct StateChange: Hashable, Sendable {
-  /// Nil: nobody knows which.
+  /// Nil: unknown.
   let state: String?
   let instant: BootInstant
 }

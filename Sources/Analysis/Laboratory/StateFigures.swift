@@ -1,21 +1,21 @@
 import Core
 
-/// What one state of the receiver drew in the runs of a condition.
+/// The draw of one state of the receiver in the runs of a condition.
 public struct StateFigures: Sendable {
   public let state: String
-  /// Of all runs together.
+  /// The sum over all runs.
   public let charge: StateCharge
   /// Means, in amperes, of the runs in which it was measured.
   public let currents: RunFigures
 }
 
 extension TestedCondition {
-  /// The runs of which a daemon told.
+  /// The runs with events of a daemon.
   private var told: [(run: RecordedRun, events: RecordedRun.Told)] {
     runs.compactMap { run in run.events.map { (run, $0) } }
   }
 
-  /// By the state's name; empty where nobody told of any.
+  /// By the state's name; empty without events.
   public var states: [StateFigures] {
     var charges: [String: [StateCharge]] = [:]
     for (run, events) in told {
@@ -31,9 +31,8 @@ extension TestedCondition {
     }
   }
 
-  /// What those runs hold beside their states: what flowed at the changes themselves, or is on the
-  /// other side of them for the straight line between two readings. Nil where nobody told of any
-  /// state.
+  /// The remainder of those runs outside their states: the charge at the changes themselves, or
+  /// beyond them by the linear interpolation between two readings. Nil without events.
   public var rest: StateCharge? {
     guard !states.isEmpty else { return nil }
     var rest = StateCharge()
@@ -50,9 +49,9 @@ extension TestedCondition {
     return rest
   }
 
-  /// Believed fixes; nil where nobody told.
+  /// Accepted fixes; nil without events.
   public var fixes: Int? { told.isEmpty ? nil : told.reduce(0) { $0 + $1.events.fixes } }
-  /// Visits that were told of, in each run for itself; nil where nobody told.
+  /// Reported visits, counted in each run separately; nil without events.
   public var visits: Int? { told.isEmpty ? nil : told.reduce(0) { $0 + $1.events.visits } }
 
   /// Times to first fix of the searches that led to one, sorted.
@@ -64,7 +63,7 @@ extension TestedCondition {
 
   private var searches: [Search] { told.flatMap(\.events.searches) }
 
-  /// In joules: all that the monitor measured over all fixes, from run to run.
+  /// In joules: all measured energy divided by all fixes, with the scatter from run to run.
   public var energyPerFix: RatioOfSums { energy { $0.fixes } }
   public var energyPerVisit: RatioOfSums { energy { $0.visits } }
 

@@ -1,21 +1,21 @@
 import Records
 import Core
 
-/// Attributes the charge of a recording to the states that were in force meanwhile.
+/// Attributes the charge of a recording to the states during it.
 ///
-/// Between two readings of one period of a state the current is taken as straight. From the last
-/// reading of a period to the change, and from the change to the first reading of the next period,
-/// it is taken as constant: a straight line across the change would charge the state that draws
-/// less for the one that draws more, many times its own current. For the same reason a reading that
-/// may hold something of both, because its conversion began before the change, belongs to neither.
-/// So the states together have a little less charge than the recording: what flows at the changes
-/// themselves, such as an inrush, is left.
+/// Between two readings of one period of a state the current is interpolated linearly. From the
+/// last reading of a period to the change, and from the change to the first reading of the next
+/// period, it is assumed constant: a linear interpolation across the change would charge the state
+/// with the lower current for the one with the higher, many times its own current. For the same
+/// reason a reading whose conversion began before the change, and may contain both states, is
+/// assigned to neither. So the states together have slightly less charge than the recording: the
+/// charge at the changes themselves, such as an inrush, remains.
 struct StateMeter {
   private let changes: [StateChange]
-  /// A reading tells the mean of a conversion that began up to twice its duration before: the chip
+  /// A reading is the mean of a conversion that began up to twice its duration before: the chip
   /// keeps the last complete one.
   private let memory: Seconds
-  /// The first change that has not come yet.
+  /// The index of the next change.
   private var next = 0
   private var state: String?
   private var last: PowerReading?
@@ -26,7 +26,7 @@ struct StateMeter {
 
   /// - Parameters:
   ///   - changes: in the order of time.
-  ///   - window: of one conversion.
+  ///   - window: the duration of one conversion.
   init(_ changes: [StateChange], window: Seconds) {
     self.changes = changes
     memory = window * 2
@@ -35,7 +35,7 @@ struct StateMeter {
   /// A receiver has five.
   private static let mostStates = 32
   private static let other = "other"
-  /// While nobody knew the state.
+  /// For the time in which the state was unknown.
   private static let unknown = "unknown"
 
   /// By the state's name.
@@ -45,11 +45,11 @@ struct StateMeter {
 
   /// - Parameters:
   ///   - reading: later than the one before, on the clock of the changes.
-  ///   - isAfterGap: whether time is missing since that one.
+  ///   - isAfterGap: whether time is missing between the two.
   mutating func take(_ reading: PowerReading, isAfterGap: Bool) {
     if isAfterGap { isBroken = true }
     let latest = indexOfChange(after: reading.taken)
-    // It may hold something of the state before.
+    // It may contain part of the previous state.
     if latest > 0, changes[latest - 1].instant > reading.taken - memory { return }
     defer {
       last = reading
@@ -61,7 +61,7 @@ struct StateMeter {
       return
     }
     guard latest > next else { return add(before, reading, reading.taken - before.taken) }
-    // The state before the change, those that came and went, and the present one.
+    // The state before the change, the intermediate ones, and the present one.
     add(before, before, changes[next].instant - before.taken)
     while next + 1 < latest {
       pass(next + 1)
@@ -73,7 +73,7 @@ struct StateMeter {
     add(reading, reading, reading.taken - changes[latest - 1].instant)
   }
 
-  /// Of a reading; nil where nobody knows it, or where it may hold something of the state before.
+  /// The state of a reading; nil if it is unknown, or the reading may contain the previous state.
   /// - Parameter instant: not before the last reading.
   func state(at instant: BootInstant) -> String? {
     let latest = indexOfChange(after: instant)
@@ -87,7 +87,7 @@ struct StateMeter {
     return index
   }
 
-  /// What came before the change of that number has passed.
+  /// Applies all changes before that index.
   private mutating func pass(_ index: Int) {
     guard index > next else { return }
     next = index

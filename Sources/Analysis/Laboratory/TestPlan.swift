@@ -1,6 +1,6 @@
 import Core
 
-/// What a test does, one step after the other: decided by its protocol alone.
+/// The steps of a test in order, determined by its protocol alone.
 public struct TestPlan: Hashable, Sendable {
   public struct Step: Hashable, Sendable {
     public enum Part: Hashable, Sendable {
@@ -14,12 +14,12 @@ public struct TestPlan: Hashable, Sendable {
     /// Measured after `settling`.
     public let duration: Seconds
     public let settling: Seconds
-    /// From one reading to the next; 0: as often as the monitor converts.
+    /// The interval between readings; 0: as often as the monitor converts.
     public let interval: Seconds
-    /// What its recording is called, without an extension.
+    /// The name of its recording, without an extension.
     public let file: String
 
-    /// What runs meanwhile; empty: nothing.
+    /// The command that runs during it; empty: none.
     public var command: String {
       guard case .run(let condition, _) = part else { return "" }
       return condition.command
@@ -38,7 +38,7 @@ public struct TestPlan: Hashable, Sendable {
   public let warmUp: Seconds
   public let steps: [Step]
 
-  /// - Parameter random: of the protocol's seed; it decides the order.
+  /// - Parameter random: seeded by the protocol; it determines the order.
   public init(_ test: TestProtocol, using random: inout some RandomNumberGenerator) {
     warmUp = test.warmUp
     var steps: [Step] = []
@@ -73,7 +73,7 @@ public struct TestPlan: Hashable, Sendable {
 
   public var duration: Seconds { steps.reduce(warmUp) { $0 + $1.settling + $1.duration } }
 
-  /// Four digits at least, so that folders list the runs in their order.
+  /// At least four digits, so that file listings are in the order of the runs.
   private static func padded(_ number: Int) -> String {
     let digits = "\(number)"
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -1,12 +1,12 @@
 import Core
 
-/// How an energy test is made: a small file that can be shared and cited.
+/// The definition of an energy test: a small file that can be shared and cited.
 public struct TestProtocol: Hashable, SettingGroup {
   public enum Order: String, Sendable, CaseIterable {
-    /// A, B, C, A, B, C: what drifts slowly meets all alike.
+    /// A, B, C, A, B, C: slow drift affects all equally.
     case interleaved
-    /// The conditions of every round in an order of chance: what comes in time with the rounds
-    /// meets all alike, too.
+    /// The conditions of every round in random order: effects in time with the rounds affect all
+    /// equally, too.
     case randomized
   }
 
@@ -99,7 +99,7 @@ public struct TestProtocol: Hashable, SettingGroup {
     return []
   }
 
-  /// From one reading to the next in its runs; 0: as often as the monitor converts.
+  /// The interval between readings in its runs; 0: as often as the monitor converts.
   func interval(of condition: TestCondition) -> Seconds {
     condition.interval > 0 ? condition.interval : interval
   }
@@ -110,7 +110,7 @@ public struct TestProtocol: Hashable, SettingGroup {
   }
 }
 
-/// What is tried in a test.
+/// One of the conditions that a test compares.
 public struct TestCondition: Hashable, SettingGroup {
   public var name = ""
   public var command = ""

@@ -1,19 +1,19 @@
 import Core
 
-/// Runs as they followed each other: what drifts or lasts from one to the next makes intervals too
-/// narrow, and in a fixed order falls into the differences.
+/// The sequence of runs: drift or correlation from one to the next makes intervals too narrow, and
+/// in a fixed order adds to the differences.
 extension TestedCondition {
   /// Their mean currents, in amperes.
   var sequence: RunSequence { RunSequence(currentOfEachRun, at: startOfEachRun) }
 
-  /// In seconds since 1970; nil where a recording does not say.
+  /// In seconds since 1970; nil if a recording does not state it.
   var startOfEachRun: [Double]? {
     let starts = runs.compactMap { run in run.details.start.flatMap { ISO8601.parse($0) } }
     guard starts.count == runs.count else { return nil }
     return starts.map { Double($0.nanoseconds) / 1e9 }
   }
 
-  /// What speaks against the interval of their mean.
+  /// The doubt about the interval of their mean.
   var doubtOfInterval: String? {
     let sequence = sequence
     let independent = FixedDecimal.text(max(1, sequence.effectiveCount), digits: 1)

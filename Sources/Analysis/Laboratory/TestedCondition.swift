@@ -1,9 +1,9 @@
 import Core
 
-/// What was tried, with the recordings of all its runs.
+/// A condition with the recordings of all its runs.
 public struct TestedCondition: Sendable {
   public let name: String
-  /// Which of several monitors that were read at the same time; nil: there was one.
+  /// The monitor, if several were read at the same time; nil: there was one.
   public let channel: String?
   public let runs: [RecordedRun]
 
@@ -13,7 +13,7 @@ public struct TestedCondition: Sendable {
     self.runs = runs
   }
 
-  /// One line, fit to be printed.
+  /// One line, safe for printing.
   var title: String {
     TerminalText.line(channel.map { "\(name), \($0)" } ?? name)
   }
@@ -30,8 +30,8 @@ public struct TestedCondition: Sendable {
   public var charge: Coulombs { runs.reduce(.zero) { $0 + $1.drawn.charge } }
   public var energy: Joules { runs.reduce(.zero) { $0 + $1.drawn.energy } }
 
-  /// Of the mean current: the same error in every run, so it does not shrink with their number.
-  /// Nil where one of the recordings does not say.
+  /// The uncertainty of the mean current: the same error in every run, so it does not decrease with
+  /// their number. Nil if one of the recordings does not state it.
   public var systematicCurrent: Amperes? {
     let measured = runs.reduce(Seconds.zero) { $0 + $1.statistics.measured }
     guard measured > 0,
@@ -42,6 +42,6 @@ public struct TestedCondition: Sendable {
 
   public var peakCurrent: Amperes? { runs.compactMap { $0.statistics.current.maximum }.max() }
 
-  /// Whether no more is known than that the current is small.
+  /// Whether the current is only known to be small.
   public var isBelowFloor: Bool { runs.allSatisfy(\.isBelowFloor) }
 }

@@ -1,6 +1,6 @@
 import Core
 
-/// A stretch of time, and where it was spent.
+/// A period of time.
 public struct Interval: Hashable, Sendable {
   public var start: UTCInstant
   public var end: UTCInstant

@@ -1,12 +1,12 @@
 import Core
 
-/// Route errors of one run or of many, counted by the decimetre, so that a thousand days take no
-/// more room than one: percentiles are right to within 5 cm, the mean exactly.
+/// Route errors of one run or of many, in classes of a decimetre, so that a thousand days take no
+/// more memory than one: percentiles are accurate to 5 cm, the mean is exact.
 public struct RouteErrors: Hashable, Sendable {
-  /// How often there was which error, in decimetres.
+  /// The number of moments by error in decimetres.
   public private(set) var counts: [Int: Int] = [:]
   public private(set) var sum: Metres = 0
-  /// Moments of runs that have stored no point at all: as far off as can be.
+  /// Moments of runs without any stored point: they count as the largest error.
   public private(set) var unlocated = 0
 
   private static let step: Metres = 0.1
@@ -22,7 +22,7 @@ public struct RouteErrors: Hashable, Sendable {
     self.unlocated = unlocated
   }
 
-  /// - Parameter error: nil: nothing says where the board was.
+  /// - Parameter error: nil: there is no position to compare with.
   public mutating func add(_ error: Metres?) {
     guard let error, error.isFinite else {
       unlocated += 1
@@ -38,18 +38,18 @@ public struct RouteErrors: Hashable, Sendable {
     unlocated += other.unlocated
   }
 
-  /// How many moments they are.
+  /// The number of moments.
   public var count: Int { located + unlocated }
 
   private var located: Int { counts.values.reduce(0, +) }
 
-  /// Nil for none, and where a run has stored nothing.
+  /// Nil without moments, and where a run has no stored point.
   public var mean: Metres? {
     unlocated == 0 && !counts.isEmpty ? sum / Double(located) : nil
   }
 
-  /// The smallest error that so many do not exceed; nil for none, and where that is in the runs
-  /// that have stored nothing.
+  /// The smallest error that this share of moments does not exceed; nil without moments, and where
+  /// it falls into runs without a stored point.
   public func percentile(_ share: Double) -> Metres? {
     guard count > 0 else { return nil }
     var left = Ranks.rank(share, of: count)

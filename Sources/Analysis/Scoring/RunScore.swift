@@ -1,19 +1,19 @@
 import Core
 
-/// What a run has found out of its truth; of several runs together, what all of them have.
+/// The accuracy of a run against its truth; sums of several runs are possible.
 public struct RunScore: Hashable, Sendable {
-  /// Nil: nobody knows the true stays.
+  /// Nil: the true stays are unknown.
   public var visits: VisitCounts?
-  /// Of found stays, without sign.
+  /// The absolute errors of found stays.
   public var arrivalErrors: [Seconds]
   public var departureErrors: [Seconds]
   /// Of found stays whose true position is known.
   public var positionErrors: [Metres]
-  /// Under way, every ten seconds.
+  /// While moving, every ten seconds.
   public var route: RouteErrors
-  /// Of these, the moments under a sky, where anybody could have known.
+  /// The part of `route` with reception, where a fix was possible.
   public var routeUnderSky: RouteErrors
-  /// From each switch-on of the receiver that came to a fix (TTFF).
+  /// From each switch-on of the receiver to its first fix (TTFF).
   public var searchTimes: [Seconds]
 
   public init(
@@ -44,9 +44,9 @@ public struct RunScore: Hashable, Sendable {
   public var figures: ScoreFigures { ScoreFigures(self) }
 }
 
-/// The same in a few numbers.
+/// A summary in a few numbers.
 public struct ScoreFigures: Hashable, Sendable {
-  /// Half of the values do not exceed the one, nine tenths the other.
+  /// The median and the 90th percentile.
   public struct Spread<Value: Quantity>: Hashable, Sendable {
     public let median: Value?
     public let p90: Value?

@@ -1,9 +1,9 @@
 import Core
 
-/// Where a reader of the stored points puts the board: on the straight line from one point to the
-/// next, with constant speed; before the first and after the last it is there.
+/// The board's position according to the stored points: on the straight line between two points,
+/// with constant speed; before the first and after the last at that point.
 public struct StoredRoute: Sendable {
-  /// A moment and where the board was.
+  /// A moment and the board's position.
   public struct Point: Hashable, Sendable {
     public var time: UTCInstant
     public var position: Coordinate
@@ -23,8 +23,8 @@ public struct StoredRoute: Sendable {
 
   /// The synchronised Euclidean distance of each true position from the route.
   /// - Parameters:
-  ///   - way: in the order of time.
-  ///   - body: takes the position's index, and the distance; nil: there is no route.
+  ///   - way: the true positions in the order of time.
+  ///   - body: receives the position's index, and the distance; nil: there is no route.
   public func errors(along way: [Point], _ body: (Int, Metres?) -> Void) {
     var after = 0
     for (index, truth) in way.enumerated() {
@@ -33,7 +33,7 @@ public struct StoredRoute: Sendable {
     }
   }
 
-  /// - Parameter after: the first point later than that moment.
+  /// - Parameter after: the index of the first point later than that moment.
   private func distance(to truth: Point, after: Int) -> Metres? {
     guard !points.isEmpty else { return nil }
     let plane = LocalPlane(origin: truth.position)

@@ -10,17 +10,17 @@ public struct VisitScore: Sendable {
   public var invented: [Interval] = []
   /// Stays that were found as two or more visits.
   public var splits = 0
-  /// Visits that two or more stays were thrown together in.
+  /// Visits that combine two or more stays.
   public var merges = 0
 
   public init() {}
 
-  /// One visit for each stay at most, those that agree best first.
+  /// Matches at most one visit to each stay, the best agreement first.
   ///
   /// - Parameters:
-  ///   - unscored: where the truth is unknown or debatable: a visit that is half in it is neither
-  ///     rewarded nor punished.
-  ///   - shortest: shorter visits are left out. Shorter stays belong to `unscored`.
+  ///   - unscored: where the truth is unknown or debatable: a visit of which half or more is in it
+  ///     does not count as invented.
+  ///   - shortest: shorter visits are ignored. Shorter stays belong in `unscored`.
   public init(
     stays: [Interval], unscored: [Interval] = [], found all: [Interval], shortest: Seconds
   ) {
@@ -88,7 +88,7 @@ public struct VisitScore: Sendable {
   }
 }
 
-/// How many stays were found, how many not, and how many visits were none.
+/// The numbers of stays found and missed, and of visits without a stay.
 public struct VisitCounts: Hashable, Sendable {
   public var found: Int
   public var missed: Int
@@ -107,7 +107,7 @@ public struct VisitCounts: Hashable, Sendable {
 
   public var stays: Int { found + missed }
 
-  // 1 where there was nothing to find and nothing was.
+  // 1 where there was nothing to find, and nothing was found.
   public var precision: Double { ratio(found, found + invented) }
   public var recall: Double { ratio(found, stays) }
   public var f1: Double { ratio(2 * found, 2 * found + invented + missed) }

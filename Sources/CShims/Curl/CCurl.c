@@ -11,7 +11,7 @@
   of(multi_init) of(multi_cleanup) of(multi_setopt) of(multi_add_handle) of(multi_remove_handle)  \
   of(multi_socket_action) of(multi_timeout) of(multi_info_read)
 
-/* The library's functions, with the types of its header. */
+/* The library's functions, with the types in its header. */
 static struct {
 #define POINTER(name) __typeof__(&curl_##name) name;
   FUNCTIONS(POINTER)
@@ -76,7 +76,7 @@ CURLcode godwit_curl_set_text(CURL *easy, CURLoption option, const char *value) 
 }
 
 CURLcode godwit_curl_set_body(CURL *easy, const void *bytes, curl_off_t count) {
-  /* The size first: what is copied would otherwise end at a NUL. */
+  /* The size first: otherwise the copy would end at a NUL. */
   CURLcode code = library.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, count);
   if (code != CURLE_OK) return code;
   return library.easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);

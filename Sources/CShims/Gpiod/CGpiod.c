@@ -13,7 +13,7 @@ static void copy_name(char to[GODWIT_GPIO_NAME_ROOM], const char *from) {
 
 enum { MOST_EDGES = 16 };
 
-/* Both libraries would wait for an edge, and know no chip that is gone. */
+/* Both libraries would wait for an edge, and do not detect that a chip is gone. */
 static int edges_wait(int descriptor) {
   struct pollfd line = {.fd = descriptor, .events = POLLIN};
   int ready = poll(&line, 1, 0);
@@ -28,7 +28,7 @@ static int edges_wait(int descriptor) {
 
 struct godwit_gpio {
   struct gpiod_chip *chip;
-  struct gpiod_line *line; /* the chip's; null: none is held */
+  struct gpiod_line *line; /* of the chip; null: none is held */
   struct gpiod_line_request_config watching; /* of a watched line */
   char consumer[GODWIT_GPIO_NAME_ROOM]; /* its name there */
 };
@@ -225,7 +225,7 @@ static int apply(
 }
 
 int godwit_gpio_hold(godwit_gpio *gpio, unsigned offset, const char *consumer) {
-  /* New settings say "as is". */
+  /* New settings mean "as is". */
   struct gpiod_line_settings *as_is = gpiod_line_settings_new();
   if (as_is == NULL) return -1;
   int status = apply(gpio, offset, as_is, consumer);
@@ -292,7 +292,7 @@ static enum gpiod_line_edge edge(enum godwit_gpio_edges edges) {
 bool godwit_gpio_debounces(void) { return true; }
 
 /* An input with these edges; without any it is not debounced either, because the kernel's debouncer
- * takes interrupts whether or not edges are asked for (gpiolib-cdev.c, edge_detector_setup). */
+ * uses interrupts whether or not edges are requested (gpiolib-cdev.c, edge_detector_setup). */
 static int apply_input(
     godwit_gpio *gpio, unsigned offset, enum gpiod_line_edge edge, const char *consumer) {
   struct gpiod_line_settings *settings = gpiod_line_settings_new();
@@ -327,7 +327,7 @@ int godwit_gpio_rest(godwit_gpio *gpio) {
 }
 
 int godwit_gpio_listen(godwit_gpio *gpio) {
-  /* The kernel keeps what its queue holds when a line is configured anew. */
+  /* Reconfiguring a line does not clear its queue in the kernel. */
   int taken;
   do taken = godwit_gpio_take_edges(gpio);
   while (taken > 0);

@@ -22,7 +22,7 @@ struct godwit_gps {
   atomic_int state;      /* enum godwit_gps_state */
   atomic_int references; /* the owner's and the attempt's; the last one frees */
   size_t held;           /* bytes that have arrived and are not yet read */
-  size_t searched;       /* those of them that hold no newline */
+  size_t searched;       /* those of them known to contain no newline */
   char bytes[GODWIT_GPS_LINE_ROOM];
 };
 
@@ -83,7 +83,7 @@ const char *godwit_gps_failure(const godwit_gps *connection) {
 int godwit_gps_socket(const godwit_gps *connection) { return (int)connection->data.gps_fd; }
 
 /* libgps writes to its socket with write(2), so a gpsd that has gone raises SIGPIPE. It is kept
- * away from the process: blocked around the call, and taken back when it became pending by it. */
+ * from the process: blocked around the call, and consumed if the call made it pending. */
 int godwit_gps_send(godwit_gps *connection, const char *command) {
   sigset_t pipe, before, pending;
   sigpending(&pending);
@@ -103,7 +103,7 @@ int godwit_gps_send(godwit_gps *connection, const char *command) {
   return status < 0 ? -1 : 0;
 }
 
-/* Hands the line over that ends at `newline`, and keeps what comes after it. */
+/* Returns the line that ends at `newline`, and keeps the bytes after it. */
 static int take_line(godwit_gps *connection, const char *newline, char *line) {
   size_t length = (size_t)(newline - connection->bytes);
   memcpy(line, connection->bytes, length);
@@ -114,8 +114,8 @@ static int take_line(godwit_gps *connection, const char *newline, char *line) {
   return (int)length + 1;
 }
 
-/* Not by gps_read: it parses every line for structures of its own, and the parser of libgps 3.22
- * (json.c) never returns from some that gpsd would not write, such as {:"class":"TPV". */
+/* Not gps_read: it parses every line into its own structures, and the parser of libgps 3.22
+ * (json.c) never returns from some lines that gpsd would not write, such as {:"class":"TPV". */
 int godwit_gps_read(godwit_gps *connection, char line[GODWIT_GPS_LINE_ROOM]) {
   for (;;) {
     const char *newline = memchr(

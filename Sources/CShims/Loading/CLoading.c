@@ -24,7 +24,7 @@ const char *godwit_library_load(
       dlclose(handle);
       return why;
     }
-    /* An object pointer becomes a function pointer as POSIX wants it (dlsym(3)). */
+    /* Converts an object pointer to a function pointer as POSIX requires (dlsym(3)). */
     memcpy(functions[index].pointer, &found, sizeof found);
   }
   return NULL;

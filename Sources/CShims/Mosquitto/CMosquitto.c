@@ -55,7 +55,7 @@ static int secure(godwit_mqtt *connection, const struct godwit_mqtt_options *opt
   if (options->psk_key != NULL) {
     int error =
         library->tls_psk_set(connection->client, options->psk_key, options->psk_identity, NULL);
-    /* No earlier TLS; the 1 has the other side verified where it shows a certificate. */
+    /* No earlier TLS; the 1 verifies the other side if it presents a certificate. */
     return error != 0 ? error : library->tls_opts_set(connection->client, 1, "tlsv1.2", NULL);
   }
   connection->tls_context = godwit_tls_context(
@@ -119,7 +119,7 @@ godwit_mqtt *godwit_mqtt_start(
   if (error == 0) {
     connection->error = set_up(connection, options);
     if (connection->error != 0) {
-      /* Told as any attempt that failed. */
+      /* Reported like any failed attempt. */
       connection->system_error = errno;
       atomic_store(&connection->state, GODWIT_MQTT_FAILED);
       eventfd_write(connection->ended, 1);
@@ -162,7 +162,7 @@ bool godwit_mqtt_wants_write(const godwit_mqtt *connection) {
   return godwit_sluice_is_full(&connection->sluice);
 }
 
-/* Has libmosquitto read what is there for it: it takes one packet at a time, or one step of TLS. */
+/* Makes libmosquitto read what is available: it reads one packet at a time, or one step of TLS. */
 static int read_all(godwit_mqtt *connection) {
   const struct godwit_mosquitto *library = connection->library;
   size_t unread = godwit_sluice_unread(library->socket(connection->client));
@@ -174,7 +174,7 @@ static int read_all(godwit_mqtt *connection) {
   }
 }
 
-/* Has libmosquitto write what it has, as far as the network takes it. */
+/* Makes libmosquitto write its output, as far as the network accepts it. */
 static int write_all(godwit_mqtt *connection) {
   const struct godwit_mosquitto *library = connection->library;
   int error = 0;
@@ -195,8 +195,8 @@ static int finish(godwit_mqtt *connection) {
   return godwit_sluice_leave(sluice) ? MOSQ_ERR_NO_CONN : 0;
 }
 
-/* libmosquitto allocates as much as a packet announces, 256 MB at most, whatever we have told the
- * broker; the kernel gives the pages of it when they are filled, which this ends in time. */
+/* libmosquitto allocates as much as a packet announces, 256 MB at most, whatever limit was sent to
+ * the broker; the kernel provides the pages only when they are filled, which this stops in time. */
 static bool is_too_long(const godwit_mqtt *connection) {
   return connection->sluice.received - connection->whole >
          connection->longest_message + GODWIT_SLUICE_PORTION;
@@ -215,7 +215,8 @@ int godwit_mqtt_work(godwit_mqtt *connection) {
     godwit_sluice_push(&connection->sluice);
   }
   if (error != 0 && connection->has_tls_failed) return MOSQ_ERR_TLS;
-  /* Not every version says that the other side has gone in the middle of TLS, or says it so. */
+  /* Not every version reports that the other side has closed during TLS, or reports it in this
+   * way. */
   bool is_vague = error == 0 || error == MOSQ_ERR_ERRNO;
   if (is_vague && connection->sluice.has_ended) error = MOSQ_ERR_CONN_LOST;
   return error;
@@ -272,7 +273,7 @@ int godwit_mqtt_disconnect(godwit_mqtt *connection) {
 }
 
 void godwit_mqtt_release(godwit_mqtt *connection) {
-  /* Before the other reference is given up, which makes it seen by the attempt's thread. */
+  /* Before the reference is dropped, which makes it visible to the attempt's thread. */
   connection->handler = NULL;
   drop(connection);
 }

@@ -4,15 +4,15 @@
 
 #include "Connection.h"
 
-/* Packets that have no callback are told in the log alone: "Client NAME received PINGRESP". Topics,
+/* Packets without a callback appear in the log alone: "Client NAME received PINGRESP". Topics,
  * which others choose, come later in a line. */
 static bool says(const godwit_mqtt *connection, const char *line, const char *words) {
   return strlen(line) > connection->name_end &&
          strncmp(line + connection->name_end, words, strlen(words)) == 0;
 }
 
-/* libmosquitto returns MOSQ_ERR_TLS when TLS fails while it writes, and any other error when it fails
- * while it reads; the log has OpenSSL's reason each time. SSL_R_UNEXPECTED_EOF_WHILE_READING is the
+/* libmosquitto returns MOSQ_ERR_TLS if TLS fails while writing, and any other error if it fails
+ * while reading; the log has OpenSSL's reason each time. SSL_R_UNEXPECTED_EOF_WHILE_READING is the
  * end of the connection and no failure of TLS. */
 static bool is_tls_failure(const char *line) {
   const char *unexpected_end = "error:0A000126:";
@@ -31,12 +31,13 @@ static void on_log(struct mosquitto *client, void *object, int level, const char
   if (says(connection, text, " received PINGRESP")) {
     connection->whole = connection->sluice.received;
   }
-  /* The answer to a message of QoS 2, which nobody has asked for: libmosquitto keeps each of them
-   * until the broker releases it, without an end. */
+  /* The answer to an unrequested message of QoS 2: libmosquitto keeps each of them until the broker
+   * releases it, without a limit. */
   if (says(connection, text, " sending PUBREC")) connection->is_abused = true;
 }
 
-/* Only to who has the connection, on its thread: not during the attempt, nor when it is let go. */
+/* Only to the owner of the connection, on its thread: not during the attempt, nor after the
+ * release. */
 static void tell(godwit_mqtt *connection, const struct godwit_mqtt_event *event) {
   if (atomic_load(&connection->state) != GODWIT_MQTT_CONNECTED) return;
   if (connection->handler == NULL) return;

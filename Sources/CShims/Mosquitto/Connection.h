@@ -19,24 +19,24 @@ struct godwit_mqtt {
   int keep_alive_s;
   int version;
   uint64_t longest_message;
-  uint64_t whole; /* bytes received when the last packet was whole */
+  uint64_t whole; /* bytes received when the last packet was complete */
   godwit_mqtt_handler handler;
   void *context;
-  size_t name_end;       /* where libmosquitto's log goes on after our name */
-  bool is_abused;        /* the broker has sent what was not asked for */
-  bool is_leaving;       /* we have said so */
+  size_t name_end;       /* where libmosquitto's log continues after our name */
+  bool is_abused;        /* the broker has sent an unrequested QoS 2 message */
+  bool is_leaving;       /* DISCONNECT was sent */
   bool has_tls_failed;   /* whatever libmosquitto returned */
   struct godwit_sluice sluice;
   int ended;             /* eventfd: the attempt is over */
   int error;             /* of the attempt, like the following written before `state` */
   int system_error;
   long verification;
-  char log[200];         /* while the attempt runs its thread's, afterwards the owner's */
+  char log[200];         /* of its thread during the attempt, afterwards of the owner */
   atomic_int state;      /* enum godwit_mqtt_state */
   atomic_int references; /* the owner's and the attempt's; the last one frees */
 };
 
-/* Has libmosquitto tell the connection's handler what happens. */
+/* Makes libmosquitto report events to the connection's handler. */
 void godwit_mqtt_listen(godwit_mqtt *connection);
 
 #endif

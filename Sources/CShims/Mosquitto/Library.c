@@ -15,7 +15,7 @@ static struct godwit_tls tls;
 static bool has_tls;
 
 static void load_tls(void) {
-  /* They are there already, as libmosquitto needs them. */
+  /* They are loaded already, as libmosquitto needs them. */
   void *ssl = dlopen("libssl.so.3", RTLD_NOW | RTLD_NOLOAD);
   void *crypto = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_NOLOAD);
   if (ssl == NULL || crypto == NULL) return;

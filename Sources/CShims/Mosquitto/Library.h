@@ -5,7 +5,7 @@
 #include <mqtt_protocol.h>
 #include <stddef.h>
 
-/* libmosquitto's functions, with the types that its header declares. */
+/* libmosquitto's functions, with the types in its header. */
 #define GODWIT_MOSQUITTO_FUNCTIONS(F)                                                             \
   F(lib_init) F(new) F(destroy) F(int_option) F(void_option) F(username_pw_set)                    \
   F(tls_psk_set) F(tls_opts_set) F(connect_bind_v5) F(disconnect_v5) F(publish_v5)                \
@@ -22,7 +22,7 @@ struct godwit_mosquitto {
 #undef MEMBER
 };
 
-/* libssl's, as openssl/ssl.h declares them: its headers are not needed for so few. */
+/* libssl's functions, with the types of openssl/ssl.h: its headers are not needed for so few. */
 struct godwit_tls {
   const void *(*client_method)(void);
   void *(*context_new)(const void *method);
@@ -47,10 +47,10 @@ struct godwit_tls {
   int (*param_set1_ip_asc)(void *param, const char *address);
 };
 
-/* Null with `*missing` in words when it cannot be loaded. Loaded once, for ever. */
+/* Null, with a text in `*missing`, if it cannot be loaded. Loaded once, for ever. */
 const struct godwit_mosquitto *godwit_mosquitto_load(const char **missing);
 
-/* Those that libmosquitto uses itself; null: it uses none that is known here. */
+/* Those that libmosquitto uses itself; null: it uses no known ones. */
 const struct godwit_tls *godwit_mosquitto_tls(void);
 
 #endif

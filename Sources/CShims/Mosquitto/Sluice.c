@@ -10,9 +10,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A broker may forbid that it is asked whether it is there (Server Keep Alive 0, or hours), and
- * whoever only listens would never know that the line is dead. So the kernel asks, as nothing that
- * MQTT sees: after five minutes of silence, and gives up a minute and a half later. */
+/* A broker may forbid pings (Server Keep Alive 0, or hours), and a client that only listens would
+ * never notice a dead line. So the kernel sends probes, invisible to MQTT: after five minutes of
+ * silence, and closes the connection a minute and a half later. */
 static void watch(int network) {
   const int on = 1, idle_s = 300, interval_s = 15, probes = 6;
   setsockopt(network, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
@@ -21,7 +21,7 @@ static void watch(int network) {
   setsockopt(network, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
 }
 
-/* TLS begins its greeting while it connects: what has passed before the sluice is there. */
+/* TLS begins its handshake while it connects: counts the bytes before the sluice was opened. */
 static void count_before(struct godwit_sluice *sluice) {
   struct tcp_info info = {0};
   socklen_t size = sizeof info;
@@ -78,7 +78,7 @@ bool godwit_sluice_pull(struct godwit_sluice *sluice) {
   uint8_t portion[GODWIT_SLUICE_PORTION];
   ssize_t got = take(sluice, portion, sizeof portion);
   if (got > 0) {
-    /* There is room: what came before has been read. */
+    /* There is room, because earlier bytes have been read. */
     ssize_t passed = send(sluice->inner, portion, (size_t)got, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (passed != got) sluice->has_ended = true;
   }
@@ -105,7 +105,7 @@ bool godwit_sluice_push(struct godwit_sluice *sluice) {
       if (passed > 0) sluice->sent += (uint64_t)passed;
     }
     if (passed < 0) {
-      /* Why it has ended may still be there to be read. */
+      /* The reason for the end may still be there to be read. */
       sluice->takes_nothing = true;
       passed = (ssize_t)count;
     }

@@ -18,7 +18,7 @@ enum {
   IS_ALERT = 0x4000        /* SSL_CB_ALERT */
 };
 
-/* The reason is lost with the connection. */
+/* Stored at once, because the reason is lost with the connection. */
 static void on_alert(const void *connection, int where, int value) {
   (void)value;
   const struct godwit_tls *tls = godwit_mosquitto_tls();
@@ -28,7 +28,7 @@ static void on_alert(const void *connection, int where, int value) {
   if (verification != NULL && result != 0) *verification = result;
 }
 
-/* A key that wants a pass phrase would have it asked for on the terminal. */
+/* OpenSSL would prompt on the terminal for the passphrase of a key. */
 static int no_pass_phrase(char *buffer, int size, int use, void *data) {
   (void)buffer;
   (void)size;
@@ -46,7 +46,7 @@ static bool expects(const struct godwit_tls *tls, void *context, const char *hos
                      : tls->param_set1_host(param, host, 0)) == 1;
 }
 
-/* Null: all can be used. Otherwise which file cannot. */
+/* Null: all files can be used. Otherwise the one that cannot. */
 static const char *unusable(
     const struct godwit_tls *tls, void *context, const struct godwit_mqtt_options *options) {
   int trusts = options->ca_file != NULL

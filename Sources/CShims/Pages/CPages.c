@@ -8,7 +8,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/* Linkers make three at most, and one for what is written to. */
+/* Linkers make three at most, and one for writable data. */
 enum { most_parts = 16 };
 
 struct caller {
@@ -16,7 +16,7 @@ struct caller {
   void *context;
 };
 
-/* Code that does not know its place is written to after all. */
+/* Code with text relocations is written to after all. */
 static bool relocates_code(const struct dl_phdr_info *object) {
   for (size_t index = 0; index < object->dlpi_phnum; index++) {
     const ElfW(Phdr) *part = &object->dlpi_phdr[index];
@@ -33,11 +33,11 @@ static bool relocates_code(const struct dl_phdr_info *object) {
 static int visit(struct dl_phdr_info *object, size_t size, void *argument) {
   (void)size;
   const struct caller *caller = argument;
-  /* The kernel's own code has no file. */
+  /* The kernel's own object (vDSO) has no file. */
   if (object->dlpi_addr != 0 && object->dlpi_addr == getauxval(AT_SYSINFO_EHDR)) return 0;
   if (relocates_code(object)) return 0;
   const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-  /* Found first: the headers are in such pages themselves, and would be read again. */
+  /* Collected first: the headers are in such pages themselves, and would be read again. */
   struct {
     uintptr_t start, end;
   } found[most_parts];

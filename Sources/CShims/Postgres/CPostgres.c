@@ -9,7 +9,7 @@ static const struct godwit_library name = {"libpq.so.5", "libpq5"};
 
 typedef void (*notice_processor)(void *context, const char *message);
 
-/* As libpq-fe.h declares them. An Oid is an unsigned int (postgres_ext.h). */
+/* As declared in libpq-fe.h. An Oid is an unsigned int (postgres_ext.h). */
 static struct {
   struct godwit_pg_option *(*conninfoParse)(const char *, char **);
   void (*conninfoFree)(struct godwit_pg_option *);
@@ -71,14 +71,14 @@ struct godwit_pg_option *godwit_pg_parse(const char *address, char **problem) {
 void godwit_pg_options_free(struct godwit_pg_option *options) { library.conninfoFree(options); }
 void godwit_pg_text_free(char *text) { library.freemem(text); }
 
-/* libpq's own writes to the standard error. */
+/* libpq's own processor writes to standard error. */
 static void ignore(void *context, const char *message) {
   (void)context;
   (void)message;
 }
 
 godwit_pg_connection *godwit_pg_connect(const char *const *keywords, const char *const *values) {
-  /* 0: a database's name is a name, and not another address. */
+  /* 0: a database's name is only a name, not another address. */
   godwit_pg_connection *connection = library.connectdbParams(keywords, values, 0);
   if (connection == NULL) return NULL;
   library.setNoticeProcessor(connection, ignore, NULL);

@@ -7,7 +7,7 @@
 
 static const struct godwit_library name = {"libsodium.so.23", "libsodium23"};
 
-/* As crypto_secretbox.h, randombytes.h and core.h of libsodium 1.0.18 declare them. */
+/* As declared in crypto_secretbox.h, randombytes.h and core.h of libsodium 1.0.18. */
 static struct {
   int (*init)(void);
   void (*random)(void *bytes, size_t count);
@@ -44,7 +44,7 @@ static void load(void) {
         why, sizeof why, "%s has another crypto_secretbox than XSalsa20 and Poly1305", name.file);
     return;
   }
-  /* -1: it cannot be used; 1: it was prepared before. */
+  /* -1: it cannot be used; 1: it was initialized before. */
   if (library.init() < 0) snprintf(why, sizeof why, "%s cannot be prepared", name.file);
 }
 

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* libpq speaks PostgreSQL's protocol. With what it brings (OpenSSL, Kerberos, LDAP) it takes 10 MB, so
- * it is loaded at the first use, by a collector that has a database. It has had these functions with
+/* libpq implements PostgreSQL's protocol. With its dependencies (OpenSSL, Kerberos, LDAP) it takes
+ * 10 MB, so it is loaded at the first use, by a collector with a database. These functions have had
  * these types since PostgreSQL 9.0; they are declared here, and no header is needed to build. Each
  * function below is libpq's of the same name, PQ... (www.postgresql.org/docs/15/libpq.html). */
 
@@ -23,7 +23,7 @@ struct godwit_pg_option {
   int dispsize;
 };
 
-/* ConnStatusType and ExecStatusType, as far as they are asked for. */
+/* ConnStatusType and ExecStatusType, as far as used. */
 enum godwit_pg_number {
   GODWIT_PG_CONNECTION_OK = 0,
   GODWIT_PG_COMMAND_OK = 1,
@@ -34,27 +34,27 @@ enum godwit_pg_number {
   GODWIT_PG_DETAIL = 'D',
 };
 
-/* Loads the library, once. Null: it is there, and stays. Otherwise why not, in static storage. The
- * functions below are those of a loaded library. */
+/* Loads the library, once. Null: it is loaded, and stays so. Otherwise the reason, in static
+ * storage. The functions below are those of a loaded library. */
 const char *godwit_pg_load(void);
 
-/* NULL with `*why` in words; both to be given back, with `options_free` and `text_free`. */
+/* NULL, with a text in `*why`; both are to be freed, with `options_free` and `text_free`. */
 struct godwit_pg_option *godwit_pg_parse(const char *address, char **why);
 void godwit_pg_options_free(struct godwit_pg_option *options);
 void godwit_pg_text_free(char *text);
 
-/* Two lists of the same length that end with NULL. Waits as long as connect_timeout says, for each
- * address that is tried. Notices of the server are thrown away. NULL: no memory. */
+/* Two lists of the same length that end with NULL. Blocks up to connect_timeout for each address
+ * that is tried. Notices of the server are discarded. NULL: no memory. */
 godwit_pg_connection *godwit_pg_connect(const char *const *keywords, const char *const *values);
 int godwit_pg_status(const godwit_pg_connection *connection);
 const char *godwit_pg_error(const godwit_pg_connection *connection);
 const char *godwit_pg_parameter(const godwit_pg_connection *connection, const char *name);
 void godwit_pg_finish(godwit_pg_connection *connection);
 
-/* Nothing of these waits. */
+/* None of these blocks. */
 int godwit_pg_socket(const godwit_pg_connection *connection);
 bool godwit_pg_prepare(godwit_pg_connection *connection, const char *name, const char *sql);
-/* Values as text; NULL is SQL's. */
+/* Values as text; NULL is SQL's NULL. */
 bool godwit_pg_run(
     godwit_pg_connection *connection, const char *name, int count, const char *const *values);
 /* Without values; one statement. */
@@ -63,7 +63,7 @@ bool godwit_pg_execute(godwit_pg_connection *connection, const char *sql);
 int godwit_pg_flush(godwit_pg_connection *connection);
 bool godwit_pg_consume(godwit_pg_connection *connection);
 bool godwit_pg_is_busy(godwit_pg_connection *connection);
-/* NULL: there is no more. Waits while it is busy. */
+/* NULL: there is no more. Blocks while the connection is busy. */
 godwit_pg_result *godwit_pg_next_result(godwit_pg_connection *connection);
 
 int godwit_pg_result_status(const godwit_pg_result *result);
@@ -71,7 +71,7 @@ int godwit_pg_result_status(const godwit_pg_result *result);
 const char *godwit_pg_result_error(const godwit_pg_result *result, int field);
 int godwit_pg_row_count(const godwit_pg_result *result);
 int godwit_pg_column_count(const godwit_pg_result *result);
-/* NULL is SQL's. */
+/* NULL is SQL's NULL. */
 const char *godwit_pg_value(const godwit_pg_result *result, int row, int column);
 void godwit_pg_clear(godwit_pg_result *result);
 

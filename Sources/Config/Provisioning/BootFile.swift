@@ -1,6 +1,6 @@
 import Core
 
-/// All that the boot file may contain: what the daemon's settings file may, and the image's own.
+/// The whole content of the boot file: the daemon's settings, and those of the image.
 public struct BootFile<Daemon: SettingGroup>: SettingGroup {
   public var daemon = Daemon()
   public var image = ImageSettings()

@@ -1,14 +1,14 @@
 import Core
 
-/// What a person reads on the boot partition: what was not understood, and what was set up. Lines
-/// end in CR LF, for every editor. No password is in it.
+/// The report on the boot partition: errors in the boot file, and the resulting setup. Lines end in
+/// CR LF, for every editor. It contains no password.
 public struct BootReport {
-  /// More are counted only.
+  /// The limit of listed errors; more are only counted.
   private static let maxComplaints = 100
   private static let width = 78
   private static let timeLabel = "Written: "
 
-  /// Without the time.
+  /// The lines without the time.
   private let untimed: [String]
 
   /// - Parameters:
@@ -40,7 +40,7 @@ public struct BootReport {
     untimed = lines
   }
 
-  /// With the time, by the clock of the board, which may have no battery.
+  /// The report with the time of the board's clock, which may have no battery.
   public func text(at time: String) -> String {
     let written = "\(Self.timeLabel)\(time) by the board's clock, when anything here last changed"
     var lines = untimed
@@ -48,7 +48,7 @@ public struct BootReport {
     return lines.joined(separator: "\r\n") + "\r\n"
   }
 
-  /// Whether that is the same report, whenever it was written: the card is spared then.
+  /// Whether the old report differs in its time only: it is not written again, to spare the card.
   public func isSame(as old: [UInt8]) -> Bool {
     let text = String(decoding: old, as: UTF8.self)
     let kept = text.split(separator: "\r\n", omittingEmptySubsequences: false)

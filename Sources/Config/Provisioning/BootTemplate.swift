@@ -1,11 +1,11 @@
 import Core
 
-/// The boot file to begin with: what most boards need, the most wanted first, and where the rest is
-/// explained. As it is, every setting has its default, but the boards.
+/// The initial boot file: the settings that most boards need, the most important first, and a
+/// reference to the rest. Unchanged, every setting except the boards has its default.
 public enum BootTemplate {
   /// - Parameters:
   ///   - boards: by name, that of the image first.
-  ///   - user: whom the keys let in.
+  ///   - user: the user that the SSH keys give access to.
   public static func text(boards: [String], user: String) -> String {
     let listed = SettingValue.texts(boards).toml
     let lines = """

@@ -1,10 +1,10 @@
-/// The boot file as lines, whatever editor has written it: UTF-8 or UTF-16, with or without a byte
-/// order mark, lines that end in LF, CR LF or CR. A line that is no text is left out and told.
+/// The boot file as lines, from any editor: UTF-8 or UTF-16, with or without a byte order mark,
+/// with lines that end in LF, CR LF or CR. Lines that are not text are left out and reported.
 struct BootText {
-  /// Far more than all settings together take.
+  /// Far more than all settings need.
   static let maxSize = 65_536
 
-  /// Without their ends.
+  /// Without line ends.
   private(set) var lines: [[UInt8]] = []
   private(set) var complaints: [Complaint] = []
 
@@ -25,7 +25,7 @@ struct BootText {
     removeDamage()
   }
 
-  /// There is nothing to read.
+  /// A boot file that is missing or cannot be read.
   init(because reason: String) { complaints = [Complaint(reason)] }
 
   private mutating func removeDamage() {
@@ -35,7 +35,7 @@ struct BootText {
       if !isComment { damaged.append(index + 1) }
       lines[index] = []
     }
-    // A file full of them is told in one sentence.
+    // If there are many, one sentence reports all of them.
     guard damaged.count > 10 else {
       complaints += damaged.map {
         Complaint(
@@ -51,7 +51,7 @@ struct BootText {
           + "be damaged: put a new settings file in this one's place, saved as UTF-8"))
   }
 
-  /// Notepad calls UTF-16 with its mark "Unicode".
+  /// Windows Notepad calls UTF-16 with a byte order mark "Unicode".
   private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
     let isLittle = bytes.starts(with: [0xff, 0xfe])
     if isLittle || bytes.starts(with: [0xfe, 0xff]) {

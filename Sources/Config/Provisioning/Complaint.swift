@@ -1,12 +1,12 @@
 import Core
 
-/// Something about the boot file that its owner should know: where it is, what is wrong, what to
-/// do. Never with a value that may be a password.
+/// An error in the boot file for its owner: the place, the fault and the remedy. Never contains a
+/// value that may be a password.
 public struct Complaint: Equatable, Sendable, CustomStringConvertible {
-  /// A hostile file does not make the report unreadable.
+  /// Keeps the report readable for a hostile file.
   private static let maxLength = 500
 
-  /// Of the boot file, counted from 1; nil: of the file as a whole.
+  /// The line in the boot file, counted from 1; nil: it concerns the whole file.
   public let line: Int?
   public let text: String
 

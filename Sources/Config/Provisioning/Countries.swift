@@ -1,4 +1,4 @@
-/// The countries by their two letters (ISO 3166-1 alpha-2, as of 2024).
+/// Two-letter country codes (ISO 3166-1 alpha-2, as of 2024).
 enum Countries {
   static let codes = Set(listed.split { $0 == " " || $0 == "\n" }.map(String.init))
 

@@ -1,12 +1,12 @@
-/// What the system has to do for the daemon with the settings that it gets.
+/// The requirements of the daemon, with its settings, on the system.
 public struct DaemonNeeds: Equatable, Sendable {
-  /// Nil: it has none of its own.
+  /// Nil: not set.
   public var deviceName: String?
-  /// Whether it takes its positions from a gpsd on this board.
+  /// Whether it receives positions from a gpsd on this board.
   public var hasLocalGpsd = false
-  /// The receiver's device as that gpsd is to know it.
+  /// The receiver's device for that gpsd.
   public var gpsdDevice: String?
-  /// The settings because of which it needs the network: `lookup.url`.
+  /// The settings that require the network: `lookup.url`.
   public var networkUsers: [String] = []
 
   public init() {}

@@ -1,4 +1,4 @@
-/// A machine's name in its network: one label of RFC 1123, section 2.1.
+/// A host name: one label of RFC 1123, section 2.1.
 enum HostName {
   static let fallback = "godwit"
   static let accepts = "1 to 63 letters, digits and '-', none of these at an end"
@@ -11,7 +11,7 @@ enum HostName {
       && bytes.first != hyphen && bytes.last != hyphen
   }
 
-  /// The nearest valid one; nil when nothing of the text can be kept.
+  /// The closest valid name; nil if no character of the text is usable.
   static func made(from text: String) -> String? {
     var name: [UInt8] = []
     for character in text {

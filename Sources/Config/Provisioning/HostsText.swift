@@ -1,5 +1,5 @@
-/// The text of hosts(5) with this machine's name. Debian's way: a machine without an address of its
-/// own has its name at 127.0.1.1 (Debian Reference, 5.1.1).
+/// The text of hosts(5) with this machine's name. As in Debian, a machine without a permanent
+/// address has its name at 127.0.1.1 (Debian Reference, 5.1.1).
 enum HostsText {
   private static let address = "127.0.1.1"
   private static let usual = """
@@ -10,7 +10,7 @@ enum HostsText {
 
     """
 
-  /// - Parameter text: the present file; nil when there is none.
+  /// - Parameter text: the current file; nil if there is none.
   static func naming(_ host: String, in text: String?) -> String {
     let own = "\(address)\t\(host)"
     var lines = (text ?? usual).split(separator: "\n", omittingEmptySubsequences: false)

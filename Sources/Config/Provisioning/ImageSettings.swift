@@ -1,12 +1,11 @@
 import Core
 
-/// What an image of a board has to know besides the daemon's settings: its name in the network, the
-/// network itself, who may log in.
+/// The settings of a board's image besides the daemon's: host name, networks, SSH keys.
 public struct ImageSettings: SettingGroup {
   static let maxKeys = 32
   static let maxNetworks = 32
 
-  /// Nil: made from the device's name.
+  /// Nil: derived from the device's name.
   public var hostname: String?
   /// As lines of authorized_keys(5).
   public var sshKeys: [String] = []
@@ -14,9 +13,9 @@ public struct ImageSettings: SettingGroup {
   public var wifiCountry: String?
   /// Nil: UTC.
   public var timezone: String?
-  /// Nil: where receiver.kind wants it.
+  /// Nil: enabled if receiver.kind requires it.
   public var gpsd: Bool?
-  /// Nil: where nothing that the daemon does needs the network.
+  /// Nil: closed unless the daemon needs the network.
   public var isClosed: Bool?
   public var networks: [WiFiNetwork] = []
 

@@ -1,6 +1,6 @@
 import Core
 
-/// A network as one of NetworkManager's connections.
+/// A network as a connection profile of NetworkManager.
 struct NetworkProfile {
   static let folder = "etc/NetworkManager/system-connections"
   private static let prefix = "godwit-"
@@ -17,12 +17,12 @@ struct NetworkProfile {
 
   static func isOurs(_ name: String) -> Bool { name.hasPrefix(prefix) && name.hasSuffix(suffix) }
 
-  /// Only root may read it: NetworkManager takes no other.
+  /// Readable by root only: NetworkManager rejects other modes.
   var file: SystemFile {
     SystemFile("\(Self.folder)/\(name)", .file(Array(text.utf8), mode: 0o600))
   }
 
-  /// The same for the same network, wherever it stands in the list.
+  /// Depends on the network only, not on its position in the list.
   var name: String { "\(Self.prefix)\(uuid.prefix(8))\(Self.suffix)" }
 
   var text: String {
@@ -48,7 +48,7 @@ struct NetworkProfile {
     return file.text
   }
 
-  /// Of version 8, which is for digests of one's own choice (RFC 9562, section 5.8).
+  /// Version 8, for custom digests (RFC 9562, section 5.8).
   private var uuid: String {
     var digest = SHA256()
     digest.update(Array("godwit wifi \(network.name)".utf8))

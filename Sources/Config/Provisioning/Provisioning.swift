@@ -1,24 +1,24 @@
 import Core
 
-/// The boot file as it was found.
+/// The boot file as read.
 public enum BootBytes: Sendable {
-  /// No more of it need be read: there is something wrong with a longer one.
+  /// Reading more is useless, because a longer file is rejected.
   public static let maxCount = BootText.maxSize + 1
 
   case read([UInt8])
   case missing
-  /// Why it could not be read.
+  /// With the reason.
   case unreadable(String)
 }
 
-/// Where things are, as the system and its owner call them.
+/// Paths and names for the messages to the owner.
 public struct BootPlaces: Sendable {
   /// The boot file's path.
   public let settings: String
   public let report: String
-  /// The user that the keys let in.
+  /// The user that the SSH keys give access to.
   public let user: String
-  /// The daemon's settings whose values are not told.
+  /// The daemon's settings whose values are not shown.
   public let secrets: Set<String>
 
   public init(settings: String, report: String, user: String, secrets: Set<String>) {
@@ -29,19 +29,18 @@ public struct BootPlaces: Sendable {
   }
 }
 
-/// From the boot file to the files of the system: what was understood becomes files, what was not
-/// becomes complaints.
+/// Converts the boot file to system files: valid parts become files, errors become complaints.
 public struct Provisioning<Daemon: SettingGroup> {
   public let files: [SystemFile]
   public let complaints: [Complaint]
-  /// What was set up, for the report: a subject and what was done.
+  /// The resulting setup, for the report: subjects and their descriptions.
   let subjects: [(name: String, text: String)]
-  /// The daemon's settings that the boot file sets, as they are written; what is secret is not.
+  /// The daemon's settings in the boot file, as written; secrets are replaced.
   let settings: [(key: String, value: String)]
 
   /// - Parameters:
-  ///   - remarks: what there is to say about where the file was found.
-  ///   - needs: what the daemon needs with such settings.
+  ///   - remarks: remarks about where the file was found.
+  ///   - needs: the daemon's requirements with the given settings.
   public init(
     _ boot: BootBytes, remarks: [String] = [], _ places: BootPlaces, _ facts: SystemFacts,
     _ boards: BoardLibrary, needs: (Daemon) -> DaemonNeeds
@@ -65,7 +64,7 @@ public struct Provisioning<Daemon: SettingGroup> {
     complaints += text.complaints + mender.complaints + tidying.complaints
     complaints += reading.problems.map { Complaint($0) } + settled.complaints
     complaints += system.complaints
-    // Those of the whole file come first; of one line in the order in which they were found.
+    // Complaints about the whole file come first; those about one line keep their order.
     self.complaints = complaints.filter { $0.line == nil } + Self.byLine(complaints)
     let boardNames = settled.boardNames.joined(separator: ", ")
     subjects =

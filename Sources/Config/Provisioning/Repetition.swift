@@ -1,6 +1,6 @@
 import Core
 
-/// A section whose header stands there twice; TOML has it once only.
+/// A section whose header occurs twice; TOML allows it once.
 struct Repetition {
   private let name: String
   private let isList: Bool
@@ -13,7 +13,7 @@ struct Repetition {
     self.line = line
   }
 
-  /// What is in neither is added; of a list it is another element.
+  /// Adds the keys that the table lacks; to a list, adds another element.
   func add(_ more: WrittenTable, to table: WrittenTable, at path: ArraySlice<String>)
     -> WrittenTable
   {

@@ -1,10 +1,10 @@
 import Core
 
-/// The boards that there are, by their names.
+/// The available boards, by name.
 public struct BoardLibrary {
-  /// The board file of a name; throws that there is none.
+  /// Returns the board file with that name; throws if there is none.
   let file: (BoardName) throws(SettingsError) -> SettingsFile
-  /// What counts when the settings name no boards.
+  /// The board file that applies if the settings name no boards.
   let usual: SettingsFile?
 
   public init(
@@ -15,8 +15,8 @@ public struct BoardLibrary {
   }
 }
 
-/// Settings and boards that the daemon accepts together: what does not go with the rest is left
-/// out, and told.
+/// A combination of settings and boards that the daemon accepts. Incompatible ones are left out and
+/// reported.
 struct ResolvedSettings<Root: SettingGroup> {
   typealias Entry = UnderstoodSetting
 
@@ -25,15 +25,14 @@ struct ResolvedSettings<Root: SettingGroup> {
     let file: SettingsFile
   }
 
-  /// The file that is written, as the daemon names it.
+  /// The path of the written file, as the daemon names it.
   static var file: String { "/etc/godwit/godwit.toml" }
 
   private(set) var settings = Root()
   private(set) var entries: [Entry]
   private(set) var complaints: [Complaint] = []
   private var boards: [Board] = []
-  /// Whether a list of boards has to be written although it is empty: without one the usual board
-  /// counts.
+  /// Whether an empty list of boards has to be written: without a list, the usual board applies.
   private var isListed: Bool
   private let library: BoardLibrary
   private let head: String
@@ -41,7 +40,7 @@ struct ResolvedSettings<Root: SettingGroup> {
 
   /// - Parameters:
   ///   - head: comments at the beginning of the file.
-  ///   - secrets: settings whose values are not told.
+  ///   - secrets: settings whose values are not shown.
   init(
     _ entries: [Entry], boards named: [BoardName]?, library: BoardLibrary, head: String,
     secrets: Set<String>
@@ -66,7 +65,7 @@ struct ResolvedSettings<Root: SettingGroup> {
   /// The settings file for the daemon.
   var text: String { text(entries, boards) }
 
-  /// Its value for people.
+  /// The entry's value for people.
   func told(_ entry: Entry) -> String {
     secrets.contains(entry.key) ? Setting.notTold : entry.value.toml
   }
@@ -80,7 +79,7 @@ struct ResolvedSettings<Root: SettingGroup> {
     return text
   }
 
-  /// What the daemon would make of it.
+  /// The daemon's result for these entries and boards.
   private func outcome(
     _ entries: [Entry], _ boards: [Board]
   ) -> Result<Configuration<Root>, SettingsError> {
@@ -97,7 +96,7 @@ struct ResolvedSettings<Root: SettingGroup> {
     return error.problems
   }
 
-  /// Every round takes one part away, so that it ends; the built-in defaults alone are valid.
+  /// Every round removes one part, so that the loop ends; the built-in defaults alone are valid.
   private mutating func settle() {
     while true {
       switch outcome(entries, boards) {
@@ -111,7 +110,7 @@ struct ResolvedSettings<Root: SettingGroup> {
     }
   }
 
-  /// - Returns: false when nothing is left that could be removed.
+  /// - Returns: false if nothing is left to remove.
   private mutating func giveWay(_ problem: SettingProblem, among count: Int) -> Bool {
     guard let named = entry(of: problem) else { return removeCause(of: problem, among: count) }
     let entry = entries.remove(at: named)
@@ -120,7 +119,7 @@ struct ResolvedSettings<Root: SettingGroup> {
     return true
   }
 
-  /// The setting on whose line the problem is.
+  /// The setting on the line of the problem.
   private func entry(of problem: SettingProblem) -> Int? {
     guard let line = problem.line, problem.source == "\(Self.file):\(line)" else { return nil }
     let first = text.split(separator: "\n", omittingEmptySubsequences: false).count - entries.count
@@ -128,10 +127,10 @@ struct ResolvedSettings<Root: SettingGroup> {
     return entries.indices.contains(index) ? index : nil
   }
 
-  /// The problem is in a board file. What gives way is the setting, or the board, without which
-  /// the fewest problems are left, and of equal ones the last.
+  /// For a problem in a board file: removes the setting, or the board, whose removal leaves the
+  /// fewest problems; among equal ones, the last.
   ///
-  /// - Returns: false when nothing is left that could be removed.
+  /// - Returns: false if nothing is left to remove.
   private mutating func removeCause(of problem: SettingProblem, among count: Int) -> Bool {
     var best: (remove: (inout Self) -> Void, left: Int)?
     for index in entries.indices.reversed() {

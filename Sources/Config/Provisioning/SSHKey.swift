@@ -1,11 +1,11 @@
 import Core
 
-/// A public key as ssh-keygen(1) writes it into a .pub file: its kind, the key in Base64, and a
-/// comment. Options before the kind (authorized_keys(5)) are not taken: they could run a program.
+/// A public key in the form of ssh-keygen(1)'s .pub files: type, key in Base64, comment. Options
+/// before the type (authorized_keys(5)) are rejected, because they could run a program.
 struct SSHKey {
-  /// The kinds that OpenSSH 9 lets in, and of how many fields the key is made: its kind (RFC 4253,
-  /// section 6.6; RFC 5656, section 3.1; RFC 8709, section 4), and what is particular to it; for
-  /// sk- those of PROTOCOL.u2f.
+  /// The key types that OpenSSH 9 accepts, and the number of fields: the type (RFC 4253, section
+  /// 6.6; RFC 5656, section 3.1; RFC 8709, section 4), and the type's own; for sk- those of
+  /// PROTOCOL.u2f.
   private static let fields = [
     "ssh-ed25519": 2, "ssh-rsa": 3, "ecdsa-sha2-nistp256": 3, "ecdsa-sha2-nistp384": 3,
     "ecdsa-sha2-nistp521": 3, "sk-ssh-ed25519@openssh.com": 3,
@@ -53,20 +53,20 @@ struct SSHKey {
     comment = String(given.prefix(Self.maxCommentLength))
   }
 
-  /// As authorized_keys(5) has it.
+  /// In the form of authorized_keys(5).
   var line: String {
     "\(kind) \(Base64.text(bytes))" + (comment.isEmpty ? "" : " \(comment)")
   }
 
-  /// As `ssh-keygen -l` shows it.
+  /// In the form of `ssh-keygen -l`.
   var fingerprint: String {
     var digest = SHA256()
     digest.update(bytes)
     return "SHA256:" + Base64.text(digest.digestBytes, isPadded: false)
   }
 
-  /// The strings of the key, each after its length (RFC 4251, section 5); nil when they do not end
-  /// where the key does.
+  /// The strings of the key, each preceded by its length (RFC 4251, section 5); nil if they do not
+  /// end with the key.
   private static func parts(_ bytes: [UInt8]) -> [ArraySlice<UInt8>]? {
     var rest = bytes[...]
     var parts: [ArraySlice<UInt8>] = []

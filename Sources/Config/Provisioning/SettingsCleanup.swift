@@ -1,14 +1,13 @@
 import Core
 
-/// Puts right what can be meant in one way only: a setting with its full name below another
-/// section's header, where TOML takes it as a part of that section, and a single table where a list
-/// of tables belongs.
+/// Corrects unambiguous mistakes: a setting with its full name below another section's header,
+/// which TOML reads as a part of that section, and a single table in place of a list of tables.
 struct SettingsCleanup {
   private let sections: [SettingSection]
   private let settings: Set<String>
-  /// What may stand before the first header: the first parts of sections' names, and the boards.
+  /// The names allowed before the first header: the first parts of section names, and the boards.
   private let roots: Set<String>
-  /// What stood below the header of another section.
+  /// Settings found below the header of another section.
   private var moved: [(name: String, value: WrittenValue)] = []
   private(set) var table: WrittenTable
   private(set) var complaints: [Complaint] = []
@@ -58,7 +57,7 @@ struct SettingsCleanup {
     }
   }
 
-  /// False when there is something of that name already, which would have to be merged.
+  /// False if something with that name exists already and would have to be merged.
   private mutating func move(_ value: WrittenValue, to name: String, from path: String) -> Bool {
     guard moved.allSatisfy({ $0.name != name }), merged(table[name], value) != nil else {
       return false

@@ -1,12 +1,12 @@
-/// What has to be known of a system before its files are planned.
+/// The properties of a system that the plan of its files depends on.
 public struct SystemFacts: Sendable {
-  /// The text of etc/hosts; nil when there is none.
+  /// The content of etc/hosts; nil if there is none.
   public var hosts: String?
-  /// Nil: the system has no zones.
+  /// Nil: the system has no time zone data.
   public var timeZones: Set<String>?
-  /// The names of the connections that NetworkManager keeps as files.
+  /// The file names of NetworkManager's connections.
   public var connections: [String] = []
-  /// The folder with the drop-ins that come with godwit, as the system sees it; nil: it has none.
+  /// The folder with godwit's example drop-ins, as a path of the system; nil: there is none.
   public var examples: String?
 
   public init() {}

@@ -1,16 +1,16 @@
-/// What is to be at a place of a system.
+/// The desired state of a path of the system.
 public struct SystemFile: Equatable, Sendable {
   public enum Content: Equatable, Sendable {
     case file([UInt8], mode: UInt32)
     /// A symbolic link to that path.
     case link(String)
-    /// Nothing: a file of that name was made by an earlier boot file.
+    /// No file: one with this name was made from an earlier boot file.
     case nothing
-    /// No link; anything else is not ours.
+    /// No link; anything else at the path is left alone.
     case noLink
   }
 
-  /// Below the system's root, without a slash at its beginning.
+  /// Relative to the system's root, without a leading slash.
   public let path: String
   public let content: Content
 
@@ -19,7 +19,7 @@ public struct SystemFile: Equatable, Sendable {
     self.content = content
   }
 
-  /// A file that everybody may read.
+  /// A file that all users can read.
   init(_ path: String, text: String) {
     self.init(path, .file(Array(text.utf8), mode: 0o644))
   }

@@ -1,6 +1,6 @@
 import Core
 
-/// The system's files that the image's settings, and the needs of the daemon, ask for.
+/// The system files that the image's settings and the daemon's requirements imply.
 struct SystemPlan {
   static let settings = "etc/godwit/godwit.toml"
   private static let networks = "image.wifi_networks"
@@ -11,7 +11,7 @@ struct SystemPlan {
   private let needs: DaemonNeeds
   private let facts: SystemFacts
   private let user: String
-  /// Of the boot file, by the setting.
+  /// The line of each setting in the boot file.
   private let lines: [String: Int]
   private(set) var files: [SystemFile] = []
   private(set) var complaints: [Complaint] = []
@@ -78,7 +78,7 @@ struct SystemPlan {
 
   private mutating func planNetworks() {
     var planned: [String] = []
-    // Bytes: two characters that mean the same are two names.
+    // Compared as bytes: names with equivalent characters are different networks.
     var seen: Set<[UInt8]> = []
     for (index, network) in image.networks.enumerated() {
       let name = SettingText.quoted(network.name)
@@ -116,7 +116,7 @@ struct SystemPlan {
     return network.isHidden ? "\(words), hidden" : words
   }
 
-  /// cfg80211 takes it when it is loaded (ieee80211_regdom, net/wireless/reg.c).
+  /// cfg80211 reads it when it is loaded (ieee80211_regdom, net/wireless/reg.c).
   private mutating func planCountry() {
     let path = "etc/modprobe.d/godwit-wifi-country.conf"
     guard let country = image.wifiCountry else {
@@ -166,7 +166,7 @@ extension SystemPlan {
     return isOn
   }
 
-  /// Debian's unit has the device from an environment file of its own, which is left alone.
+  /// Debian's unit reads the device from its own environment file, which is left alone.
   private mutating func planGpsdDevice(_ device: String?) {
     let dropIn = "\(Self.units)/gpsd.service.d/godwit-image.conf"
     guard let device, Self.isPlain(device) else {
@@ -184,7 +184,7 @@ extension SystemPlan {
     files.append(SystemFile(Self.gpsdDevices, text: "DEVICES=\(device)\n"))
   }
 
-  /// A path that systemd.exec(5) takes literally.
+  /// A path that systemd.exec(5) reads literally.
   private static func isPlain(_ path: String) -> Bool {
     path.hasPrefix("/")
       && path.utf8.allSatisfy { byte in

@@ -1,18 +1,18 @@
 import Core
 
-/// Reads TOML that a person has damaged: what the parser complains about is left out, and it reads
-/// again, until it is content. A damaged line costs itself, a damaged header its section, a list
-/// that is not closed itself.
+/// Parses damaged TOML: the statement with the first error is left out, and parsing is repeated
+/// until it succeeds. A damaged line costs itself, a damaged header its section, an unclosed list
+/// itself.
 struct TOMLRepair {
-  /// So many errors are no slips of the pen; also bounds the time that a hostile file takes.
+  /// More errors are not typing errors; the limit also bounds the time for a hostile file.
   private static let maxMends = 100
 
-  /// A header that is replaced by one under a name of ours, so that what stands below it goes to no
-  /// other section.
+  /// A damaged header that is replaced by a generated one, so that its settings do not become part
+  /// of another section.
   private struct Replaced {
     let name: String
     let line: Int
-    /// The section that the header repeats; nil: it cannot be read.
+    /// The section that the header repeats; nil: the header cannot be parsed.
     let path: [String]?
   }
 
@@ -43,7 +43,7 @@ struct TOMLRepair {
   }
 
   private mutating func mend(_ error: TOMLError) {
-    // The parser may count one line more than there are: after the last line's end.
+    // The parser may report one line more than exist: the one after the last line end.
     let end = min(error.line, lines.count) - 1
     let start = min(error.statement - 1, end)
     guard start >= 0 else { return }
@@ -56,7 +56,7 @@ struct TOMLRepair {
     }
   }
 
-  /// Everything before the statement that is wrong has been read.
+  /// Keeps everything before the faulty statement.
   private mutating func giveUp() {
     guard case .failure(let error) = Self.parse(lines) else { return }
     let start = min(error.statement, lines.count)
@@ -69,8 +69,8 @@ struct TOMLRepair {
 }
 
 extension TOMLRepair {
-  /// Word processors and telephones write typographic quotes and spaces that do not break. They are
-  /// read as plain ones where the line makes no sense otherwise.
+  /// Word processors and phones insert typographic quotes and non-breaking spaces. They are
+  /// replaced by plain ones if the line is invalid otherwise.
   private mutating func straighten(_ range: ClosedRange<Int>) -> Bool {
     var straight = lines
     for index in range { straight[index] = Self.straight(lines[index]) }
@@ -99,15 +99,15 @@ extension TOMLRepair {
     return Array(String(text).utf8)
   }
 
-  /// The index of the line; beyond all lines when there is none.
+  /// The index of the line with the next error; `.max` if there is none.
   private static func nextError(in lines: [[UInt8]]) -> Int {
     guard case .failure(let error) = parse(lines) else { return .max }
     return error.line - 1
   }
 
-  /// Leaves out the lines after which the parser gets farthest, and as few of them as possible: the
-  /// one where it stopped, the one where the statement begins, or the statement without or with
-  /// the line where it stopped, as a list that is not closed runs into what follows.
+  /// Leaves out the lines that let the parser get farthest, and as few as possible: the line with
+  /// the error, the line where the statement begins, or the statement with or without the line with
+  /// the error, because an unclosed list continues into the following lines.
   private mutating func drop(_ start: Int, _ end: Int, _ error: TOMLError) {
     var ranges = [end...end, start...start, start...end]
     if start < end { ranges.append(start...end - 1) }
@@ -133,7 +133,7 @@ extension TOMLRepair {
     return rest
   }
 
-  /// Without what was found there: it may be a part of a password.
+  /// Without the text found there, which may be part of a password.
   private static func reason(_ error: TOMLError, from range: ClosedRange<Int>) -> String {
     let line = range == error.line - 1...error.line - 1 ? "" : "line \(error.line), "
     return "\(line)column \(error.column) has to be \(error.expected)"
@@ -156,7 +156,7 @@ extension TOMLRepair {
     replaced.append(Replaced(name: name, line: line, path: path))
   }
 
-  /// Nil when it cannot be read even alone.
+  /// Nil if the header cannot be parsed even alone.
   private static func path(ofHeader line: [UInt8]) -> [String]? {
     guard case .success(var table) = parse([line]) else { return nil }
     var path: [String] = []

@@ -3,9 +3,9 @@ import Core
 /// A Wi-Fi network to join.
 public struct WiFiNetwork: SettingGroup {
   public enum Security: String, CaseIterable, Sendable {
-    /// WPA2 or WPA3, as the access point offers; none without a password.
+    /// WPA2 or WPA3, depending on the access point; open without a password.
     case automatic = "auto"
-    /// SAE alone.
+    /// SAE only.
     case wpa3
   }
 
@@ -56,7 +56,7 @@ extension SettingKind where Value == String {
 }
 
 extension SettingKind where Value == String? {
-  /// No message has the password in it.
+  /// Messages never contain the password.
   fileprivate static var wifiPassword: Self {
     let accepts =
       "text of 8 to 63 characters, 64 hexadecimal digits, or \"\" for an open network"

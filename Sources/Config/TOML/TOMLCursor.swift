@@ -1,17 +1,17 @@
-/// Walks over the bytes of a TOML text and keeps track of the line.
+/// Reads the bytes of a TOML text and counts lines.
 struct TOMLCursor {
   let file: String
   let bytes: [UInt8]
   private(set) var index = 0
   private(set) var line = 1
-  /// Where the present header or pair begins, see `TOMLError.statement`.
+  /// The line on which the current header or pair begins, see `TOMLError.statement`.
   var statement = 1
   private var lineStart = 0
 
   init(file: String, bytes: [UInt8]) {
     self.file = file
     self.bytes = bytes
-    // Some editors put a byte order mark there; it means nothing in UTF-8.
+    // Some editors write a byte order mark, which has no meaning in UTF-8.
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) {
       index = 3
       lineStart = 3
@@ -65,7 +65,7 @@ struct TOMLCursor {
     }
   }
 
-  /// Blanks, comments and line ends: what may come between the parts of an array.
+  /// Skips blanks, comments and line ends, as between the elements of an array.
   mutating func skipSpaceAndComments() throws(TOMLError) {
     repeat {
       skipBlanks()
@@ -78,7 +78,7 @@ struct TOMLCursor {
     byte < 0x20 && byte != 0x09 || byte == 0x7f
   }
 
-  /// An error about what is here, or at an earlier offset on the same line.
+  /// An error at the current position, or at an earlier offset on the same line.
   func error(at offset: Int? = nil, found: String? = nil, expected: String) -> TOMLError {
     let offset = offset ?? index
     let column = bytes[min(lineStart, offset)..<offset].count { $0 & 0xc0 != 0x80 } + 1
@@ -105,10 +105,10 @@ struct TOMLCursor {
   }
 }
 
-/// Where a text stopped being TOML, what was found there and what was expected.
+/// The position at which a text is not valid TOML, with what was found and expected.
 public struct TOMLError: Error, Equatable, Sendable, CustomStringConvertible {
   public let file: String
-  /// The line on which the header or pair begins that could not be read: `line`, or one before it.
+  /// The line on which the faulty header or pair begins: `line`, or one before it.
   public let statement: Int
   /// Counted from 1.
   public let line: Int

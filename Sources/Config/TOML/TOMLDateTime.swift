@@ -1,7 +1,7 @@
 import Core
 
 /// Recognises TOML's four kinds of dates and times: dates, times, both, both with an offset. The
-/// setting that takes them interprets them.
+/// setting that receives them interprets them.
 struct TOMLDateTime {
   private var rest: ArraySlice<UInt8>
 
@@ -11,7 +11,7 @@ struct TOMLDateTime {
       && word[word.startIndex + 7] == UInt8(ascii: "-")
   }
 
-  /// Whether a word is exactly one of the four, and of a day that exists.
+  /// Whether a word is exactly one of the four kinds, with an existing date.
   static func isValid(_ word: ArraySlice<UInt8>) -> Bool {
     var reader = TOMLDateTime(rest: word)
     guard reader.takeDate() else {

@@ -92,8 +92,7 @@ enum TOMLNumber {
     return Double(text).map { .float($0) }
   }
 
-  /// The digits alone; nil when there is anything else, or an underscore that is not between two
-  /// digits.
+  /// The digits only; nil if there is anything else, or an underscore that is not between digits.
   private static func withoutUnderscores(_ word: ArraySlice<UInt8>, radix: UInt8) -> [UInt8]? {
     var digits: [UInt8] = []
     var previousIsDigit = false

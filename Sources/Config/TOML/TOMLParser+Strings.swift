@@ -28,7 +28,7 @@ extension TOMLParser {
     }
   }
 
-  /// The next byte of a string that has to end on its line.
+  /// The next byte of a string that must end on its line.
   private func stringByte(closedBy quote: String) throws(TOMLError) -> UInt8 {
     guard let byte = cursor.next, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else {
       throw cursor.error(expected: "\(quote) at the end of the string")
@@ -154,8 +154,8 @@ extension TOMLCursor {
     }
   }
 
-  /// Goes to the next byte that is nowhere in TOML: no UTF-8, or of a control character; not a
-  /// carriage return, which may be one of a line end.
+  /// Moves to the next byte that TOML does not allow anywhere: invalid UTF-8 or a control
+  /// character. Carriage returns are excluded, because they may be part of a line end.
   ///
   /// - Returns: whether there is one.
   mutating func nextForeign() -> Bool {
@@ -175,7 +175,7 @@ extension TOMLCursor {
     return false
   }
 
-  /// What is wrong with the byte that `nextForeign` has found.
+  /// The error for the byte that `nextForeign` has found.
   var foreignError: TOMLError {
     guard let byte = next, byte >= 0x80 else { return error(expected: "no control character") }
     return error(found: "the byte 0x\(String(byte, radix: 16))", expected: "text in UTF-8")

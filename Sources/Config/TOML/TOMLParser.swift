@@ -2,8 +2,8 @@ import Core
 
 /// Reads TOML 1.0 (https://toml.io/en/v1.0.0).
 ///
-/// Written here because every message about a setting has to name its line, and no Swift library
-/// keeps the lines of values without bringing in all of Foundation.
+/// Implemented here because messages about a setting must name its line, and every Swift library
+/// that keeps the lines of values depends on all of Foundation.
 ///
 /// The size of the text, the depth of nesting and the parts of a dotted key are bounded, so that a
 /// hostile file ends in an error and not in a crash.
@@ -26,13 +26,13 @@ public struct TOMLParser {
     return try document(cursor)
   }
 
-  /// - Parameter cursor: at the begin of a text in UTF-8 that is not too long.
+  /// - Parameter cursor: at the beginning of a text in UTF-8 within the size limit.
   static func document(_ cursor: TOMLCursor) throws(TOMLError) -> WrittenTable {
     var parser = TOMLParser(cursor: cursor)
     return try parser.document()
   }
 
-  /// Reads one value and nothing else: the right-hand side of `--set key=value`.
+  /// Parses a single value: the right-hand side of `--set key=value`.
   public static func parseValue(_ text: String, file: String) throws(TOMLError) -> WrittenValue {
     var parser = TOMLParser(cursor: TOMLCursor(file: file, bytes: Array(text.utf8)))
     parser.cursor.skipBlanks()
@@ -101,7 +101,7 @@ public struct TOMLParser {
     tree.setReserved(try value(depth: depth))
   }
 
-  /// `a."b c".d`, with the blanks around its dots and after it.
+  /// `a."b c".d`, including the blanks around its dots and after it.
   private mutating func keyPath() throws(TOMLError) -> [String] {
     var path: [String] = []
     repeat {
@@ -178,7 +178,7 @@ extension TOMLParser {
     }
   }
 
-  /// TOML 1.0: on one line, without a comma after the last pair.
+  /// TOML 1.0: on one line, without a trailing comma.
   private mutating func inlineTable(depth: Int) throws(TOMLError) -> WrittenTable {
     cursor.advance()
     var inner = TOMLTree()
@@ -193,7 +193,7 @@ extension TOMLParser {
     }
   }
 
-  /// Numbers, booleans, dates and times: everything that is one word.
+  /// Numbers, booleans, dates and times: all values that are one word.
   private mutating func scalar() throws(TOMLError) -> WrittenValue.Content {
     let start = cursor.index
     while let byte = cursor.next, !Self.endsWord(byte) { cursor.advance() }
@@ -204,7 +204,7 @@ extension TOMLParser {
     if TOMLDateTime.looksLikeDate(word), cursor.next == 0x20,
       let byte = cursor.peek(1), byte &- UInt8(ascii: "0") <= 9
     {
-      // A blank instead of the T between date and time.
+      // A blank in place of the T between date and time.
       cursor.advance()
       while let byte = cursor.next, !Self.endsWord(byte) { cursor.advance() }
       word = cursor.bytes[start..<cursor.index]

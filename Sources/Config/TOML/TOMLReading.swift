@@ -1,14 +1,14 @@
 import Core
 
-/// A text with everything that is wrong with its syntax, as far as that can be told: what is on a
-/// line that cannot be read costs that line, and a header that cannot be read its table. A byte
-/// that is nowhere in TOML counts as a blank, as it may stand in a comment or a text. Reading ends
-/// where nobody can tell on which line the statement ends that is wrong.
+/// Parses a text and collects all syntax errors, as far as possible: an unreadable line costs
+/// itself, and an unreadable header its table. A byte that TOML does not allow counts as a blank,
+/// because it may be in a comment or a text. Parsing ends where the end of a faulty statement is
+/// unknown.
 struct TOMLReading {
-  /// So many errors are no slips of the pen; also bounds the time that a hostile file takes.
+  /// More errors are not typing errors; the limit also bounds the time for a hostile file.
   private static let mostErrors = 20
 
-  /// What could be read.
+  /// The valid part.
   private(set) var table = WrittenTable()
   private(set) var errors: [TOMLError] = []
 
@@ -39,13 +39,13 @@ struct TOMLReading {
     }
   }
 
-  /// Notes the first such byte of each line.
+  /// Reports the first such byte of each line, and replaces all of them by blanks.
   private mutating func withoutForeign(_ bytes: [UInt8], _ file: String) -> [UInt8] {
     var bytes = bytes
     var cursor = TOMLCursor(file: file, bytes: bytes)
     var line = 0
     while errors.count < Self.mostErrors, cursor.nextForeign() {
-      // An error costs as much as its line is long.
+      // Building an error takes time in proportion to the line's length.
       if cursor.line != line { insert(cursor.foreignError) }
       line = cursor.line
       bytes[cursor.index] = UInt8(ascii: " ")
@@ -54,7 +54,7 @@ struct TOMLReading {
     return bytes
   }
 
-  /// One for each line, in their order.
+  /// At most one error per line, ordered by line.
   private mutating func insert(_ error: TOMLError) {
     let index = errors.firstIndex { $0.line >= error.line } ?? errors.endIndex
     if index == errors.endIndex || errors[index].line > error.line {
@@ -62,7 +62,7 @@ struct TOMLReading {
     }
   }
 
-  /// What the line is replaced by; nil: the statement may go on below.
+  /// The replacement for the line; nil: the statement may continue below.
   private static func rest(
     of line: ArraySlice<UInt8>, _ number: Int, _ replaced: inout [String]
   ) -> ArraySlice<UInt8>? {
@@ -71,13 +71,14 @@ struct TOMLReading {
     let words = text.split { " \t\r".contains($0) }
     guard let first = words.first, let last = words.last else { return nil }
     if first.hasPrefix("[") {
-      // What stands below it belongs to no other table. A name that is there already is the text's.
+      // The lines below it do not become part of another table. A name that exists already comes
+      // from the text itself.
       let name = "\u{1}\(number)"
       guard !replaced.contains(name) else { return nil }
       replaced.append(name)
       return Array("[\"\\u0001\(number)\"]".utf8)[...]
     }
-    // A list, or a table that somebody took for one that may have several lines.
+    // A list, or an inline table that the author assumed to allow several lines.
     guard let bracket = text.first(where: { "[{".contains($0) }) else { return [] }
     return last.hasSuffix(bracket == "[" ? "]" : "}") ? [] : nil
   }

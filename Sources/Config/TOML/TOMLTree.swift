@@ -1,9 +1,9 @@
 import Core
 
-/// Builds the tables of a text and enforces TOML's rules about which header or key may open or
+/// Builds the tables of a text, and enforces TOML's rules about which header or key may open or
 /// extend which table.
 struct TOMLTree {
-  /// A key or header that redefines something it may not.
+  /// A key or header that redefines an existing one against the rules.
   struct Conflict: Error {
     let found: String
     let expected: String
@@ -16,10 +16,10 @@ struct TOMLTree {
 
   /// How a table was created, which decides what may extend it.
   private enum Maker: Equatable {
-    /// As part of a longer header; a header of its own may still follow, once.
+    /// As part of a longer header; its own header may still follow, once.
     case implicit
     case header
-    /// By dotted keys below the numbered header; closed when the next header comes.
+    /// By dotted keys below the numbered header; closed by the next header.
     case dotted(header: Int)
   }
 
@@ -36,7 +36,7 @@ struct TOMLTree {
     var maker: Maker
     var children: [String: Node] = [:]
     var order: [String] = []
-    /// Of an array of tables.
+    /// The elements of an array of tables.
     var elements: [Node] = []
 
     init(_ content: Content, line: Int, maker: Maker = .implicit) {
@@ -105,7 +105,7 @@ struct TOMLTree {
     array.elements.append(current)
   }
 
-  /// Walks to the table that holds a header's last key, and creates what is missing on the way.
+  /// Descends to the table that contains a header's last key, and creates missing tables.
   private func parentForHeader(_ path: [String], line: Int) throws(Conflict) -> Node {
     var node = root
     for (depth, key) in path.dropLast().enumerated() {

@@ -2,40 +2,40 @@
   import Glibc
 #endif
 
-/// A position that is known with an error: normally distributed, alike in all directions, and
-/// independent in east and north.
+/// A position with a normally distributed error: isotropic, and independent in east and north.
 public struct CircularError: Hashable, Sendable {
   /// The standard deviation in each of the two directions.
   public let deviation: Metres
 
-  /// No receiver knows better than a centimetre, and nothing is divided by zero.
+  /// The lower limit of the deviation: no receiver is more accurate, and no division is by zero.
   private static let least: Metres = 0.01
-  /// What is farther away than this many deviations has a probability below 2e-8.
+  /// Beyond this many deviations the probability is below 2e-8.
   private static let reach = 6.0
-  /// From this radius, in deviations, the edge of a circle is all but straight.
+  /// From this radius, in deviations, the edge of a circle counts as straight.
   private static let straight = 20.0
 
-  /// - Parameter deviation: finite; not below a centimetre is taken.
+  /// - Parameter deviation: finite; raised to a centimetre where it is smaller.
   public init(deviation: Metres) { self.deviation = max(deviation, Self.least) }
 
-  /// The error whose circle of this radius holds the true position with a probability.
+  /// The error whose circle of this radius contains the true position with the given probability.
   /// - Parameter probability: between 0 and 1. The distance has a Rayleigh distribution:
   ///   p = 1 - exp(-r² / 2σ²).
   public init(radius: Metres, holding probability: Double) {
     self.init(deviation: radius / (-2 * log1p(-probability)).squareRoot())
   }
 
-  /// Of being on this side of a straight edge: exactly.
-  /// - Parameter signedDistance: of the measured position from the edge, negative on this side.
+  /// The exact probability that the true position is on the near side of a straight edge.
+  /// - Parameter signedDistance: from the edge to the measured position, negative on the near side.
   public func probability(withinStraightEdgeAt signedDistance: Metres) -> Double {
     Self.normal(-(signedDistance / deviation))
   }
 
-  /// Of being within a circle: a noncentral chi-squared distribution with two degrees of freedom.
+  /// The probability of being within a circle: a noncentral chi-squared distribution with two
+  /// degrees of freedom.
   ///
-  /// Green's theorem turns it into an integral along the circle, which is smooth and periodic, so
-  /// that few points give it to better than 1e-6. Beyond 20 deviations of radius the edge counts as
-  /// straight, at the root of the mean squared distance from the centre: within 2e-4.
+  /// Green's theorem turns it into a smooth, periodic integral along the circle, so that few points
+  /// give it to better than 1e-6. Beyond 20 deviations of radius the edge counts as straight, at
+  /// the root of the mean squared distance from the centre: within 2e-4.
   public func probability(inside cap: SphericalCap, measuredAt position: Coordinate) -> Double {
     let radius = cap.radius / deviation
     let distance = Sphere.distance(cap.centre, position) / deviation
@@ -55,13 +55,13 @@ public struct CircularError: Hashable, Sendable {
     return min(max(sum / Double(points), 0), 1)
   }
 
-  /// Of being within polygons, holes and all.
+  /// The probability of being within polygons with holes.
   ///
-  /// Green's theorem makes it a sum over their edges. Within reach each gives an integral of a
-  /// smooth function (Gauss and Legendre, better than 1e-4 in all); out of reach only the angle
-  /// counts under which it is seen. The cost is bounded: 30 values of the exponential function for
-  /// an edge that is long and near, and one for a short one.
-  /// - Parameter signedDistance: what the region says of the position.
+  /// Green's theorem turns it into a sum over their edges. Within reach, each edge gives an
+  /// integral of a smooth function (Gauss-Legendre, better than 1e-4 in total). Out of reach, only
+  /// the angle that the edge subtends counts. The cost is bounded: 30 values of the exponential
+  /// function for a long, near edge, and one for a short one.
+  /// - Parameter signedDistance: from the edge of the region to the position, negative inside.
   public func probability(
     inside region: SphericalRegion, measuredAt position: Coordinate, at signedDistance: Metres
   ) -> Double {
@@ -73,7 +73,7 @@ public struct CircularError: Hashable, Sendable {
       let b = (x: to.east / deviation, y: to.north / deviation)
       sum += isNear ? Self.flux(through: a, b) : Self.angle(a, b)
     }
-    // In the plane that which surrounds the antipode surrounds the position the other way round.
+    // In the plane, a ring around the antipode surrounds the position the other way round.
     let isAntipodeInside = region.contains(Sphere.antipode(of: position))
     return min(max(sum / (2 * .pi) + (isAntipodeInside ? 1 : 0), 0), 1)
   }
@@ -85,8 +85,8 @@ public struct CircularError: Hashable, Sendable {
   /// The standard normal distribution function.
   private static func normal(_ value: Double) -> Double { erfc(-value * 0.5.squareRoot()) / 2 }
 
-  /// (1 - exp(-r²/2)) / r²: what of the probability flows outward at a distance from the measured
-  /// position, for every unit of angle and square of distance. Smooth everywhere, also at 0.
+  /// (1 - exp(-r²/2)) / r²: the outward flux of probability at a distance r from the measured
+  /// position, per unit of angle and squared distance. Smooth everywhere, also at 0.
   private static func flux(_ square: Double) -> Double {
     square < 1e-12 ? 0.5 : -expm1(-square / 2) / square
   }
@@ -95,13 +95,13 @@ public struct CircularError: Hashable, Sendable {
     atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y)
   }
 
-  /// Through the line from `a` to `b`: positive to its right.
+  /// The flux through the line from `a` to `b`: positive to its right.
   private static func flux(through a: Vector, _ b: Vector) -> Double {
     let way = (x: b.x - a.x, y: b.y - a.y)
     let length = (way.x * way.x + way.y * way.y).squareRoot()
     guard length > 0 else { return 0 }
     let direction = (x: way.x / length, y: way.y / length)
-    // The distance of the line from the measured position, and how far its ends are along it.
+    // The distance of the line from the measured position, and the position of its ends along it.
     let offset = a.x * direction.y - a.y * direction.x
     let start = a.x * direction.x + a.y * direction.y
     guard offset.magnitude < reach else { return angle(a, b) }
@@ -117,8 +117,8 @@ public struct CircularError: Hashable, Sendable {
     return sum
   }
 
-  /// Gauss and Legendre: one or two points for a short way, five for every two deviations of a
-  /// longer one.
+  /// Gauss-Legendre: one or two points for a short interval, five per two deviations of a longer
+  /// one.
   private static func integral(
     from start: Double, to end: Double, _ value: (Double) -> Double
   ) -> Double {

@@ -19,9 +19,9 @@ public struct EarthCentred: Hashable, Sendable {
     self.z = z
   }
 
-  /// Latitude and longitude on the ellipsoid and the height above it; nil deep inside the Earth,
-  /// where no receiver is. Bowring's iteration (Survey Review 23, 1976), with two iterations: exact
-  /// to a micrometre from the ground to the satellites.
+  /// Latitude and longitude on the ellipsoid and the height above it; nil deep inside the Earth.
+  /// Bowring's method (Survey Review 23, 1976) with two iterations: accurate to a micrometre from
+  /// the ground to the satellites.
   public var geodetic: (position: Coordinate, height: Metres)? {
     let a = Self.radius
     let b = a * (1 - Self.flattening)

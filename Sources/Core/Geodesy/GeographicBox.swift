@@ -1,4 +1,4 @@
-/// A box of latitudes and longitudes, as RFC 7946, section 5, writes a bounding box.
+/// A bounding box of latitudes and longitudes (RFC 7946, section 5).
 public struct GeographicBox: Hashable, Sendable {
   /// -180...180, east positive; greater than `east` where the box crosses the antimeridian
   /// (RFC 7946, section 5.2).
@@ -7,7 +7,7 @@ public struct GeographicBox: Hashable, Sendable {
   public var south: Degrees
   /// -180...180
   public var east: Degrees
-  /// -90...90; a box that contains a pole has all longitudes (RFC 7946, section 5.3).
+  /// -90...90; a box that contains a pole covers all longitudes (RFC 7946, section 5.3).
   public var north: Degrees
 
   public init(west: Degrees, south: Degrees, east: Degrees, north: Degrees) {
@@ -19,15 +19,14 @@ public struct GeographicBox: Hashable, Sendable {
 
   public var crossesAntimeridian: Bool { west > east }
 
-  /// Of a circle it is the centre.
+  /// The centre of the box. For the box of a circle, it is the circle's centre.
   public var middle: Coordinate {
     let width = crossesAntimeridian ? east - west + 360 : east - west
     return Coordinate(
       latitude: (south + north) / 2, longitude: Sphere.shortWay(west + width / 2))
   }
 
-  /// Whether the position is within the box or on its edge. The two names of the antimeridian,
-  /// -180 and 180, are one.
+  /// Whether the position is within the box or on its edge. -180 and 180 are the same meridian.
   public func contains(_ position: Coordinate) -> Bool {
     guard position.latitude >= south, position.latitude <= north else { return false }
     if holds(position.longitude) { return true }

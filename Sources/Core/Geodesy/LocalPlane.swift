@@ -4,9 +4,9 @@
 
 /// A flat map around one position: east and north in metres.
 ///
-/// One cosine when it is made, two multiplications for every point after that. Within 0.1 % of
-/// `Sphere.distance` up to 10 km from the origin below 60° of latitude; longitudes are taken the
-/// short way round, so the antimeridian needs no special case.
+/// It costs one cosine to make, and two multiplications per point. Within 0.1 % of
+/// `Sphere.distance` up to 10 km from the origin, below 60° of latitude. Longitudes go the short
+/// way round, so that the antimeridian needs no special case.
 public struct LocalPlane: Sendable, Hashable {
   public let origin: Coordinate
   let metresPerDegreeNorth: Double

@@ -1,8 +1,8 @@
-/// The longitudes and latitudes that rings are within.
+/// The range of longitudes and latitudes that contains a set of rings.
 struct RegionExtent {
   private var south = 90.0
   private var north = -90.0
-  /// Of the edges, each as where it begins in the west, 0..<360, and how wide it is.
+  /// Each edge's western end, 0..<360, and its width in degrees.
   private var spans: [(west: Double, width: Double)] = []
   private var isRound = false
 
@@ -22,7 +22,7 @@ struct RegionExtent {
     spans.append((west < 0 ? west + 360 : west, edge.turn.magnitude))
   }
 
-  /// From the east end of the widest gap between edges to its west end.
+  /// The box runs from the east end of the widest gap between edges to the west end of that gap.
   var box: GeographicBox {
     let sorted = spans.sorted { $0.west < $1.west }
     guard !isRound, let first = sorted.first, spans.allSatisfy({ $0.width < 360 }) else {
@@ -34,12 +34,12 @@ struct RegionExtent {
       if span.west - reached > gap.to - gap.from { gap = (reached, span.west) }
       reached = max(reached, span.west + span.width)
     }
-    // The last gap goes over the beginning.
+    // The last gap wraps around to the first span.
     if first.west + 360 - reached > gap.to - gap.from { gap = (reached, first.west + 360) }
     guard gap.to - gap.from > 1e-9 else { return box(west: -180, east: 180) }
     var west = Self.signed(gap.to)
     var east = Self.signed(gap.from)
-    // On the antimeridian it ends with the name that is on its side.
+    // A box that ends on the antimeridian uses the sign of its own side.
     if west == 180 { west = -180 }
     if east == -180 { east = 180 }
     return box(west: west, east: east)

@@ -11,7 +11,8 @@ public enum Sphere {
   /// The length of a degree of latitude, everywhere, and of a degree of longitude on the equator.
   public static let degree = Metres(radius.value * .pi / 180)
 
-  /// Great-circle distance (haversine: stable for the shortest distances and at the antipodes).
+  /// Great-circle distance. The haversine is stable for the shortest distances and at the
+  /// antipodes.
   public static func distance(_ a: Coordinate, _ b: Coordinate) -> Metres {
     let phi1 = radians(a.latitude)
     let phi2 = radians(b.latitude)
@@ -21,8 +22,8 @@ public enum Sphere {
     return radius * (2 * asin(min(1, h.squareRoot())))
   }
 
-  /// The course at `a` of the great circle to `b`, 0..<360 degrees clockwise from north. Undefined
-  /// (0) where the two positions are equal.
+  /// The initial course of the great circle from `a` to `b`, 0..<360 degrees clockwise from north;
+  /// 0 where the two positions are equal.
   public static func bearing(from a: Coordinate, to b: Coordinate) -> Degrees {
     let phi1 = radians(a.latitude)
     let phi2 = radians(b.latitude)
@@ -33,7 +34,7 @@ public enum Sphere {
     return Degrees(degrees < 0 ? degrees + 360 : degrees)
   }
 
-  /// The position reached from `start` after `distance` on the course `bearing`.
+  /// The position at `distance` from `start` on the great circle with the initial course `bearing`.
   public static func destination(
     from start: Coordinate, bearing: Degrees, distance: Metres
   ) -> Coordinate {
@@ -56,19 +57,19 @@ public enum Sphere {
       latitude: -position.latitude, longitude: longitude > 0 ? longitude - 180 : longitude + 180)
   }
 
-  /// The longitudes from one position to another, the short way round: -180...180, east positive.
+  /// The difference of longitudes, the short way round: -180...180, east positive.
   public static func turn(from a: Coordinate, to b: Coordinate) -> Degrees {
     shortWay(b.longitude - a.longitude)
   }
 
-  /// A longitude, or the difference of two, as -180...180, where it is at most a turn beyond.
+  /// A longitude or a difference of two, wrapped to -180...180. It may be at most 360° outside.
   @inlinable public static func shortWay(_ degrees: Degrees) -> Degrees {
     if degrees > 180 { return degrees - 360 }
     if degrees < -180 { return degrees + 360 }
     return degrees
   }
 
-  /// Whether an edge runs along a pole: no way at all, but many degrees of longitude.
+  /// Whether an edge runs along a pole: it has no length, but covers many degrees of longitude.
   public static func isAlongPole(from a: Coordinate, to b: Coordinate) -> Bool {
     a.latitude.magnitude == 90 && a.latitude == b.latitude
   }

@@ -2,10 +2,10 @@
   import Glibc
 #endif
 
-/// What lies within a radius around a position: a circle on the sphere, wherever it is.
+/// A circle on the sphere: everything within a radius around a position.
 public struct SphericalCap: Hashable, Sendable {
   public let centre: Coordinate
-  /// Along the surface; more than 0, at most a quarter of the way round the Earth.
+  /// Along the surface; more than 0, at most a quarter of the Earth's circumference.
   public let radius: Metres
 
   public init(centre: Coordinate, radius: Metres) {
@@ -13,12 +13,12 @@ public struct SphericalCap: Hashable, Sendable {
     self.radius = radius
   }
 
-  /// From a position to the edge: negative inside.
+  /// The distance from the edge: negative inside.
   public func signedDistance(from position: Coordinate) -> Metres {
     Sphere.distance(centre, position) - radius
   }
 
-  /// In square metres, of the cap on the sphere.
+  /// The area of the cap on the sphere.
   public var area: SquareMetres {
     let half = sin(radius / Sphere.radius / 2)
     return SquareMetres(4 * .pi * Sphere.radius.value * Sphere.radius.value * half * half)
@@ -32,7 +32,8 @@ public struct SphericalCap: Hashable, Sendable {
       return GeographicBox(
         west: -180, south: Degrees(max(south, -90)), east: 180, north: Degrees(min(north, 90)))
     }
-    // Where the meridian touches the circle: the sine rule of the spherical triangle with the pole.
+    // The longitude at which a meridian touches the circle: the sine rule of the spherical triangle
+    // with the pole.
     let sine = sin(radius / Sphere.radius) / cos(Sphere.radians(centre.latitude))
     let width = asin(min(1, sine)) * 180 / .pi
     return GeographicBox(

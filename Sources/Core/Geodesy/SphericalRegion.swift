@@ -2,27 +2,28 @@
   import Glibc
 #endif
 
-/// Polygons with holes on the sphere, prepared for many questions: built once, asked without
-/// allocating anything.
+/// Polygons with holes on the sphere, prepared for many queries: built once, queried without
+/// allocations.
 ///
-/// Every edge is kept as pieces that are straight in space, 32 to a bundle with a ball around it,
-/// so that a question looks into few bundles only. Edges are within 0.1 m of straight lines in
-/// longitude and latitude (RFC 7946, section 3.1.1), and distances to them those of `Sphere`.
+/// Every edge is stored as straight chords, 32 to a bundle with a bounding sphere, so that a query
+/// examines few bundles only. Edges are within 0.1 m of straight lines in longitude and latitude
+/// (RFC 7946, section 3.1.1). Distances to them are those of `Sphere`.
 ///
-/// A corner takes 23 bytes: what is kept is rounded to centimetres, which no receiver tells.
+/// A corner takes 23 bytes: stored values are rounded to centimetres, below any receiver's
+/// accuracy.
 public struct SphericalRegion: Sendable {
   /// A polygon: one outer ring, and the rings of its holes, in any orientation, closed or not.
   public typealias Rings = (outer: [Coordinate], holes: [[Coordinate]])
 
-  /// 32 pieces at most, each going on where the one before it ends, and a ball around them.
+  /// At most 32 consecutive chords, and their bounding sphere.
   private struct Bundle {
     var centre: UnitVector
     var radius: Double
-    /// The ends of its pieces: one more than there are pieces.
+    /// The ends of its chords: one more than there are chords.
     var range: Range<Int>
   }
 
-  /// The end of a piece, seen from the centre of its bundle: of one 70 km wide to 2 mm.
+  /// The end of a chord, relative to the centre of its bundle: to 2 mm in a bundle 70 km wide.
   private struct End {
     var x: Float
     var y: Float
@@ -37,7 +38,7 @@ public struct SphericalRegion: Sendable {
     var vector: UnitVector { UnitVector(x: Double(x), y: Double(y), z: Double(z)) }
   }
 
-  /// A corner in ten-millionths of a degree, 11 mm.
+  /// A corner, in units of 1e-7 degrees (11 mm).
   private struct Corner {
     private static let unit = 1e-7
 
@@ -53,7 +54,7 @@ public struct SphericalRegion: Sendable {
     var latitude: Double { Double(northings) * Self.unit }
   }
 
-  /// Neighbouring edges, and the longitudes that they are within.
+  /// Consecutive edges, and the longitudes that they cover.
   private struct Sector {
     var middle: Double
     var half: Double
@@ -61,7 +62,8 @@ public struct SphericalRegion: Sendable {
     var range: Range<Int>
   }
 
-  /// However long its edges are. One with more than half as many corners has two for each.
+  /// The limit of chords for edges of any length. A region with more than half as many corners has
+  /// two chords for each corner.
   public static let mostPieces = 8192
 
   private static let bundleSize = 32
@@ -72,10 +74,10 @@ public struct SphericalRegion: Sendable {
   private var sectors: [Sector] = []
   private var hasNorthPole = false
   public let box: GeographicBox
-  /// Of the polygons without their holes.
+  /// The area of the polygons without their holes.
   public let area: SquareMetres
 
-  /// The rings must be simple and apart from each other; nothing is checked here.
+  /// The rings must be simple and must not intersect each other; this is not checked.
   public init(_ polygons: [Rings]) {
     var rings: [SphericalRing] = []
     var area = 0.0
@@ -94,17 +96,17 @@ public struct SphericalRegion: Sendable {
     addBundles(of: SphericalWall.walls(of: rings.flatMap(\.edges)))
   }
 
-  /// Whether the inside of a ring is on the left hand of who goes along it, as RFC 7946, section
-  /// 3.1.6, wants it of outer rings.
+  /// Whether the inside of a ring is on the left along its direction, as RFC 7946, section 3.1.6,
+  /// requires of outer rings.
   public static func isInsideLeft(of ring: [Coordinate]) -> Bool {
     SphericalRing(ring).signedArea >= 0
   }
 
-  /// What a meridian is asked for.
+  /// Adds the edges that `contains` intersects with a meridian.
   private mutating func addSectors(of ring: SphericalRing) {
     var chain: [Corner] = []
     for edge in ring.edges {
-      // What is longer than a quarter of the way round is cut, so that it is clear which way.
+      // An edge longer than 90° of longitude is cut, so that its direction is unambiguous.
       let parts = max(1, Int((edge.turn.magnitude / 90).rounded(.up)))
       for part in 0..<parts {
         chain.append(Corner(edge.position(at: Double(part) / Double(parts))))
@@ -137,7 +139,7 @@ public struct SphericalRegion: Sendable {
   private mutating func addBundles(of walls: [SphericalWall]) {
     var start = 0
     while start < walls.count {
-      // A chain: each piece begins where the one before it has ended.
+      // A chain: each chord begins at the end of the one before it.
       var end = start + 1
       while end < walls.count, end - start < Self.bundleSize,
         (walls[end].start - walls[end - 1].end).squaredLength < 1e-30
@@ -169,19 +171,19 @@ public struct SphericalRegion: Sendable {
     degrees - 360 * ((degrees + 180) / 360).rounded(.down)
   }
 
-  // MARK: Questions
+  // MARK: Queries
 
-  /// From a position to the nearest edge: negative inside.
+  /// The distance to the nearest edge: negative inside.
   public func signedDistance(from position: Coordinate) -> Metres {
     let distance = distanceToEdge(from: position)
     return contains(position) ? -distance : distance
   }
 
-  /// Whether the position is inside: how often its meridian crosses edges on the way to the north
-  /// pole.
+  /// Whether the position is inside. Counts the edges that its meridian crosses on the way to the
+  /// north pole.
   public func contains(_ position: Coordinate) -> Bool {
     let longitude = position.longitude.value
-    // From the pole itself no way leads north.
+    // At the pole itself there is no way north.
     let latitude = min(position.latitude.value, 90 - 1e-9)
     var isInside = hasNorthPole
     for sector in sectors
@@ -199,10 +201,11 @@ public struct SphericalRegion: Sendable {
     return isInside
   }
 
-  /// To the nearest edge, inside as outside.
+  /// The distance to the nearest edge, inside and outside alike.
   private func distanceToEdge(from position: Coordinate) -> Metres {
     let point = UnitVector(position)
-    // The ball whose far side is nearest bounds the distance; most others are farther away.
+    // The smallest distance to the far side of a sphere is an upper bound; most spheres are beyond
+    // it.
     var bound = Double.infinity
     for bundle in bundles { bound = min(bound, (point - bundle.centre).length + bundle.radius) }
     var square = bound * bound * (1 + 1e-9)
@@ -224,15 +227,16 @@ public struct SphericalRegion: Sendable {
       }
     }
     guard let nearest else { return Sphere.radius * .pi }
-    // A chord runs below the surface: its point is lifted, or a position on an edge would be as far
-    // from it as the edge is deep.
+    // A chord runs below the surface. Its nearest point is lifted to the surface; otherwise a
+    // position on an edge would have the chord's depth as its distance.
     return point.distance(to: nearest * (1 / nearest.length))
   }
 
-  /// The edges as lines in the plane that touches the Earth at a position, in metres from there;
-  /// the inside is on the left hand. What is farther away than `reach` comes as fewer, longer lines
-  /// in the same directions.
-  /// - Parameter isNear: whether the line itself is where the edge is, not its direction only.
+  /// The edges as lines in the tangent plane at a position, in metres from there. The inside is on
+  /// the left. Edges farther away than `reach` are passed as fewer, longer lines with the same
+  /// angles.
+  /// - Parameter isNear: whether the line itself is accurate, and not only the angle that it
+  ///   subtends.
   func forEachLine(
     around position: Coordinate, within reach: Metres,
     _ body: (_ from: LocalPlane.Point, _ to: LocalPlane.Point, _ isNear: Bool) -> Void
@@ -243,7 +247,7 @@ public struct SphericalRegion: Sendable {
       let centre = plane.offset(bundle.centre)
       let free = limit + bundle.radius
       if centre.east * centre.east + centre.north * centre.north > free * free {
-        // A chain that leaves the position on one side ends where its ends are.
+        // Outside the bundle's sphere, only the ends of a chain determine its angle.
         body(
           plane.metres(end(bundle.range.lowerBound, of: bundle)),
           plane.metres(end(bundle.range.upperBound - 1, of: bundle)), false)

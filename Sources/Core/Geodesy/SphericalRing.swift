@@ -2,23 +2,24 @@
   import Glibc
 #endif
 
-/// One closed line of positions, as its edges: straight in longitude and latitude, as RFC 7946,
-/// section 3.1.1, has them, and the short way round the Earth.
+/// A closed line of positions, as edges that are straight in longitude and latitude (RFC 7946,
+/// section 3.1.1) and go the short way round the Earth.
 ///
-/// A ring may cross the antimeridian, or be cut there and run along it, and it may go round a pole:
-/// along the edges of the map (from 180 east over the pole to 180 west), or simply once around.
+/// A ring may cross the antimeridian, or be cut there and run along it. It may also surround a
+/// pole: along the edges of the map (from 180 east over the pole to 180 west), or simply once
+/// around.
 struct SphericalRing {
   struct Edge {
     var from: Coordinate
     var to: Coordinate
-    /// Degrees of longitude, east positive: less than half a turn, but along a pole.
+    /// Degrees of longitude, east positive: at most 180, except along a pole.
     var turn: Double
 
     var isPolar: Bool { Sphere.isAlongPole(from: from, to: to) }
 
     var reversed: Edge { Edge(from: to, to: from, turn: -turn) }
 
-    /// A position on it, `part` of 0...1 of the way.
+    /// The position at the fraction `part`, 0...1, of the edge.
     func position(at part: Double) -> Coordinate {
       if part <= 0 { return from }
       if part >= 1 { return to }
@@ -31,11 +32,11 @@ struct SphericalRing {
   }
 
   private(set) var edges: [Edge] = []
-  /// On the unit sphere, positive where the inside is on the left hand.
+  /// On the unit sphere, positive where the inside is on the left.
   private(set) var signedArea = 0.0
-  /// Whether the north pole is inside without an edge that leads there.
+  /// Whether the north pole is inside and no edge leads there.
   private(set) var hasNorthPole = false
-  /// Whether it goes round a pole without an edge that leads there.
+  /// Whether the ring surrounds a pole and no edge leads there.
   private(set) var isRoundPole = false
 
   /// - Parameter corners: in their order; the first may be repeated at the end.
@@ -51,7 +52,7 @@ struct SphericalRing {
     measure()
   }
 
-  /// The short way round; but along a pole as it is written: there, 180 to -180 is once around.
+  /// The short way round, except along a pole: there, 180 to -180 is once around, as written.
   private static func turn(_ a: Coordinate, _ b: Coordinate) -> Double {
     let turn =
       Sphere.isAlongPole(from: a, to: b)
@@ -59,7 +60,7 @@ struct SphericalRing {
     return turn.value
   }
 
-  /// Green's theorem: the area is the integral of the sine of the latitude over the longitude, in
+  /// The area by Green's theorem: the integral of the sine of the latitude over the longitude, in
   /// closed form for straight edges.
   private mutating func measure() {
     var sines = 0.0
@@ -77,12 +78,12 @@ struct SphericalRing {
       signedArea = -sines
       return
     }
-    // Either side of such a ring could be meant: the smaller one is.
+    // Such a ring is ambiguous: its smaller side counts as the inside.
     hasNorthPole = sines / turns >= 0
     signedArea = (hasNorthPole ? turns : -turns) - sines
   }
 
-  /// So that the inside is on the left hand, or on the right.
+  /// Orients the ring so that the inside is on the left, or on the right.
   mutating func orient(left: Bool) {
     guard signedArea < 0 ? left : !left else { return }
     edges = edges.reversed().map(\.reversed)

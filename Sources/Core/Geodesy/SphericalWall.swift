@@ -1,10 +1,10 @@
-/// A piece of an edge that is short enough to be straight: a chord of the unit sphere.
+/// A chord of the unit sphere that is close enough to its part of an edge.
 struct SphericalWall {
-  /// How far a piece may be from the edge that it stands for, in radii of the sphere: 0.1 m.
+  /// The largest distance of a chord from its edge, in radii of the sphere: 0.1 m.
   static let tolerance = 0.1 / Sphere.radius.value
-  /// Pieces of one region: it answers in time and in memory whatever somebody has drawn. Beyond
-  /// that, as with edges of 18,000 km and more together, the pieces get longer, and follow their
-  /// edges less exactly.
+  /// The limit of chords for one region, which bounds time and memory for any drawing. Beyond it,
+  /// as with edges of 18,000 km and more in total, the chords get longer and follow their edges
+  /// less exactly.
   static let limit = SphericalRegion.mostPieces
 
   let start: UnitVector
@@ -20,7 +20,8 @@ struct SphericalWall {
 
   var end: UnitVector { start + way }
 
-  /// The part of the way, 0...1, that is nearest to a point, and the square of the chord to there.
+  /// The fraction of the chord, 0...1, that is nearest to a point, and the squared distance to
+  /// there.
   @inline(__always)
   func nearest(to point: UnitVector) -> (part: Double, square: Double) {
     let offset = point - start
@@ -28,9 +29,9 @@ struct SphericalWall {
     return (part, (offset - way * part).squaredLength)
   }
 
-  /// The pieces of edges. An edge that another runs along in the opposite direction is none: the
-  /// inside is on both sides of it. That is so where RFC 7946, section 3.1.9, cuts a polygon at the
-  /// antimeridian, and on the border between two parts of one region.
+  /// The chords of edges. Two edges that run along each other in opposite directions are left out:
+  /// the inside is on both sides of them. They occur where RFC 7946, section 3.1.9, cuts a polygon
+  /// at the antimeridian, and on the border between two parts of one region.
   static func walls(of edges: [SphericalRing.Edge]) -> [SphericalWall] {
     let outer = withoutPairs(edges.filter { !$0.isPolar })
     let bends = outer.map { bend(of: $0) }
@@ -59,8 +60,8 @@ struct SphericalWall {
     max(1, Int((bend / tolerance).squareRoot().rounded(.up)))
   }
 
-  /// How far an edge is from its chord: at the middle, or, of one shaped like an S, at a quarter,
-  /// where a simple bow has three quarters of its height.
+  /// How far an edge is from its chord: at the middle, or, for one shaped like an S, at a quarter,
+  /// where a simple arc has three quarters of its height.
   private static func bend(of edge: SphericalRing.Edge) -> Double {
     let start = UnitVector(edge.from)
     let way = UnitVector(edge.to) - start
@@ -74,7 +75,7 @@ struct SphericalWall {
   private struct Path: Hashable {
     let numbers: SIMD4<Int64>
 
-    /// Both names of the antimeridian are one; a micrometre is no difference.
+    /// -180 and 180 are the same meridian; positions closer than a micrometre are equal.
     init(_ a: Coordinate, _ b: Coordinate) {
       func longitude(_ c: Coordinate) -> Double {
         c.longitude.value == 180 ? -180 : c.longitude.value

@@ -2,7 +2,7 @@
   import Glibc
 #endif
 
-/// A position on the sphere as a vector of length 1: no pole and no antimeridian is special to it.
+/// A position on the sphere as a vector of length 1. Poles and antimeridian need no special case.
 struct UnitVector {
   var x: Double
   var y: Double
@@ -28,13 +28,13 @@ struct UnitVector {
   var squaredLength: Double { dot(self) }
   var length: Double { squaredLength.squareRoot() }
 
-  /// Along the surface, between two points of the sphere.
+  /// The distance along the surface between two points of the sphere.
   func distance(to other: Self) -> Metres {
     Sphere.radius * (2 * asin(min(1, (self - other).length / 2)))
   }
 }
 
-/// The plane that touches the sphere at one position: east and north, for what is near it.
+/// The tangent plane at one position: east and north of nearby points.
 struct TangentPlane {
   private let up: UnitVector
   private let east: UnitVector
@@ -48,7 +48,7 @@ struct TangentPlane {
     north = UnitVector(x: -sin(phi) * cos(lambda), y: -sin(phi) * sin(lambda), z: cos(phi))
   }
 
-  /// In radii of the sphere. Directions are true for all of it; a distance d is short by d³/6.
+  /// In radii of the sphere. Directions are exact everywhere; a distance d is short by d³/6.
   func offset(_ vector: UnitVector) -> (east: Double, north: Double) {
     (vector.dot(east), vector.dot(north))
   }
@@ -58,6 +58,6 @@ struct TangentPlane {
       east: Sphere.radius * vector.dot(east), north: Sphere.radius * vector.dot(north))
   }
 
-  /// Whether a point is on this half of the sphere: those of the other half are under it.
+  /// Whether a point is on the hemisphere around the position; others project from below.
   func isOnThisSide(_ vector: UnitVector) -> Bool { vector.dot(up) > 0 }
 }

@@ -22,7 +22,7 @@ public enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Nil for anything that `text` would not write: other letters, wrong padding, stray bits.
+  /// Nil for anything that `text` would not write: other characters, wrong padding, stray bits.
   public static func bytes(_ text: String) -> [UInt8]? {
     let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
     let letters = text.utf8.dropLast(padding)

@@ -1,8 +1,8 @@
-/// A number with the noun that it counts, for people: "1 fix", "2 fixes", "0 records".
+/// A number with its noun, for people: "1 fix", "2 fixes", "0 records".
 public enum Counted {
   /// - Parameters:
-  ///   - noun: of one: "fix".
-  ///   - plural: nil for one with an s.
+  ///   - noun: the singular: "fix".
+  ///   - plural: nil where it is the noun with an s.
   public static func text(
     _ count: some BinaryInteger, _ noun: String, _ plural: String? = nil
   ) -> String {

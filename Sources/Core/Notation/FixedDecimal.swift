@@ -1,4 +1,4 @@
-/// Decimal text with a set number of digits after the point, written into bytes: the form of
+/// Decimal text with a fixed number of digits after the point, written into bytes: the form of
 /// coordinates, times and measurements in every file that Godwit writes.
 public enum FixedDecimal {
   static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
@@ -6,9 +6,9 @@ public enum FixedDecimal {
   /// Numbers up to here are written without an exponent.
   public static let limit = 9e9
 
-  /// Appends `value` rounded half away from zero to `digits` (0...9) decimals. Numbers beyond
-  /// `limit` and non-finite ones fall back to the shortest round-trip form ("nan"...), which
-  /// callers that write JSON have to exclude beforehand.
+  /// Appends `value` rounded half away from zero to `digits` (0...9) decimals. Non-finite numbers
+  /// and those beyond `limit` fall back to the shortest round-trip form ("nan"...), which callers
+  /// that write JSON have to exclude beforehand.
   public static func append(_ value: Double, digits: Int, to bytes: inout [UInt8]) {
     guard value.isFinite, value.magnitude < limit, digits >= 0, digits <= 9 else {
       bytes.append(contentsOf: value.description.utf8)

@@ -1,4 +1,4 @@
-/// Bytes as digits, two for each.
+/// Bytes as two hexadecimal digits each.
 public enum Hexadecimal {
   public static func text(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
@@ -6,7 +6,7 @@ public enum Hexadecimal {
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// Of either case; nil: there is something else, or an odd number of digits.
+  /// Accepts upper and lower case. Nil: another character, or an odd number of digits.
   public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
     let digits = text.utf8.map(value)
     guard digits.count % 2 == 0, digits.allSatisfy({ $0 != nil }) else { return nil }

@@ -30,7 +30,7 @@ public enum ISO8601 {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether a time that can be read says of which zone it is.
+  /// Whether a time that `parse` accepts names its zone.
   public static func namesZone(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let last = bytes.last else { return false }
     if last | 0x20 == UInt8(ascii: "z") { return true }
@@ -71,7 +71,7 @@ public enum ISO8601 {
   }
 }
 
-/// Walks over digits and punctuation without creating strings: a trace contains millions of times.
+/// Parses digits and punctuation without creating strings: a trace contains millions of times.
 struct DigitReader {
   let bytes: UnsafeBufferPointer<UInt8>
   var index = 0
@@ -110,7 +110,7 @@ struct DigitReader {
     return nanosecond
   }
 
-  /// "Z", nothing, or ±hh, ±hhmm, ±hh:mm; nil when it is none of them.
+  /// "Z", nothing, or ±hh, ±hhmm, ±hh:mm; nil for anything else.
   mutating func zoneOffset() -> Seconds? {
     if isAtEnd || skip("Z") || skip("z") { return 0 }
     let sign: Double = skip("+") ? 1 : -1

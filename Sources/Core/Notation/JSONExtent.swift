@@ -1,23 +1,23 @@
-/// A JSON value whose bytes arrive one after the other: where it ends, without reading what is in
-/// it. Kept only as long as it is no larger than it may be.
+/// Finds the end of a JSON value whose bytes arrive one by one, without parsing the content. The
+/// bytes are kept only while they are within the limits.
 public struct JSONExtent: Sendable {
   public enum Progress: Sendable {
     case open
-    /// With this byte.
+    /// The value ends with this byte.
     case complete
-    /// Before this byte, which belongs to what comes next.
+    /// The value ended before this byte, which belongs to what follows.
     case ended
   }
 
-  /// What there is too much of.
+  /// Which limit is exceeded.
   public enum Excess: Sendable {
     case bytes, values
   }
 
-  /// How much is kept.
+  /// How much of a value is kept.
   public struct Limits: Sendable {
     public let bytes: Int
-    /// A parsed value takes up to 64 bytes, so that this bounds the memory for all.
+    /// A parsed value takes up to 64 bytes, so that this bounds the memory for all of them.
     public let values: Int
 
     public init(bytes: Int, values: Int) {
@@ -25,7 +25,7 @@ public struct JSONExtent: Sendable {
       self.values = values
     }
 
-    /// Whether a text that is already in memory has no more values.
+    /// Whether a text that is already in memory is within the limit of values.
     public func allow(valuesOf text: String) -> Bool {
       var count = 0
       for byte in text.utf8 where [UInt8(ascii: ","), 0x5B, 0x7B].contains(byte) {
@@ -37,16 +37,16 @@ public struct JSONExtent: Sendable {
   }
 
   public private(set) var bytes: [UInt8] = []
-  /// Why the bytes are not kept any more.
+  /// Why the bytes are no longer kept.
   public private(set) var excess: Excess?
-  /// Brackets that are open.
+  /// The number of open brackets.
   public private(set) var depth = 0
   public private(set) var isInString = false
   private let limits: Limits
   private var isInEscape = false
   private var isBare = false
   private var values = 0
-  /// A bit for each of the first 64 open brackets: set for an object.
+  /// One bit for each of the first 64 open brackets: set for an object.
   private var objects: UInt64 = 0
 
   public init(_ limits: Limits) { self.limits = limits }

@@ -1,24 +1,24 @@
-/// Splits a file of JSON into the items of the lists that matter in it, as they arrive: lists under
-/// a name in an object, or one that is the whole text. Several texts may follow each other, with or
-/// without the separators of RFC 8142, and each may be an item itself.
+/// Splits a JSON file, as it arrives, into the items of certain lists: those under a given name in
+/// an object, or one that is the whole text. Several texts may follow each other, with or without
+/// the separators of RFC 8142, and each may be an item itself.
 ///
-/// Items are found by their brackets alone. So one that is no JSON inside costs nothing but itself;
-/// one whose brackets do not fit together ends the reading, because nobody knows where it ends.
+/// Items are found by their brackets alone. An item that is not valid JSON inside costs only
+/// itself. An item whose brackets do not match ends the reading, because its end is unknown.
 public struct JSONItemScanner: Sendable {
   public enum Piece: Sendable {
-    /// What stands before the first item, closed so that it is JSON.
+    /// Everything before the first item, closed so that it is JSON.
     case opening([UInt8])
     case item(JSONExtent, at: Int)
-    /// A whole text, without the items that came out of it.
+    /// A whole text, without the items that were taken from it.
     case text(JSONExtent, at: Int, hasItems: Bool)
-    /// A text that ends where another one begins (RFC 7464, section 2.3).
+    /// A text that is cut off by the start of another one (RFC 7464, section 2.3).
     case cutText(at: Int)
   }
 
   private enum Stage { case between, text, list, item }
   private enum Expectation { case itemOrEnd, item, commaOrEnd }
 
-  /// RFC 7464: begins a text, and stands nowhere else.
+  /// RFC 7464: begins a text, and occurs nowhere else.
   private static let separator: UInt8 = 0x1E
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -27,12 +27,12 @@ public struct JSONItemScanner: Sendable {
   private let limits: JSONExtent.Limits
   private var bytes: [UInt8] = []
   private var position = 0
-  /// Of the first of `bytes`, in the file.
+  /// The offset in the file of the first of `bytes`.
   private var base = 0
   /// Where the last piece ended.
   public private(set) var pieceEnd = 0
   public private(set) var hasText = false
-  /// Of the last item or text, from 1.
+  /// The line of the last item or text, counted from 1.
   public private(set) var line = 1
   private var newestLine = 1
   private var countedTo = 0
@@ -44,7 +44,7 @@ public struct JSONItemScanner: Sendable {
   private var item: JSONExtent
   private var itemStart = 0
   private var expectation = Expectation.itemOrEnd
-  /// Where the last string of the outermost object is in `text`.
+  /// The range of the last string of the outermost object in `text`.
   private var word = 0..<0
   private var isAfterName = false
 
@@ -55,7 +55,7 @@ public struct JSONItemScanner: Sendable {
 
   /// - Parameters:
   ///   - lists: the names of the lists.
-  ///   - limits: of what is kept of an item.
+  ///   - limits: how much of an item is kept.
   public init(lists: [String], limits: JSONExtent.Limits) {
     self.lists = lists.map { Array("\"\($0)\"".utf8) }
     self.limits = limits
@@ -103,7 +103,7 @@ public struct JSONItemScanner: Sendable {
     return nil
   }
 
-  /// What ends with the file: a bare word, which no bracket has ended.
+  /// The piece that ends with the file: a bare word, which no bracket ends.
   public mutating func last() -> Piece? {
     guard stage == .text, text.depth == 0, !text.isInString else { return nil }
     return endText()

@@ -1,6 +1,6 @@
 extension JSONValue {
-  /// Reads one JSON text (RFC 8259). Depth is bounded, so that hostile nesting cannot exhaust the
-  /// stack; what follows the value must be white space.
+  /// Reads one JSON text (RFC 8259). The depth is bounded, so that hostile nesting cannot exhaust
+  /// the stack. Only white space may follow the value.
   public init(parsing text: some StringProtocol) throws(JSONError) {
     try self.init(parsing: Array(text.utf8))
   }
@@ -127,7 +127,7 @@ struct JSONParser {
       skipDigits()
       guard index > exponent else { throw fail("digits expected") }
     }
-    // A number that is too large becomes infinite, which JSON cannot express.
+    // A number that is too large becomes infinity, which JSON cannot express.
     guard let value = Double(String(decoding: bytes[start..<index], as: UTF8.self)),
       value.isFinite
     else { throw fail("number out of range") }

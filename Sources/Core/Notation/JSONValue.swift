@@ -20,7 +20,7 @@ public indirect enum JSONValue: Equatable, Sendable {
     }
   }
 
-  /// The member of that name: the last one if the text repeats it, nil if there is none.
+  /// The member with that name: the last one if the name is repeated.
   public subscript(_ name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.last { $0.name == name }?.value
@@ -31,7 +31,7 @@ public indirect enum JSONValue: Equatable, Sendable {
     return value
   }
 
-  /// The number when it is whole and fits.
+  /// The number if it is whole and fits.
   public var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
   public var string: String? {
@@ -49,15 +49,15 @@ public indirect enum JSONValue: Equatable, Sendable {
     return items
   }
 
-  /// Null where there is no text.
+  /// Null where the text is nil.
   public static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
-  /// A whole number, exact up to 2^53; null where there is none.
+  /// A whole number, exact up to 2^53; null where it is nil.
   public static func count(_ count: (some BinaryInteger)?) -> JSONValue {
     count.map { .number(Double($0)) } ?? .null
   }
 
-  /// A number with at most so many (0...9) decimals; null where there is none and for what JSON
+  /// A number with at most `digits` (0...9) decimals; null where it is nil, and for what JSON
   /// cannot express (NaN, infinity).
   public static func rounded(_ value: Double?, digits: Int) -> JSONValue {
     guard let value, value.isFinite else { return .null }
@@ -71,7 +71,7 @@ public indirect enum JSONValue: Equatable, Sendable {
   }
 }
 
-/// Where a text stopped being JSON, and why.
+/// The position and reason at which a text is not valid JSON.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Bytes from the start of the text.
   public let offset: Int

@@ -1,5 +1,5 @@
-/// Writes JSON (RFC 8259) straight into bytes, keys in the order they are given: the same data
-/// always gives the same text, and a million lines need no million dictionaries.
+/// Writes JSON (RFC 8259) straight into bytes, with keys in the given order. The same data always
+/// gives the same text, and a million lines need no million dictionaries.
 public struct JSONWriter: Sendable {
   public private(set) var bytes: [UInt8] = []
   private var needsComma = false
@@ -46,7 +46,7 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// A key that is not known before the program runs, such as a cause of rejection.
+  /// A key that is known only at run time, such as a cause of rejection.
   public mutating func key(dynamic name: String) {
     string(name)
     bytes.append(UInt8(ascii: ":"))
@@ -65,7 +65,7 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// A number with a fixed count of decimals; what JSON cannot express (NaN, infinity) becomes
+  /// A number with a fixed number of decimals. What JSON cannot express (NaN, infinity) becomes
   /// null.
   public mutating func number(_ value: Double, digits: Int) {
     guard value.isFinite else { return null() }
@@ -149,7 +149,7 @@ public struct JSONWriter: Sendable {
     array(body)
   }
 
-  // MARK: Members that are left out where there is nothing to say
+  // MARK: Members that are left out where the value is nil
 
   public mutating func field(_ name: StaticString, ifKnown value: Int?) {
     if let value { field(name, value) }
@@ -198,7 +198,7 @@ public struct JSONWriter: Sendable {
       case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
       case 0..<0x20, 0x7f: appendEscape(byte, to: &bytes)
       case 0x80..<0xa0 where previous == 0xc2:
-        // U+0080 to U+009F, which a terminal obeys like an escape sequence.
+        // U+0080 to U+009F: a terminal interprets these C1 controls like escape sequences.
         bytes.removeLast()
         appendEscape(byte, to: &bytes)
       default: bytes.append(byte)

@@ -3,8 +3,8 @@ public enum ManualText {
   /// No line of the page's source may be longer (mandoc's style).
   private static let width = 80
 
-  /// How every page begins, down to its name and what it is in a few words.
-  /// - Parameter date: of the program's version: "May 1, 2026".
+  /// The header of a manual page, down to its name and one-line description.
+  /// - Parameter date: the date of the program's version: "May 1, 2026".
   public static func head(
     _ name: String, section: Int, _ description: String, date: String
   ) -> [String] {
@@ -14,13 +14,13 @@ public enum ManualText {
     ]
   }
 
-  /// Text as mdoc wants it: every sentence begins a line of its own, nothing is taken for a macro.
+  /// Text in mdoc form: every sentence begins on its own line, and nothing is read as a macro.
   public static func lines(_ text: String) -> [String] {
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ") {
       let startsSentence = word.first.map { $0.isUppercase || $0 == "\"" } ?? false
-      // What is escaped below takes two characters more.
+      // Escaping below adds at most two characters.
       let isFull = line.utf8.count + word.utf8.count + 3 > width
       if isFull || startsSentence && (line.last == "." || line.last == ":") {
         lines.append(line)

@@ -3,8 +3,8 @@ public enum NearestName {
   /// Longer inputs are not typing errors.
   public static let maxLength = 64
 
-  /// The known key that is most similar to the unknown one; nil when none is similar. A key with
-  /// the same last name in another section counts as the most similar.
+  /// The known key that is most similar to the unknown one; nil if none is similar. A key with the
+  /// same last component in another section counts as the most similar.
   public static func suggestion(for unknown: String, among known: [String]) -> String? {
     guard unknown.utf8.count <= maxLength else { return nil }
     let name = lastPart(unknown)
@@ -16,7 +16,7 @@ public enum NearestName {
     return best.name
   }
 
-  /// The names most similar to a text, the best first; equally similar ones in alphabetical order.
+  /// The names most similar to a text, best first; equally similar ones in alphabetical order.
   public static func nearest(to text: String, among names: [String], limit: Int) -> [String] {
     let text = String(text.prefix(maxLength))
     let ranked = Set(names).map {
@@ -30,8 +30,8 @@ public enum NearestName {
     key.split(separator: ".").last ?? ""
   }
 
-  /// Insertions, deletions, substitutions and swaps of neighbours from one text to the other
-  /// (optimal string alignment).
+  /// The number of insertions, deletions, substitutions and swaps of adjacent characters between
+  /// two texts (optimal string alignment).
   public static func distance(_ a: String, _ b: String) -> Int {
     let a = Array(a.utf8)
     let b = Array(b.utf8)

@@ -1,7 +1,7 @@
-/// The digest of FIPS 180-4, section 6.2, fed piece by piece. The only one in the program: a
-/// library for it would be larger than all of Godwit.
+/// The digest of FIPS 180-4, section 6.2, fed piece by piece. A library for this one digest would
+/// be larger than all of Godwit.
 public struct SHA256: Sendable {
-  /// In bytes, as HMAC needs to know (RFC 2104, section 2).
+  /// In bytes; HMAC needs it (RFC 2104, section 2).
   public static let blockSize = 64
 
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (4.2.2).
@@ -22,7 +22,7 @@ public struct SHA256: Sendable {
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
     0x5be0_cd19,
   ]
-  /// What does not fill a block yet.
+  /// Bytes that do not fill a block yet.
   private var rest: [UInt8] = []
   public private(set) var byteCount = 0
 

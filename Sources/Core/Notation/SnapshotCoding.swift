@@ -1,7 +1,7 @@
-/// How one value is written into a snapshot, and read back from one that may be damaged.
+/// Converts one value to snapshot JSON and back. The snapshot may be damaged.
 public struct SnapshotCoding<Value>: Sendable {
   public let json: @Sendable (Value) -> JSONValue
-  /// Nil for what cannot have been written by `json`: of the wrong kind, out of bounds, missing.
+  /// Nil for what `json` cannot have written: the wrong type, out of bounds, missing.
   public let value: @Sendable (JSONValue?) -> Value?
 
   public init(
@@ -21,7 +21,7 @@ public struct SnapshotCoding<Value>: Sendable {
 }
 
 extension SnapshotCoding {
-  /// So many of them, in their order. One that is damaged makes all worthless.
+  /// A list with a bounded count, in order. One damaged element makes the whole list nil.
   public static func list<Element>(
     _ counts: ClosedRange<Int>, of coding: SnapshotCoding<Element>
   ) -> SnapshotCoding where Value == [Element] {
@@ -36,7 +36,7 @@ extension SnapshotCoding {
 }
 
 extension SnapshotCoding<JSONValue> {
-  /// What its owner writes and reads itself.
+  /// JSON that the owner encodes and decodes itself.
   public static let json = SnapshotCoding(json: { $0 }, value: { $0 })
 }
 

@@ -1,12 +1,12 @@
 /// The fields of a type that are written into a snapshot and read back, each listed once.
 ///
-/// Reading is all or nothing for the required fields; another field that is damaged falls back as
-/// it declares.
+/// A missing or damaged required field invalidates the snapshot. Every other field falls back as it
+/// declares.
 public struct SnapshotFields<Root>: Sendable {
   public enum Form: Sendable {
     /// Members by name.
     case object
-    /// All values in the order of the fields: short, for what is written a hundred times.
+    /// All values in the order of the fields: compact, for values that occur a hundred times.
     case list
   }
 
@@ -31,7 +31,7 @@ public struct SnapshotFields<Root>: Sendable {
     }
   }
 
-  /// `root` with everything from the snapshot; nil when a required field is missing or damaged.
+  /// `root` with everything from the snapshot; nil if a required field is missing or damaged.
   public func restored(_ snapshot: JSONValue?, onto root: Root) -> Root? {
     var root = root
     switch form {
@@ -53,8 +53,8 @@ public struct SnapshotFields<Root>: Sendable {
 
   /// All fields as one value of another snapshot.
   /// - Parameters:
-  ///   - blank: what the fields are read onto.
-  ///   - finish: reconciles fields that depend on each other; false: they contradict each other.
+  ///   - blank: the root that the fields are read into.
+  ///   - finish: reconciles fields that depend on each other; false if they are inconsistent.
   public func coding(
     onto blank: Root, finish: @escaping @Sendable (inout Root) -> Bool = { _ in true }
   ) -> SnapshotCoding<Root> where Root: Sendable {
@@ -67,14 +67,14 @@ public struct SnapshotFields<Root>: Sendable {
   }
 }
 
-/// One field of a snapshot, or a few that are one property: its names, and both ways.
+/// One property of a snapshot as one or several named values, with encoding and decoding.
 public struct SnapshotField<Root>: Sendable {
   public typealias Path<Value> = WritableKeyPath<Root, Value> & Sendable
 
   let names: [String]
-  /// Nil: left out of an object.
+  /// Nil values are left out of an object.
   let values: @Sendable (Root) -> [JSONValue?]
-  /// One value for each name. False: damaged, and the root is useless without it.
+  /// Receives one value for each name. False: damaged, and the root is unusable without it.
   let read: @Sendable ([JSONValue?], inout Root) -> Bool
 
   private init(
@@ -86,7 +86,7 @@ public struct SnapshotField<Root>: Sendable {
     self.read = read
   }
 
-  /// Without it the snapshot is refused.
+  /// A field without which the snapshot is rejected.
   /// - Parameter merge: combines the existing value and the one that was read.
   public static func required<Value>(
     _ name: String, _ path: Path<Value>, _ coding: SnapshotCoding<Value>,
@@ -99,7 +99,7 @@ public struct SnapshotField<Root>: Sendable {
     }
   }
 
-  /// A property that may be nil, but not in a valid snapshot.
+  /// A property that may be nil, but never is in a valid snapshot.
   public static func required<Value>(
     _ name: String, _ path: Path<Value?>, _ coding: SnapshotCoding<Value>
   ) -> SnapshotField {
@@ -119,7 +119,7 @@ public struct SnapshotField<Root>: Sendable {
     }
   }
 
-  /// A property that may be nil, and is left out then; a missing or damaged value becomes nil.
+  /// A property that is left out when it is nil; a missing or damaged value becomes nil.
   public static func omittable<Value>(
     _ name: String, _ path: Path<Value?>, _ coding: SnapshotCoding<Value>
   ) -> SnapshotField {
@@ -128,7 +128,7 @@ public struct SnapshotField<Root>: Sendable {
       read: optional(name, path, coding).read)
   }
 
-  /// A missing or damaged value leaves the root as it was.
+  /// A missing or damaged value leaves the property unchanged.
   public static func kept<Value>(
     _ name: String, _ path: Path<Value>, _ coding: SnapshotCoding<Value>
   ) -> SnapshotField {
@@ -138,7 +138,7 @@ public struct SnapshotField<Root>: Sendable {
     }
   }
 
-  /// A property that may be nil, with null then; null, too, leaves the root as it was.
+  /// A property that is null when it is nil; a null value, too, leaves the property unchanged.
   public static func kept<Value>(
     _ name: String, _ path: Path<Value?>, _ coding: SnapshotCoding<Value>
   ) -> SnapshotField {
@@ -158,7 +158,7 @@ public struct SnapshotField<Root>: Sendable {
     }
   }
 
-  /// A part with fields of its own. One whose required fields are damaged stays as it was.
+  /// A part with its own fields. If its required fields are damaged, it stays unchanged.
   public static func part<Part>(
     _ name: String, _ path: Path<Part>, _ fields: SnapshotFields<Part>
   ) -> SnapshotField {
@@ -170,9 +170,9 @@ public struct SnapshotField<Root>: Sendable {
     }
   }
 
-  /// A part that may be nil, with its members among those of the whole, and none of them then. One
-  /// whose required fields are missing or damaged becomes nil.
-  /// - Parameter blank: what its fields are read onto.
+  /// A part that may be nil. Its members are among those of the whole, and are left out when it is
+  /// nil. A part whose required fields are missing or damaged becomes nil.
+  /// - Parameter blank: the part that the fields are read into.
   public static func members<Part: Sendable>(
     _ path: Path<Part?>, onto blank: Part, _ fields: [SnapshotField<Part>]
   ) -> SnapshotField {
@@ -194,7 +194,7 @@ public struct SnapshotField<Root>: Sendable {
       })
   }
 
-  /// A position as "latitude" and "longitude" in degrees. Without it the snapshot is refused.
+  /// A position as "latitude" and "longitude" in degrees. Without it the snapshot is rejected.
   public static func position(_ path: Path<Coordinate>) -> SnapshotField {
     SnapshotField(
       ["latitude", "longitude"],
@@ -211,7 +211,7 @@ public struct SnapshotField<Root>: Sendable {
       })
   }
 
-  /// The field of a part among those of the whole.
+  /// Moves the field of a part to the whole.
   public func of<Whole>(
     _ path: WritableKeyPath<Whole, Root> & Sendable
   ) -> SnapshotField<Whole> {
@@ -219,7 +219,8 @@ public struct SnapshotField<Root>: Sendable {
       names, values: { values($0[keyPath: path]) }, read: { read($0, &$1[keyPath: path]) })
   }
 
-  /// The field of a part that may be absent, with null then. Reading it makes a part of `blank`.
+  /// Moves the field of an optional part to the whole, with null when the part is nil. Reading it
+  /// creates the part from `blank`.
   public func of<Whole>(
     _ path: WritableKeyPath<Whole, Root?> & Sendable, onto blank: Root
   ) -> SnapshotField<Whole> where Root: Sendable {

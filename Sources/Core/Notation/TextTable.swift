@@ -3,7 +3,7 @@ public struct TextTable: Sendable {
   public enum Side: Sendable { case left, right }
 
   public struct Column: Sendable {
-    /// In characters. A longer cell shifts those after it.
+    /// In characters. A longer cell shifts the cells after it.
     fileprivate(set) var width: Int
     let side: Side
 
@@ -22,7 +22,7 @@ public struct TextTable: Sendable {
     self.gap = String(repeating: " ", count: gap)
   }
 
-  /// The same table, its columns as wide as these lines need, but the last.
+  /// The same table with every column but the last as wide as these lines need.
   public func fitted(to lines: [[String]]) -> TextTable {
     let widths = columns.indices.map { index in
       lines.map { $0.count > index ? $0[index].count : 0 }.max() ?? 0
@@ -31,15 +31,15 @@ public struct TextTable: Sendable {
       zip(columns, widths).map { Column(width: $1, side: $0.side) }, gap: gap.count)
   }
 
-  /// Makes each column as wide as its cell at least, so that the lines from this one on have their
-  /// cells below each other.
+  /// Widens each column to its cell where necessary, so that the cells of all later lines are
+  /// aligned.
   public mutating func widen(for cells: [String]) {
     for (index, cell) in cells.enumerated() where index < columns.count {
       columns[index].width = max(columns[index].width, cell.count)
     }
   }
 
-  /// One line without its end and without spaces after the last cell.
+  /// One line, without a line end and without trailing spaces.
   public func line(_ cells: [String]) -> String {
     var text = ""
     for (index, (cell, column)) in zip(cells, columns).enumerated() {
@@ -54,7 +54,7 @@ public struct TextTable: Sendable {
   }
 }
 
-/// A page of names with their values beside them.
+/// Names with their values beside them, one per line.
 public struct TextPage: Sendable {
   private let table: TextTable
   private var lines: [String] = []
@@ -64,7 +64,7 @@ public struct TextPage: Sendable {
 
   public var text: String { lines.joined(separator: "\n") }
 
-  /// One line of the known values, separated by commas; no line if none is known.
+  /// One line with the non-nil values, separated by commas; no line if all are nil.
   public mutating func add(_ name: String, _ parts: [String?]) {
     let known = parts.compactMap { $0 }
     guard !known.isEmpty else { return }
@@ -73,7 +73,7 @@ public struct TextPage: Sendable {
 
   public mutating func add(_ name: String, _ text: String?) { add(name, [text]) }
 
-  /// A line for each text, the name beside the first.
+  /// One line per text, with the name beside the first.
   public mutating func add(_ name: String, lines texts: [String]) {
     for (index, text) in texts.enumerated() {
       lines.append(table.line([index == 0 ? name : "", text]))
@@ -83,9 +83,9 @@ public struct TextPage: Sendable {
 
 /// Untrusted text, made safe for a terminal or a log.
 public enum TerminalText {
-  /// The text as one line that a terminal only displays: control characters (C0, C1 and DEL,
-  /// ECMA-48), and characters that would break or reverse the line (U+2028, U+2029 and the marks
-  /// for the direction of writing), become U+FFFD.
+  /// The text as one line that a terminal only displays. Control characters (C0, C1 and DEL,
+  /// ECMA-48) and characters that would break or reverse the line (U+2028, U+2029 and the marks for
+  /// the direction of writing) become U+FFFD.
   public static func line(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isOrder) else { return text }
     var safe = String.UnicodeScalarView()
@@ -93,7 +93,7 @@ public enum TerminalText {
     return String(safe)
   }
 
-  /// The beginning of bytes of unknown encoding; every byte that is not printable ASCII becomes
+  /// The first `limit` bytes of unknown encoding. Every byte that is not printable ASCII becomes
   /// `?`.
   public static func ascii(_ bytes: some Sequence<UInt8>, atMost limit: Int) -> String {
     let printable = bytes.prefix(limit).map {
@@ -102,7 +102,7 @@ public enum TerminalText {
     return String(decoding: printable, as: UTF8.self)
   }
 
-  /// Whether a control character is in it (C0, C1 and DEL), such as a line break.
+  /// Whether the text contains a control character (C0, C1 and DEL), such as a line break.
   public static func hasControlCharacter(_ text: String) -> Bool {
     text.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }

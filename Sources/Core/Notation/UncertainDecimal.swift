@@ -1,14 +1,14 @@
-/// A measured number with its standard uncertainty (k = 1), with the digits that mean something:
-/// two of the uncertainty, and as many places of the value (JCGM 100:2008, "GUM", 7.2.6).
+/// A measured number with its standard uncertainty (k = 1), rounded to the significant digits: two
+/// of the uncertainty, and as many places of the value (JCGM 100:2008, "GUM", 7.2.6).
 public enum UncertainDecimal {
-  /// `25.31 ± 0.42`; without an uncertainty, or with one of zero, three digits of the value.
+  /// `25.31 ± 0.42`; three digits of the value where the uncertainty is nil or zero.
   public static func text(_ value: Double, uncertainty: Double?) -> String {
     let alone = self.value(value, uncertainty: uncertainty)
     guard let uncertainty, uncertainty.isFinite, uncertainty > 0 else { return alone }
     return alone + " ± " + self.value(uncertainty, uncertainty: uncertainty)
   }
 
-  /// The value alone, with the digits that mean something.
+  /// The value alone, rounded to its significant digits.
   public static func value(_ value: Double, uncertainty: Double?) -> String {
     guard let uncertainty, uncertainty.isFinite, uncertainty > 0 else {
       return rounded(value, place: leadingPlace(value, digits: 3) - 2)
@@ -16,7 +16,7 @@ public enum UncertainDecimal {
     return rounded(value, place: leadingPlace(uncertainty, digits: 2) - 1)
   }
 
-  /// The power of ten of the first digit, after rounding to so many.
+  /// The power of ten of the first digit, after rounding to `digits` digits.
   private static func leadingPlace(_ number: Double, digits: Int) -> Int {
     guard number.isFinite, number != 0 else { return 0 }
     var place = 0
@@ -27,7 +27,7 @@ public enum UncertainDecimal {
     return (rest * scale).rounded() >= 10 * scale ? place + 1 : place
   }
 
-  /// - Parameter place: the power of ten of the last digit that means something.
+  /// - Parameter place: the power of ten of the last significant digit.
   private static func rounded(_ value: Double, place: Int) -> String {
     guard place > 0 else { return FixedDecimal.text(value, digits: min(9, -place)) }
     let unit = power(place)

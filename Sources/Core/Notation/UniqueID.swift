@@ -1,9 +1,9 @@
-/// What something is known by, everywhere and for ever: a UUID (RFC 9562).
+/// A permanent, globally unique identifier: a UUID (RFC 9562).
 public struct UniqueID: Hashable, Comparable, Sendable, CustomStringConvertible {
   private let high: UInt64
   private let low: UInt64
 
-  /// - Parameter bytes: 16 of them, the first to be written first; otherwise there is no id.
+  /// - Parameter bytes: 16 bytes, in the order in which they are written; nil for any other count.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 16 else { return nil }
     high = Self.number(bytes.prefix(8))
@@ -11,7 +11,7 @@ public struct UniqueID: Hashable, Comparable, Sendable, CustomStringConvertible 
   }
 
   /// Reads the canonical form, 8-4-4-4-12 hexadecimal digits of either case (RFC 9562, section 4);
-  /// nil for everything else.
+  /// nil for anything else.
   public init?(_ text: String) {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
     guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12],
@@ -20,14 +20,13 @@ public struct UniqueID: Hashable, Comparable, Sendable, CustomStringConvertible 
     self.init(bytes: bytes)
   }
 
-  /// A new one, by chance (RFC 9562, section 5.4: version 4).
+  /// A new random id (RFC 9562, section 5.4: version 4).
   public static func made(using chance: inout some RandomNumberGenerator) -> UniqueID {
     UniqueID(
       high: chance.next() & ~0xF000 | 0x4000, low: chance.next() & (~0 >> 2) | 1 << 63)
   }
 
-  /// One that follows from what was digested: a UUID of a kind of our own (RFC 9562, section 5.8:
-  /// version 8).
+  /// An id derived from a digest: a UUID with a custom layout (RFC 9562, section 5.8: version 8).
   public init(of digest: SHA256) {
     let bytes = digest.digestBytes
     self.init(
@@ -44,14 +43,14 @@ public struct UniqueID: Hashable, Comparable, Sendable, CustomStringConvertible 
     bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// 16, in the order in which they are written.
+  /// 16 bytes, in the order in which they are written.
   public var bytes: [UInt8] {
     [high, low].flatMap { half in
       stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> $0) }
     }
   }
 
-  /// The canonical form, in small letters.
+  /// The canonical form, in lower case.
   public var description: String {
     let digits = Array(Hexadecimal.text(bytes))
     var text = ""

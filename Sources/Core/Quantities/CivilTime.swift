@@ -40,8 +40,8 @@ public struct CivilTime: Hashable, Sendable {
   /// The whole years in the range of an instant.
   private static let years = 1678...2261
 
-  /// All moments of those years: every parsed time is within this range, so that it can be written
-  /// and read again.
+  /// All instants of those years. Every parsed time is in this range, so that it can be written and
+  /// read again.
   public static let moments =
     UTCInstant(
       nanoseconds: -9_214_560_000_000_000_000)...UTCInstant(

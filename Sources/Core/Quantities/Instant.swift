@@ -1,7 +1,7 @@
-/// A moment on one of the two time scales. They are never mixed: only moments of the same scale can
-/// be compared, or subtracted.
+/// A moment on one of the two time scales. Only moments of the same scale can be compared or
+/// subtracted.
 public protocol Instant: Hashable, Comparable, Sendable {
-  /// Since the beginning of the scale.
+  /// Since the epoch of the scale.
   var nanoseconds: Int64 { get }
   init(nanoseconds: Int64)
 }
@@ -19,15 +19,15 @@ extension Instant {
   }
 }
 
-/// A moment on the boot clock: nanoseconds since the board booted, suspended time included
-/// (CLOCK_BOOTTIME). All durations and schedules run on it; it never jumps and knows no date.
+/// A moment on the boot clock: nanoseconds since boot, including suspend (CLOCK_BOOTTIME). All
+/// durations and schedules use it. It never jumps, and has no date.
 @frozen public struct BootInstant: Instant {
   public var nanoseconds: Int64
   @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   public static let zero = BootInstant(nanoseconds: 0)
 
-  /// The earlier of two moments that may never come; nil when neither does.
+  /// The earlier of two moments, of which either may be nil (never).
   @inlinable public static func earlier(_ a: Self?, _ b: Self?) -> Self? {
     guard let a, let b else { return a ?? b }
     return min(a, b)

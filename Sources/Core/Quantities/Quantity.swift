@@ -1,7 +1,7 @@
 /// A measured number whose type is its unit, so that metres and seconds cannot be mixed up.
 ///
-/// Every conforming type is one `Double` in SI units (degrees for angles, because receivers, maps
-/// and settings all use degrees).
+/// Every conforming type is one `Double` in SI units. Angles are in degrees, because receivers,
+/// maps and settings use degrees.
 public protocol Quantity: Hashable, Comparable, Sendable, CustomStringConvertible,
   ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral
 {
@@ -51,8 +51,8 @@ extension Quantity {
   public static var symbol: String { "m²" }
 }
 
-/// A signal's power against a milliwatt, as radios tell it: -100 dBm is hardly there, -30 dBm is
-/// next to it.
+/// A signal power relative to one milliwatt, as radios report it: about -30 dBm next to the
+/// transmitter, about -100 dBm at the limit of reception.
 @frozen public struct DecibelMilliwatts: Quantity {
   public var value: Double
   @inlinable public init(_ value: Double) { self.value = value }
@@ -80,7 +80,7 @@ extension Quantity {
   public static var symbol: String { "m/s²" }
 }
 
-/// A carrier-to-noise density: decibels above one hertz. 20 is hardly heard, 45 is a clear sky.
+/// A carrier-to-noise density ratio (C/N0). 20 dB-Hz is hardly tracked, 45 dB-Hz is open sky.
 @frozen public struct DecibelHertz: Quantity {
   public var value: Double
   @inlinable public init(_ value: Double) { self.value = value }
@@ -119,7 +119,7 @@ extension Quantity {
 }
 
 extension Amperes {
-  /// Settings and data sheets give currents in mA: converted to exactly the same number everywhere.
+  /// Settings and data sheets give mA. One conversion gives the same number everywhere.
   @inlinable public init(milliamperes: Double) { self.init(milliamperes / 1000) }
 }
 

@@ -1,6 +1,6 @@
 extension RandomAccessCollection {
-  /// Where, in an order in which the condition stays true once it is, it is true first; the end if
-  /// it never is. Asks of as many elements as the number of all has binary digits.
+  /// The first index at which the condition is true, or the end. The elements must be partitioned:
+  /// once the condition is true, it stays true. Needs O(log n) evaluations.
   @inlinable
   public func partitionPoint(where isPast: (Element) -> Bool) -> Index {
     var low = startIndex

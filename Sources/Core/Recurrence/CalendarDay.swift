@@ -1,4 +1,4 @@
-/// A day with what recurrence rules ask of one.
+/// A day with the properties that recurrence rules need.
 struct CalendarDay {
   /// Since 1970-01-01.
   let number: Int
@@ -30,17 +30,18 @@ struct CalendarDay {
     number - CivilTime.daysSinceEpoch(year: year, month: 1, day: 1) + 1
   }
 
-  /// Whether a list of numbers names it, counted from the beginning or, negative, from the end.
-  /// - Parameter place: from 1, of so many.
+  /// Whether a list of numbers contains a place, counted from the beginning or, negative, from the
+  /// end.
+  /// - Parameter place: 1...count.
   static func names(_ numbers: [Int], _ place: Int, of count: Int) -> Bool {
     numbers.contains(place) || numbers.contains(place - count - 1)
   }
 
-  /// The number of its week and how many weeks the year has that the week belongs to: that with
-  /// most of its days, ISO 8601 with any first day of the week.
+  /// The number of its week, and the number of weeks in the year that contains most of that week:
+  /// ISO 8601 with any first day of the week.
   func week(from weekStart: Weekday) -> (number: Int, count: Int) {
     let middle = CalendarDay(number: number - weekday.days(after: weekStart) + 3)
-    // 28 December is in the last week of its year, whatever day a week begins with.
+    // 28 December is in the last week of its year, whatever the first day of the week is.
     let end = CivilTime.daysSinceEpoch(year: middle.year, month: 12, day: 28)
     let lastMiddle = end - Weekday(ofDay: end).days(after: weekStart) + 3
     let week = (middle.dayOfYear - 1) / 7

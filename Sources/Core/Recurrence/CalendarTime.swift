@@ -1,13 +1,13 @@
-/// A date or a date with time as iCalendar writes it, RFC 5545 sections 3.3.4 and 3.3.5:
+/// A date, or a date with time, in iCalendar's form (RFC 5545 sections 3.3.4 and 3.3.5):
 /// `20260501`, `20260501T080000`, `20260501T060000Z`.
 enum CalendarTime {
   case date(CivilTime)
-  /// Form #1 and #3: of the zone that stands elsewhere.
+  /// Forms #1 and #3: the zone is given elsewhere.
   case local(CivilTime)
   /// Form #2.
   case utc(UTCInstant)
 
-  /// Nil for anything else, also for dates that do not exist.
+  /// Nil for anything else, and for dates that do not exist.
   init?(_ text: some StringProtocol) {
     var rest = Substring(text)
     guard let year = Self.number(&rest, digits: 4), let month = Self.number(&rest, digits: 2),
@@ -27,7 +27,7 @@ enum CalendarTime {
     civil.second = second
     guard let instant = civil.instant, CivilTime.moments.contains(instant) else { return nil }
     if rest.isEmpty {
-      // A leap second becomes the next one, as everywhere.
+      // A leap second becomes the following second, as everywhere.
       self = .local(CivilTime(instant))
     } else if rest == "Z" || rest == "z" {
       self = .utc(instant)
@@ -36,7 +36,7 @@ enum CalendarTime {
     }
   }
 
-  /// Digits only: a sign, which `Int` would take, is none.
+  /// Digits only; `Int` would also accept a sign.
   private static func number(_ text: inout Substring, digits: Int) -> Int? {
     let head = text.prefix(digits)
     guard let number = Self.number(head), head.utf8.count == digits else { return nil }

@@ -1,12 +1,12 @@
-/// Local time as a number, so that days and offsets are sums. The fields of a `CivilTime` do not
-/// say of which zone they are.
+/// Local time as a number of seconds, so that days and offsets can be added. The fields of a
+/// `CivilTime` do not include a zone.
 extension CivilTime {
   static let secondsInDay = 86_400
 
-  /// What an instant can be in whole seconds: ±292 years around 1970.
+  /// The range of an instant in whole seconds: ±292 years around 1970.
   static let instantSeconds = -9_223_372_036...9_223_372_036
 
-  /// Seconds from 1970-01-01T00:00:00 to this time on the same scale; nil where a field is out of
+  /// Seconds from 1970-01-01T00:00:00 to this time on the same scale; nil if a field is out of
   /// range.
   var localSeconds: Int? { instant?.wholeSeconds }
 
@@ -27,13 +27,13 @@ extension UTCInstant {
 }
 
 extension Int {
-  /// Rounded towards minus infinity, for a divisor above zero.
+  /// Rounded towards minus infinity, for a positive divisor.
   func flooredQuotient(by divisor: Int) -> Int {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient
   }
 
-  /// 0..<divisor, for a divisor above zero.
+  /// 0..<divisor, for a positive divisor.
   func flooredRemainder(by divisor: Int) -> Int {
     let remainder = self % divisor
     return remainder < 0 ? remainder + divisor : remainder

@@ -6,10 +6,10 @@ struct ContentLine {
   let parameters: [(name: String, value: String)]
   let value: String
 
-  /// Octets of a line without its end.
+  /// Octets of a line, without its end.
   private static let width = 75
 
-  /// - Parameter text: without its end, unfolded.
+  /// - Parameter text: an unfolded line without its end.
   init(parsing text: Substring) throws(RecurrenceError) {
     let malformed = RecurrenceError.malformed("line \(text.prefix(40))")
     var isQuoted = false
@@ -40,8 +40,7 @@ struct ContentLine {
     value = String(text[text.index(after: colon)...])
   }
 
-  /// The lines of a text, with those put together that were folded. Empty lines are left out; a
-  /// line feed alone ends a line, too.
+  /// The unfolded lines of a text. Empty lines are left out; a line feed alone also ends a line.
   static func lines(of text: String) -> [String] {
     var lines: [[UInt8]] = []
     for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
@@ -56,7 +55,7 @@ struct ContentLine {
     return lines.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// With its end, and folded after 75 octets, never within a character.
+  /// The line with its end, folded after 75 octets, never within a character.
   static func folded(_ line: String) -> String {
     var text = ""
     var width = 0

@@ -1,12 +1,12 @@
-/// How long something lasts, iCalendar's DURATION (RFC 5545 section 3.3.6): days are days of the
-/// calendar, 23 or 25 hours long where clocks change; seconds are seconds.
+/// A length of time, iCalendar's DURATION (RFC 5545 section 3.3.6). Days are calendar days, 23 or
+/// 25 hours long where clocks change; seconds are exact.
 public struct NominalDuration: Hashable, Sendable {
-  /// From 0.
+  /// 0 or more.
   public let days: Int
-  /// From 0; may be more than a day.
+  /// 0 or more; may exceed a day.
   public let seconds: Int
 
-  /// Days; in all.
+  /// The limit of the whole duration, in days.
   public static let maximum = 36_500
 
   public static let zero = NominalDuration()
@@ -16,7 +16,7 @@ public struct NominalDuration: Hashable, Sendable {
     seconds = 0
   }
 
-  /// Throws where a number is negative, or where it is more than `maximum` in all.
+  /// Throws if a number is negative, or if the whole duration exceeds `maximum`.
   public init(days: Int = 0, seconds: Int = 0) throws(RecurrenceError) {
     let limit = Self.maximum
     guard (0...limit).contains(days), seconds >= 0, seconds <= (limit - days) * 86_400 else {
@@ -26,7 +26,7 @@ public struct NominalDuration: Hashable, Sendable {
     self.seconds = seconds
   }
 
-  /// Reads `P1W`, `P1D`, `PT8H`, `P1DT8H30M`, `PT90S`; a sign is refused when it is negative.
+  /// Reads `P1W`, `P1D`, `PT8H`, `P1DT8H30M`, `PT90S`; a negative duration is rejected.
   public init(parsing text: String) throws(RecurrenceError) {
     let malformed = RecurrenceError.malformed("DURATION:\(text.prefix(40))")
     var rest = Substring(text.uppercased())
@@ -35,7 +35,7 @@ public struct NominalDuration: Hashable, Sendable {
     guard rest.popFirst() == "P", !rest.isEmpty else { throw malformed }
     var days = 0
     var seconds = 0
-    // Each unit at most once, and in this order; hours, minutes and seconds after the T.
+    // Each unit occurs at most once, in this order; hours, minutes and seconds follow the T.
     var units = Substring("WDTHMS")
     while !rest.isEmpty {
       if rest.first == "T" {
@@ -53,7 +53,7 @@ public struct NominalDuration: Hashable, Sendable {
       switch unit {
       case "W":
         days = number * 7
-        // RFC 5545: weeks stand alone.
+        // RFC 5545: weeks are not combined with other units.
         units = ""
       case "D":
         days = number
@@ -65,7 +65,7 @@ public struct NominalDuration: Hashable, Sendable {
     try self.init(days: days, seconds: seconds)
   }
 
-  /// As DURATION has it: `P1DT8H`.
+  /// In DURATION's form: `P1DT8H`.
   public var text: String {
     var clock = ""
     if seconds >= 3600 { clock += "\(seconds / 3600)H" }

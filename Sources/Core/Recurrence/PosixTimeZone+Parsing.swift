@@ -1,6 +1,6 @@
 extension PosixTimeZone {
-  /// - Parameter text: the whole of a POSIX TZ string with its rules. One that names a file, or
-  ///   summer time without saying when, is refused.
+  /// - Parameter text: a complete POSIX TZ string with its rules. A string that names a file, or
+  ///   summer time without its changes, is rejected.
   init(parsing text: some Collection<UInt8>) throws(TimeZoneError) {
     var reader = Reader(bytes: Array(text))
     try reader.name()
@@ -22,7 +22,7 @@ extension PosixTimeZone {
     summer = Summer(offset: offset, begin: begin, end: end)
   }
 
-  /// Walks over the bytes; every number is limited before it is used.
+  /// Parses the bytes; every number is range-checked before it is used.
   private struct Reader {
     let bytes: [UInt8]
     var index = 0
@@ -45,7 +45,7 @@ extension PosixTimeZone {
       guard skips(byte) else { throw error }
     }
 
-    /// Three letters or more, or anything of letters, digits and signs between `<` and `>`.
+    /// At least three letters, or any letters, digits and signs between `<` and `>`.
     mutating func name() throws(TimeZoneError) {
       let isQuoted = skips(UInt8(ascii: "<"))
       let first = index
@@ -68,7 +68,7 @@ extension PosixTimeZone {
       return isNegative ? -seconds : seconds
     }
 
-    /// `date[/time]`; the time is 02:00 where it is missing.
+    /// `date[/time]`; the time defaults to 02:00.
     mutating func change() throws(TimeZoneError) -> YearlyChange {
       let day = try day()
       let time = skips(UInt8(ascii: "/")) ? try clock(hours: 167) : 7200

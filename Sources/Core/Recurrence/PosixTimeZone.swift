@@ -1,37 +1,37 @@
-/// A zone by the two changes of its year, as POSIX writes it in TZ and RFC 9636 (section 3.3) in
-/// the footer of a TZif file: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// A zone defined by its two changes per year, as in the TZ variable of POSIX and in the footer of
+/// a TZif file (RFC 9636 section 3.3): `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct PosixTimeZone: Hashable, Sendable {
   /// Standard time, seconds east of UTC.
   let standard: Int
   let summer: Summer?
 
-  /// The other time of the year. Where it is behind standard time, as in Ireland, it is the
-  /// winter's.
+  /// The alternative time of the year. Where it is behind standard time, as in Ireland, it applies
+  /// in winter.
   struct Summer: Hashable, Sendable {
     /// Seconds east of UTC.
     let offset: Int
-    /// When it begins, in standard time.
+    /// The change to summer time, in standard time.
     let begin: YearlyChange
-    /// When it ends, in summer time.
+    /// The change back, in summer time.
     let end: YearlyChange
   }
 
-  /// A second of every year.
+  /// A moment that recurs every year.
   struct YearlyChange: Hashable, Sendable {
     let day: Day
     /// Seconds after midnight; RFC 9636 section 3.3.2 allows ±167 hours.
     let time: Int
 
     enum Day: Hashable, Sendable {
-      /// `Jn`, 1...365: 29 February is never counted.
+      /// `Jn`, 1...365: 29 February is not counted.
       case withoutLeapDay(Int)
-      /// `n`, 0...365: it is.
+      /// `n`, 0...365: 29 February is counted.
       case zeroBased(Int)
       /// `Mm.w.d`: the weekday (0 is Sunday) of week 1...5 of the month, 5 being the last.
       case weekday(month: Int, week: Int, weekday: Int)
     }
 
-    /// Local seconds of the change in that year.
+    /// The local seconds of the change in that year.
     func localSeconds(in year: Int) -> Int {
       dayNumber(in: year) * CivilTime.secondsInDay + time
     }
@@ -62,11 +62,11 @@ struct PosixTimeZone: Hashable, Sendable {
   }
 
   /// The changes of a period in ascending order, and those of up to three years around it: the
-  /// first ones tell what is in force when it begins.
+  /// changes before the period give the offset at its beginning.
   func changes(from first: Int, through last: Int) -> [OffsetChange] {
     guard let summer else { return [] }
-    // A change may be a week away from its year: the last one before New Year may be of the year
-    // before that.
+    // A change may fall up to a week outside its year. So the last change before New Year may
+    // belong to the year before that.
     let years = CivilTime(localSeconds: first).year - 2...CivilTime(localSeconds: last).year + 1
     var changes: [OffsetChange] = []
     for year in years {
@@ -75,7 +75,7 @@ struct PosixTimeZone: Hashable, Sendable {
       changes.append(OffsetChange(begin: begin, offset: summer.offset))
       changes.append(OffsetChange(begin: end, offset: standard))
     }
-    // Where summer time lasts all year it ends in the second in which the next one begins.
+    // Where summer time lasts all year, it ends in the second in which the next one begins.
     return changes.sorted { a, b in
       a.begin < b.begin || a.begin == b.begin && b.offset == summer.offset && a.offset != b.offset
     }

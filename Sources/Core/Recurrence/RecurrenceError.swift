@@ -1,25 +1,25 @@
-/// Why a recurrence rule or a schedule cannot be taken as it is written.
+/// Why a recurrence rule or a schedule is rejected.
 public enum RecurrenceError: Error, Hashable, Sendable {
   /// More bytes than `Schedule.maximumTextLength`.
   case tooLong(bytes: Int)
-  /// A part of the rule, or a line, that is not written as iCalendar writes it.
+  /// A part of the rule, or a line, that does not follow iCalendar's syntax.
   case malformed(String)
   /// A number or word that the part does not allow.
   case badValue(part: String, value: String)
   case repeated(String)
   case missing(String)
-  /// What iCalendar knows and Godwit does not; what to write instead.
+  /// A feature of iCalendar that Godwit does not support, and what to write instead.
   case unsupported(String, instead: String)
   /// Two parts that exclude each other.
   case conflicting(String, String)
   /// BYSETPOS without another BY… part.
   case positionsOfNothing
   case unknownZone(String)
-  /// It ends before it begins, or lasts longer than `NominalDuration.maximum`.
+  /// It ends before it begins, or is longer than `NominalDuration.maximum`.
   case badDuration
-  /// It lasts no time, where it is to say when something is on.
+  /// It has no duration, where periods of time are required.
   case neverOn
-  /// A time that no calendar has, or one with a fraction of a second.
+  /// A date or time that does not exist, or one with a fraction of a second.
   case noSuchTime
   /// More than `Schedule.maximumExceptions`.
   case tooManyExceptions

@@ -1,5 +1,5 @@
 extension RecurrenceRule {
-  /// Reads what follows `RRULE:`, `FREQ=WEEKLY;BYDAY=MO,WE`. Letters may be small.
+  /// Reads the value of `RRULE:`, such as `FREQ=WEEKLY;BYDAY=MO,WE`, in upper or lower case.
   public init(parsing text: String) throws(RecurrenceError) {
     guard text.utf8.count <= Schedule.maximumTextLength else {
       throw .tooLong(bytes: text.utf8.count)
@@ -14,7 +14,7 @@ extension RecurrenceRule {
       weekStart: parts.weekStart)
   }
 
-  /// As RRULE has it; what is as iCalendar assumes it is left out.
+  /// The value of RRULE; iCalendar's defaults are left out.
   public var text: String {
     var parts = ["FREQ=\(frequency.rawValue)"]
     switch end {
@@ -46,7 +46,7 @@ extension RecurrenceRule {
   private static func list(_ words: [String]) -> String { words.joined(separator: ",") }
 }
 
-/// What has been read of a rule so far.
+/// The parts of a rule that have been read so far.
 private struct RuleParts {
   private(set) var frequency: RecurrenceRule.Frequency?
   private(set) var interval = 1

@@ -1,8 +1,8 @@
-/// On which days something recurs: iCalendar's RRULE (RFC 5545 section 3.3.10) with a frequency of
-/// a day or longer. The time of day is that of the schedule's start.
+/// The days on which something recurs: iCalendar's RRULE (RFC 5545 section 3.3.10) with a frequency
+/// of a day or longer. The time of day is that of the schedule's start.
 ///
-/// What a rule leaves open (the weekday, the day of the month, the month) is taken from the start.
-/// A start that the rule does not meet is no occurrence; the RFC leaves that undefined. Days that a
+/// Parts that a rule leaves open (weekday, day of the month, month) are taken from the start. A
+/// start that does not match the rule is no occurrence; the RFC leaves that undefined. Days that a
 /// month does not have are skipped.
 public struct RecurrenceRule: Hashable, Sendable {
   public enum Frequency: String, Hashable, Sendable, CaseIterable {
@@ -14,18 +14,18 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   public enum End: Hashable, Sendable {
     case never
-    /// After so many occurrences, exceptions included; from 1.
+    /// After this number of occurrences, exceptions included; at least 1.
     case count(Int)
-    /// With this date, of which only year, month and day are meant.
+    /// The last date; only year, month and day are used.
     case date(CivilTime)
-    /// With this moment of the zone's local time, itself included.
+    /// The last local time of the zone, inclusive.
     case localTime(CivilTime)
-    /// With this moment, itself included.
+    /// The last instant, inclusive.
     case instant(UTCInstant)
   }
 
-  /// BYDAY: every such weekday, or the ordinal-th of the month or year, from its end where it is
-  /// negative.
+  /// BYDAY: every such weekday, or the ordinal-th of the month or year, counted from the end where
+  /// it is negative.
   public struct Day: Hashable, Sendable, Comparable {
     /// ±1...53
     public let ordinal: Int?
@@ -41,8 +41,8 @@ public struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
-  /// What chooses the days within a period; an empty list chooses nothing. Negative numbers count
-  /// from the end.
+  /// The parts that select days within a period; an empty list does not restrict. Negative numbers
+  /// count from the end.
   public struct Selection: Hashable, Sendable {
     /// BYMONTH: 1...12
     public var months: [Int] = []
@@ -54,12 +54,12 @@ public struct RecurrenceRule: Hashable, Sendable {
     public var monthDays: [Int] = []
     /// BYDAY
     public var days: [Day] = []
-    /// BYSETPOS: ±1...366, places among the days that the other parts choose.
+    /// BYSETPOS: ±1...366, positions among the days that the other parts select.
     public var positions: [Int] = []
 
     public init() {}
 
-    /// Each list in ascending order, nothing twice: so that equal rules are equal.
+    /// Each list in ascending order without duplicates, so that equivalent rules are equal.
     fileprivate var normalized: Selection {
       var selection = self
       selection.months = Set(months).sorted()
@@ -73,17 +73,17 @@ public struct RecurrenceRule: Hashable, Sendable {
   }
 
   public let frequency: Frequency
-  /// Every so many days, weeks, months or years, 1...`maximumInterval`.
+  /// The number of days, weeks, months or years between periods, 1...`maximumInterval`.
   public let interval: Int
   public let end: End
   public let selection: Selection
-  /// WKST: the day with which a week begins.
+  /// WKST: the first day of the week.
   public let weekStart: Weekday
 
-  /// Long enough for every calendar, and short enough for every sum.
+  /// Large enough for every calendar, and small enough to exclude overflow.
   public static let maximumInterval = 999_999
 
-  /// Throws where a number is out of its range, or where parts exclude each other.
+  /// Throws if a number is out of range, or if parts exclude each other.
   public init(
     _ frequency: Frequency, interval: Int = 1, end: End = .never,
     selecting selection: Selection = Selection(), weekStart: Weekday = .monday
@@ -151,7 +151,7 @@ public struct RecurrenceRule: Hashable, Sendable {
     try check("BYSETPOS", selection.positions, 366)
   }
 
-  /// The RFC's table of what each frequency may be combined with.
+  /// The RFC's table of the parts that each frequency may be combined with.
   private static func check(
     _ selection: Selection, with frequency: Frequency
   ) throws(RecurrenceError) {

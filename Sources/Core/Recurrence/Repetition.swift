@@ -1,8 +1,8 @@
-/// How often something recurs, where a word is enough and nobody writes a rule.
+/// A simple recurrence that needs no full rule.
 public enum Repetition: String, Hashable, Sendable, CaseIterable {
   case none, daily, weekly, monthly, yearly
 
-  /// Nil where it does not recur.
+  /// Nil if it does not recur.
   public var rule: RecurrenceRule? {
     switch self {
     case .none: nil

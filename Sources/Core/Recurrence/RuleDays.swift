@@ -1,22 +1,21 @@
-/// The days on which a rule falls, counted from its start and bounded by the last day of the
-/// calendar: no search goes on for ever.
+/// The days of a rule, from its start to the last day of the calendar, so that every search ends.
 ///
-/// A day is asked for by its number since 1970-01-01, and the search begins in the period (day,
-/// week, month, year) that it is in, however long ago the start was.
+/// Days are numbered from 1970-01-01. A search begins in the period (day, week, month, year) of the
+/// given day, however long ago the start was.
 struct RuleDays: Hashable, Sendable {
   private let rule: RecurrenceRule
   private let selection: RecurrenceRule.Selection
   private let start: Int
   /// The number of the start's period.
   private let origin: Int
-  /// No occurrence is later. Of a rule with a count, the day of the last one.
+  /// The last possible day. For a rule with a count, the day of the last occurrence.
   private(set) var last: Int
 
   /// 2261-12-31, the last day of `CivilTime`.
   static let horizon = CivilTime.daysSinceEpoch(year: 2261, month: 12, day: 31)
 
-  /// Counts the occurrences once where the rule has a count: 213,000 at most, one a day.
-  /// - Parameter limit: a day after which the rule has ended, if it is known.
+  /// Counts the occurrences once if the rule has a count: 213,000 at most, one a day.
+  /// - Parameter limit: the last day of the rule, if it is known.
   init(_ rule: RecurrenceRule, from start: Int, limit: Int = horizon) {
     self.rule = rule
     self.start = start
@@ -24,14 +23,14 @@ struct RuleDays: Hashable, Sendable {
     origin = Self.period(of: start, rule)
     last = min(limit, Self.horizon)
     guard let first = first(onOrAfter: start) else {
-      // A rule that never happens is searched once.
+      // A rule that never occurs is searched once only.
       last = start - 1
       return
     }
     if case .count(let count) = rule.end { last = day(ofOccurrence: count) ?? first }
   }
 
-  /// The first day from this one on; nil where there is none any more.
+  /// The first day on or after this one; nil if there is none.
   func first(onOrAfter day: Int) -> Int? {
     let day = max(day, start)
     var days: [Int] = []
@@ -44,7 +43,7 @@ struct RuleDays: Hashable, Sendable {
     return nil
   }
 
-  /// The last day up to this one; nil where there was none yet.
+  /// The last day on or before this one; nil if there is none.
   func last(onOrBefore day: Int) -> Int? {
     let day = min(day, last)
     guard day >= start else { return nil }
@@ -58,7 +57,7 @@ struct RuleDays: Hashable, Sendable {
     return nil
   }
 
-  /// - Parameter number: from 1; the last day of all where there are fewer.
+  /// - Parameter number: at least 1; the last day of all if there are fewer.
   private func day(ofOccurrence number: Int) -> Int? {
     var days: [Int] = []
     var left = number
@@ -76,8 +75,8 @@ struct RuleDays: Hashable, Sendable {
     return newest
   }
 
-  /// What the rule leaves open, by its start (RFC 5545 section 3.3.10: "information, not contained
-  /// in the rule ... are derived from DTSTART").
+  /// Completes the parts that the rule leaves open by its start (RFC 5545 section 3.3.10:
+  /// "information, not contained in the rule ... are derived from DTSTART").
   private static func completed(
     _ rule: RecurrenceRule, from start: CalendarDay
   ) -> RecurrenceRule.Selection {
@@ -98,7 +97,7 @@ struct RuleDays: Hashable, Sendable {
 // MARK: Periods
 
 extension RuleDays {
-  /// Days, weeks, months or years since some beginning.
+  /// The number of days, weeks, months or years since a fixed origin.
   private static func period(of day: Int, _ rule: RecurrenceRule) -> Int {
     switch rule.frequency {
     case .daily: return day
@@ -110,7 +109,7 @@ extension RuleDays {
     }
   }
 
-  /// The rule's period that holds the day, or the last one before it; from 0.
+  /// The rule's period that contains the day, or the last one before it; 0 is the start's period.
   private func period(of day: Int) -> Int {
     (Self.period(of: min(day, Self.horizon), rule) - origin).flooredQuotient(by: rule.interval)
   }
@@ -132,8 +131,8 @@ extension RuleDays {
     }
   }
 
-  /// Replaces the days by those that the rule chooses in a period, in ascending order. Those before
-  /// the start are among them, because BYSETPOS counts them.
+  /// Replaces the days by those that the rule selects in a period, in ascending order. Days before
+  /// the start are included, because BYSETPOS counts them.
   private func collect(_ days: inout [Int], of period: Int, from first: Int) {
     days.removeAll(keepingCapacity: true)
     let date = CalendarDay(number: first)
@@ -173,8 +172,8 @@ extension RuleDays {
     selection.months.isEmpty || selection.months.contains(month)
   }
 
-  /// Every part that is there has to name the day. Within a period that is what the RFC's table of
-  /// expanding and limiting parts comes to.
+  /// Every part that is present must contain the day. Within a period this is equivalent to the
+  /// RFC's table of expanding and limiting parts.
   private func choosesWithinMonth(_ date: CalendarDay) -> Bool {
     if !selection.monthDays.isEmpty,
       !CalendarDay.names(selection.monthDays, date.day, of: date.lengthOfMonth)
@@ -199,7 +198,7 @@ extension RuleDays {
     return selection.days.contains { day in
       guard day.weekday == weekday else { return false }
       guard let ordinal = day.ordinal else { return true }
-      // In a year ordinals count its weekdays, unless months are named.
+      // In a year, ordinals count the year's weekdays, unless months are given.
       let isInMonth = rule.frequency == .monthly || !selection.months.isEmpty
       let place = isInMonth ? date.day : date.dayOfYear
       let count = isInMonth ? date.lengthOfMonth : date.lengthOfYear

@@ -1,10 +1,11 @@
 extension Schedule {
-  /// Reads the lines DTSTART, DTEND or DURATION, RRULE and EXDATE of iCalendar, in any order, and
-  /// none else: what would change the schedule is not overlooked.
+  /// Reads the iCalendar lines DTSTART, DTEND or DURATION, RRULE and EXDATE, in any order. Every
+  /// other line is rejected, so that nothing that changes the schedule is ignored.
   ///
-  /// A date without a time is midnight; such a start lasts a day where nothing else is said.
+  /// A date without a time is midnight. A start that is a date lasts one day unless a length is
+  /// given.
   /// - Parameter zones: finds a zone by its TZID.
-  /// - Parameter local: the zone of times that name none.
+  /// - Parameter local: the zone of times without a TZID.
   public init(
     calendar text: String, local: TimeZoneRules, zones: (String) -> TimeZoneRules?
   ) throws(RecurrenceError) {
@@ -18,8 +19,8 @@ extension Schedule {
     self = try reader.schedule()
   }
 
-  /// As lines of iCalendar: DTSTART, DURATION, RRULE and EXDATE, each folded after 75 octets and
-  /// with its end. What was read as DTEND is a DURATION of as many seconds.
+  /// iCalendar lines: DTSTART, DURATION, RRULE and EXDATE, each folded after 75 octets and with its
+  /// end. A DTEND is written as a DURATION of as many seconds.
   public var calendar: String {
     var lines = ["DTSTART\(written(start))"]
     if duration != .zero { lines.append("DURATION:\(duration.text)") }
@@ -32,17 +33,17 @@ extension Schedule {
     return lines.map(ContentLine.folded).joined()
   }
 
-  /// With its zone; UTC is a letter.
+  /// With its zone; UTC is the suffix Z.
   private func written(_ local: CivilTime) -> String {
     if zone == .utc { return ":\(CalendarTime.text(local))Z" }
-    // RFC 5545 section 3.2: a value with a colon, semicolon or comma stands in quotes.
+    // RFC 5545 section 3.2: a value with a colon, semicolon or comma is quoted.
     let isPlain = zone.name.allSatisfy { !":;,".contains($0) }
     let name = isPlain ? zone.name : "\"\(zone.name)\""
     return ";TZID=\(name):\(CalendarTime.text(local))"
   }
 }
 
-/// What has been read of a schedule so far.
+/// The lines of a schedule that have been read so far.
 private struct CalendarReader {
   private struct Moment {
     let time: CalendarTime
@@ -91,7 +92,7 @@ private struct CalendarReader {
     }
   }
 
-  /// Of a whole text, when all its lines are read.
+  /// The schedule, when all lines of the text have been read.
   func schedule() throws(RecurrenceError) -> Schedule {
     guard let start else { throw .missing("DTSTART") }
     if end != nil, duration != nil { throw .conflicting("DTEND", "DURATION") }
@@ -100,7 +101,7 @@ private struct CalendarReader {
       start: civil, in: start.zone, lasting: try length(from: start, isDate: isDate), rule: rule,
       exceptions: exceptions.map { exception in
         guard case .date(let date) = exception.time else { return instant(exception) }
-        // A date alone is the occurrence of that day.
+        // A date alone denotes the occurrence of that day.
         var moment = civil
         moment.year = date.year
         moment.month = date.month

@@ -1,6 +1,6 @@
 extension Schedule {
   /// For people: `Mon-Fri 08:00-17:00`, `daily at 08:15`, `2026-02-03 08:00-10:00`.
-  /// - Parameter local: the zone that need not be named.
+  /// - Parameter local: the zone that is not named in the text.
   public func words(in local: TimeZoneRules) -> String {
     var words = [days, times].filter { !$0.isEmpty }
     switch rule?.end {
@@ -35,7 +35,7 @@ extension Schedule {
       ofDay: CivilTime.daysSinceEpoch(year: start.year, month: start.month, day: start.day))
   }
 
-  /// Three in a row and more are told by the first and the last.
+  /// Three and more days in a row are written as the first and the last.
   private static func names(_ days: [Weekday]) -> String {
     var runs: [[Weekday]] = []
     for day in days.sorted() {
@@ -69,7 +69,7 @@ extension Schedule {
 }
 
 extension TimeZoneRules {
-  /// For people, to the minute: with the day of the week where that is soon, else with the date.
+  /// For people, to the minute: with the weekday within the next six days, otherwise with the date.
   public func words(_ instant: UTCInstant, seenFrom date: UTCInstant) -> String {
     let local = localTime(at: instant)
     let isSoon = instant >= date && instant - date < .days(6)

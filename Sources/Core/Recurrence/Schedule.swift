@@ -1,20 +1,20 @@
-/// When something is on: from a start in local time, for so long, and again as its rule says, but
-/// for the exceptions.
+/// A schedule: from a start in local time, for a duration, repeated by a rule, except for the
+/// exceptions.
 ///
-/// An occurrence whose local time the clock jumps over is not left out, as RFC 5545 section 3.3.10
-/// has it, but begins as section 3.3.5 reads its time: nothing is lost for a day. dateutil does so,
-/// too.
+/// An occurrence whose local time is skipped by a clock change is not left out, as RFC 5545 section
+/// 3.3.10 requires. It begins as section 3.3.5 interprets its time, so that no day is lost.
+/// dateutil does the same.
 ///
-/// A query costs microseconds however long ago the start was: the search begins near the instant. A
+/// A query takes microseconds however long ago the start was: the search begins near the instant. A
 /// rule with a count is counted once, when the schedule is made.
 public struct Schedule: Hashable, Sendable {
   /// Local time of the zone, to the whole second.
   public let start: CivilTime
   public let zone: TimeZoneRules
-  /// Zero for what only begins.
+  /// Zero for a schedule of points in time.
   public let duration: NominalDuration
   public let rule: RecurrenceRule?
-  /// The begins that are left out, in ascending order.
+  /// The begins of the excluded occurrences, in ascending order.
   public let exceptions: [UTCInstant]
 
   /// Nil without a rule.
@@ -22,14 +22,14 @@ public struct Schedule: Hashable, Sendable {
   /// Start, as local seconds.
   private let first: Int
 
-  /// Bytes.
+  /// In bytes.
   public static let maximumTextLength = 65_536
   public static let maximumExceptions = 4096
 
-  /// One time that it is on.
+  /// One period in which the schedule is on.
   public struct Occurrence: Hashable, Sendable {
     public let begin: UTCInstant
-    /// No longer part of it.
+    /// Exclusive.
     public let end: UTCInstant
 
     public func contains(_ instant: UTCInstant) -> Bool { begin <= instant && instant < end }
@@ -54,8 +54,8 @@ public struct Schedule: Hashable, Sendable {
     }
   }
 
-  /// From a start to an end in the same zone. As in iCalendar (RFC 5545 section 3.8.5.3) every
-  /// occurrence lasts as many seconds as the first, whatever clocks do in between.
+  /// From a start to an end in the same zone. As in iCalendar (RFC 5545 section 3.8.5.3), every
+  /// occurrence lasts as many seconds as the first, also across clock changes.
   public init(
     start: CivilTime, end: CivilTime, in zone: TimeZoneRules, rule: RecurrenceRule? = nil,
     exceptions: [UTCInstant] = []
@@ -69,8 +69,8 @@ public struct Schedule: Hashable, Sendable {
       exceptions: exceptions)
   }
 
-  /// Itself, for what is on at times.
-  /// - Throws: `RecurrenceError.neverOn` for one that only begins.
+  /// Returns the schedule itself if its occurrences have a duration.
+  /// - Throws: `RecurrenceError.neverOn` for a schedule of points in time.
   public func lasting() throws(RecurrenceError) -> Schedule {
     guard duration != .zero else { throw .neverOn }
     return self
@@ -78,19 +78,19 @@ public struct Schedule: Hashable, Sendable {
 
   public func isOn(at instant: UTCInstant) -> Bool { occurrence(at: instant) != nil }
 
-  /// The occurrence that is on at an instant, the latest one where several overlap; its end is
-  /// until when. Another one may begin before that, or then.
+  /// The occurrence that contains an instant, the latest one if several overlap. Another one may
+  /// begin before its end, or at its end.
   public func occurrence(at instant: UTCInstant) -> Occurrence? {
     latest(at: instant).flatMap { $0.contains(instant) ? $0 : nil }
   }
 
-  /// The first one that begins later than the instant; nil where none ever will.
+  /// The first occurrence that begins after the instant; nil if there is none.
   public func next(after instant: UTCInstant) -> Occurrence? {
-    // Two may begin at once, where a whole day was left out of the calendar; the later one counts.
+    // Two may begin at once, where a whole day was left out of the calendar; the later one is used.
     firstBegin(after: instant).flatMap(latest)
   }
 
-  /// The last one that has begun, at the instant or before; nil where none has yet.
+  /// The last occurrence that begins at or before the instant; nil if there is none.
   public func latest(at instant: UTCInstant) -> Occurrence? {
     guard let days else {
       let only = begin(ofLocal: first)
@@ -128,8 +128,8 @@ public struct Schedule: Hashable, Sendable {
 // MARK: Local days
 
 extension Schedule {
-  /// Days by which the day of an occurrence can be another than that of its begin: offsets change
-  /// by up to 52 hours.
+  /// The largest difference, in days, between the day of an occurrence and the local day of its
+  /// begin: offsets change by up to 52 hours.
   private static let margin = 3
 
   private func localDay(at instant: UTCInstant) -> Int {
@@ -137,7 +137,7 @@ extension Schedule {
     return (second + zone.offset(atSecond: second)).flooredQuotient(by: CivilTime.secondsInDay)
   }
 
-  /// On that day at the time of day of the start.
+  /// That day at the start's time of day.
   private func local(ofDay day: Int) -> Int {
     day * CivilTime.secondsInDay + first.flooredRemainder(by: CivilTime.secondsInDay)
   }
@@ -162,12 +162,12 @@ extension Schedule {
     return index < exceptions.count && exceptions[index] == begin
   }
 
-  /// Whether the rule has ended before this occurrence.
+  /// Whether the rule ends before this occurrence.
   private func isPast(_ begin: UTCInstant, local: Int) -> Bool {
     switch rule?.end {
     case .instant(let end): begin > end
     case .localTime(let end): end.localSeconds.map { local > $0 } ?? false
-    // By the day, which the search has seen to already.
+    // `RuleDays` already applies these limits.
     case .date, .count, .never, nil: false
     }
   }

@@ -1,11 +1,11 @@
-/// The data block of a TZif file, RFC 9636 section 3: the 64-bit one where there is one, and the
-/// footer. Nothing in it is believed before it is checked against the length of the file.
+/// The data block of a TZif file (RFC 9636 section 3), the 64-bit one if present, and the footer.
+/// Every field is checked against the length of the file before it is used.
 struct TZifFile {
   /// In ascending order.
   private(set) var changes: [OffsetChange] = []
   /// Seconds east of UTC before the first change.
   private(set) var firstOffset = 0
-  /// What holds after the last change; nil where the file does not say.
+  /// The rule after the last change; nil if the file has none.
   private(set) var footer: PosixTimeZone?
 
   /// The header's length.
@@ -44,7 +44,7 @@ struct TZifFile {
       case let byte: throw .unknownVersion(byte)
       }
       let counts = (0..<6).map { TZifFile.integer(bytes, at: start + 20 + 4 * $0, size: 4) }
-      // No count can be larger than the file, and no sum of their sizes overflows then.
+      // No count can exceed the file's size, so that no sum of sizes overflows.
       guard counts.allSatisfy({ (0...bytes.count).contains($0) }) else { throw .truncated }
       utIndicators = counts[0]
       standardIndicators = counts[1]

@@ -1,20 +1,20 @@
-/// Why the rules of a time zone cannot be read. The bytes and texts come from outside.
+/// Why the rules of a time zone cannot be read. The bytes and texts are untrusted input.
 public enum TimeZoneError: Error, Hashable, Sendable {
   /// The file does not begin with "TZif".
   case notTZif
-  /// A version that RFC 9636 does not know: the byte after "TZif".
+  /// A version that RFC 9636 does not define: the byte after "TZif".
   case unknownVersion(UInt8)
   /// More bytes than `TimeZoneRules.maximumFileSize`.
   case tooLong(bytes: Int)
   /// The file ends within its header or its data.
   case truncated
-  /// The times count leap seconds, as those below `right/` do, while UTC here is POSIX time.
+  /// The times count leap seconds, as the files in `right/` do; UTC here is POSIX time.
   case countsLeapSeconds
   /// A field of the data is out of its range.
   case malformed(Part)
-  /// The POSIX TZ string is not one; from this byte on, counted from 0.
+  /// The POSIX TZ string is invalid from this byte on, counted from 0.
   case malformedRule(at: Int)
-  /// An offset of more than a day and two hours.
+  /// An offset of more than 26 hours.
   case offsetOutOfRange
 
   /// A field of a TZif file, RFC 9636 section 3.2.

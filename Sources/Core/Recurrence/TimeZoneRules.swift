@@ -1,15 +1,15 @@
-/// What the local time of a zone is at which instant, and the other way round.
+/// Converts between UTC and the local time of a zone.
 ///
-/// The rules are those of a TZif file (RFC 9636, versions 1 to 4) that somebody else has read:
-/// there is no file here. A query costs at most a walk over the changes of three days.
+/// The rules come from the bytes of a TZif file (RFC 9636, versions 1 to 4); this type accesses no
+/// file. A query examines at most the changes of three days.
 public struct TimeZoneRules: Hashable, Sendable {
-  /// As iCalendar's TZID gives it: `Europe/Berlin`.
+  /// The TZID of iCalendar: `Europe/Berlin`.
   public let name: String
   private let changes: [OffsetChange]
   private let firstOffset: Int
   private let footer: PosixTimeZone?
 
-  /// Bytes; the largest file of the time zone database has 4000.
+  /// In bytes; the largest file of the time zone database has 4000.
   public static let maximumFileSize = 65_536
 
   public static let utc = TimeZoneRules(
@@ -23,13 +23,13 @@ public struct TimeZoneRules: Hashable, Sendable {
     self.footer = footer
     var changes = changes
     if let footer, let last = changes.popLast() {
-      // The footer holds from the last change on, RFC 9636 section 3.3.1.
+      // The footer applies from the last change on (RFC 9636 section 3.3.1).
       changes.append(OffsetChange(begin: last.begin, offset: footer.offset(at: last.begin)))
     }
     self.changes = changes
   }
 
-  /// - Parameter bytes: a TZif file as a whole, from wherever.
+  /// - Parameter bytes: the content of a TZif file.
   public init(name: String, tzif bytes: some Collection<UInt8>) throws(TimeZoneError) {
     guard bytes.count <= Self.maximumFileSize else { throw .tooLong(bytes: bytes.count) }
     let file = try TZifFile(Array(bytes))
@@ -44,7 +44,7 @@ public struct TimeZoneRules: Hashable, Sendable {
     self.init(name: name, changes: [], firstOffset: zone.standard, footer: zone)
   }
 
-  /// Without summer time.
+  /// A zone with a fixed offset, without summer time.
   /// - Parameter offset: east of UTC, to the whole second, up to 26 hours.
   public init(name: String, offset: Seconds) throws(TimeZoneError) {
     guard offset.magnitude <= Seconds(Double(OffsetChange.offsets.upperBound)) else {
@@ -54,7 +54,7 @@ public struct TimeZoneRules: Hashable, Sendable {
       name: name, changes: [], firstOffset: Int(offset.value.rounded()), footer: nil)
   }
 
-  /// What local time is ahead of UTC by: positive east of Greenwich.
+  /// Local time minus UTC: positive east of Greenwich.
   public func offset(at instant: UTCInstant) -> Seconds {
     Seconds(Double(offset(atSecond: instant.wholeSeconds)))
   }
@@ -66,7 +66,7 @@ public struct TimeZoneRules: Hashable, Sendable {
     return civil
   }
 
-  /// The instants that a local time can mean; nil where one of its fields is out of range.
+  /// The instants that a local time can denote; nil if one of its fields is out of range.
   public func reading(of local: CivilTime) -> LocalReading? {
     guard let seconds = local.localSeconds else { return nil }
     func instant(_ second: Int) -> UTCInstant {
@@ -96,7 +96,7 @@ extension TimeZoneRules {
     return next == 0 ? firstOffset : changes[next - 1].offset
   }
 
-  /// The UTC second of a local one as iCalendar reads it; see `LocalReading.instant`.
+  /// The UTC second of a local one by iCalendar's rule; see `LocalReading.instant`.
   func second(ofLocalSeconds local: Int) -> Int {
     switch reading(ofLocalSeconds: local) {
     case .once(let second), .twice(let second, _), .never(let second): second
@@ -104,7 +104,7 @@ extension TimeZoneRules {
   }
 
   private func reading(ofLocalSeconds local: Int) -> SecondReading {
-    // Local time is ahead of UTC by no more than this, so that no other offset matters.
+    // The range of UTC offsets bounds the changes that matter.
     let first = local - OffsetChange.offsets.upperBound
     let last = local - OffsetChange.offsets.lowerBound
     let periods = offsets(from: first, through: last)
@@ -115,7 +115,7 @@ extension TimeZoneRules {
       let second = local - period.offset
       let end = index + 1 < periods.count ? periods[index + 1].begin : Int.max
       if second < period.begin {
-        // Local time has jumped over it. Later changes may bring it back all the same.
+        // The clock skips this local time here. Later changes may still return to it.
         isInGap = true
       } else if second < end {
         guard let found else {
@@ -130,7 +130,7 @@ extension TimeZoneRules {
     return found.map { .once($0) } ?? .never(byOffsetBefore)
   }
 
-  /// What is in force at the beginning of a period, and what changes until its end.
+  /// The offset at the beginning of a period, and the changes until its end.
   private func offsets(from first: Int, through last: Int) -> [OffsetChange] {
     var result = [OffsetChange(begin: first, offset: offset(atSecond: first))]
     var index = indexOfChange(after: first)
@@ -148,7 +148,7 @@ extension TimeZoneRules {
     return result
   }
 
-  /// The first change that is later; their number where there is none.
+  /// The index of the first later change; the number of changes if there is none.
   private func indexOfChange(after second: Int) -> Int {
     changes.partitionPoint { $0.begin > second }
   }

@@ -27,6 +27,6 @@ public enum Weekday: Int, Hashable, Sendable, CaseIterable, Comparable {
     self = Self.allCases[(day + 3).flooredRemainder(by: 7)]
   }
 
-  /// How many days after the given one it comes, 0...6.
+  /// The number of days from the given weekday to this one, 0...6.
   func days(after first: Weekday) -> Int { (rawValue - first.rawValue).flooredRemainder(by: 7) }
 }

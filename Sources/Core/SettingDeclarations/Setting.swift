@@ -3,15 +3,14 @@ public protocol SettingGroup: Equatable, Sendable {
   /// The built-in defaults.
   init()
 
-  /// Declares every setting once: its name (which ends in its unit), the property, the values that
-  /// it accepts, and the one sentence that settings files, the manual and `config show` print; for
-  /// what counts sooner than at the daemon's start, from when on a change counts:
+  /// Declares every setting once: its name (which ends in its unit), the property, the accepted
+  /// values, and the one sentence that settings files, the manual and `config show` print. A
+  /// setting that takes effect before the next start of the daemon also declares when:
   ///
   ///     setting("interval_s", &interval, .quantity(1...3600), "From one location to the next.")
   ///
-  /// Reading, showing and describing settings are visits of this function, so that nothing is kept
-  /// of a declaration, and it needs no more than the address of the property. Changes nothing by
-  /// itself.
+  /// Reading, showing and describing settings are visits of this function. Declarations are not
+  /// stored, and need only the address of the property. The function itself changes nothing.
   mutating func declare(_ setting: SettingVisitor)
 }
 
@@ -22,7 +21,7 @@ extension SettingGroup {
     change(&self)
   }
 
-  /// What a setting is here; nil when there is none of that key.
+  /// The value of a setting in this struct; nil if there is no setting with that key.
   public func value(of key: String) -> SettingValue? {
     let visitor = SettingVisitor(.show, key)
     var copy = self
@@ -30,7 +29,7 @@ extension SettingGroup {
     return visitor.shown
   }
 
-  /// Sets a setting that there is; changes nothing when it does not accept the value.
+  /// Sets an existing setting; changes nothing if the setting does not accept the value.
   public mutating func set(_ key: String, _ value: WrittenValue) throws(SettingMismatch) {
     let visitor = SettingVisitor(.read(value), key)
     declare(visitor)
@@ -38,25 +37,25 @@ extension SettingGroup {
   }
 }
 
-/// One declared setting, and its value in the struct that was asked.
+/// One declared setting, and its value in the struct that declares it.
 public struct Setting: Equatable, Sendable {
   /// Without its section: "swap_after_s".
   public let name: String
   /// With its section: "policy.hybrid.swap_after_s".
   public let key: String
   public let doc: String
-  /// The values it takes: "1 to 86400 s", "\"serial\", \"gpsd\" or \"none\"".
+  /// The accepted values: "1 to 86400 s", "\"serial\", \"gpsd\" or \"none\"".
   public let accepts: String
   public let value: SettingValue
-  /// From when on a change counts.
+  /// When a change takes effect.
   public let counts: SettingMoment
   /// Whether the value is kept out of stores, reports and messages.
   public let isSecret: Bool
 
-  /// What stands there for a secret.
+  /// The placeholder for the value of a secret.
   public static let notTold = "(not told)"
 
-  /// One of its values, for a message.
+  /// One of its values, for a message; a placeholder if the setting is secret.
   public func told(_ value: SettingValue) -> String { isSecret ? Self.notTold : value.toml }
 }
 
@@ -64,23 +63,23 @@ public struct Setting: Equatable, Sendable {
 public struct SettingSection: Equatable, Sendable {
   public let name: String
   public let doc: String
-  /// From when on a change of its settings counts, where one does not say otherwise.
+  /// When a change of its settings takes effect, unless a setting declares otherwise.
   public let counts: SettingMoment
   /// The settings of the table. A list of tables is one setting, with the section's name as its
   /// key.
   public internal(set) var settings: [Setting] = []
-  /// What each table of a list holds; nil for a single table.
+  /// The fields of each table of a list; nil for a single table.
   public internal(set) var fields: [SettingField]?
 }
 
-/// All that a struct declares, with the values that it has: what a settings file may contain. The
+/// All declarations of a struct, with its values: everything that a settings file may contain. The
 /// default file, `config show`, the manual and every check are generated from this alone.
 public struct DeclaredSettings: Sendable {
   /// In the order in which they are shown.
   public let sections: [SettingSection]
-  /// Of all sections, and those without one.
+  /// The settings of all sections, and those outside a section.
   public let settings: [Setting]
-  /// Values that are valid alone but not together.
+  /// Values that are valid alone but not in combination.
   public let conflicts: [SettingConflict]
 
   public init(in group: some SettingGroup) {
@@ -92,17 +91,17 @@ public struct DeclaredSettings: Sendable {
     conflicts = visitor.conflicts
   }
 
-  /// The setting of that key, such as "store.path"; nil when there is none.
+  /// The setting with that key, such as "store.path"; nil if there is none.
   public subscript(key: String) -> Setting? { settings.first { $0.key == key } }
 }
 
-/// Why a value was not accepted: that of the setting itself, or one within it.
+/// Why a value was rejected: the value of the setting itself, or a value within it.
 public struct SettingMismatch: Error, Sendable {
   public struct Fault: Sendable {
     /// Follows the setting's key: "" or "[2].radius_m".
     public let path: String
-    /// The element of the list that is at fault, counted from 0: the others are valid. Nil: the
-    /// whole value is.
+    /// The faulty element of the list, counted from 0; the others are valid. Nil: the whole value
+    /// is faulty.
     public let element: Int?
     /// Nil: the line of the whole value.
     public let line: Int?
@@ -122,13 +121,14 @@ public struct SettingMismatch: Error, Sendable {
   public var reason: String { faults.map(\.reason).joined(separator: "; ") }
 }
 
-/// Settings that are valid alone but not together.
+/// Settings that are valid alone but not in combination.
 public struct SettingConflict: Sendable {
-  /// The setting to be named, with its value.
+  /// The setting to report, with its value.
   public let key: String
-  /// Where to look when that one is a default: the setting that makes it wrong. Nil: nowhere else.
+  /// The setting that causes the conflict; reported when the value of `key` is a default. Nil: no
+  /// other setting.
   public let because: String?
-  /// What is wrong with it and what to write instead; follows `key = value`.
+  /// What is wrong and what to write instead; follows `key = value`.
   public let message: String
 
   /// - Parameters:

@@ -1,5 +1,5 @@
-/// The settings of parts that a list names, such as policies: each part's own struct, found by its
-/// type. Adding a part changes nothing here.
+/// The settings of parts that are selected by a list, such as policies. Each part's struct is found
+/// by its type, so that a new part changes nothing here.
 public struct SettingCollection: Equatable, Sendable {
   private var groups: [ObjectIdentifier: any SettingGroup] = [:]
 
@@ -8,7 +8,7 @@ public struct SettingCollection: Equatable, Sendable {
 
   public subscript<Group: SettingGroup>(_ type: Group.Type) -> Group {
     get { groups[ObjectIdentifier(type)] as? Group ?? Group() }
-    // Defaults are not stored, so that they equal what was never set.
+    // Defaults are not stored, so that they are equal to values that were never set.
     set { groups[ObjectIdentifier(type)] = newValue == Group() ? nil : newValue }
   }
 

@@ -1,9 +1,10 @@
-/// What a setting accepts, and how its value is shown. The unit comes from the setting's name.
+/// The accepted values of a setting, and how a value is shown. The unit comes from the setting's
+/// name.
 public struct SettingKind<Value>: Sendable {
   let accepts: @Sendable (SettingUnit?) -> String
   let read: @Sendable (WrittenValue, SettingUnit?) throws(SettingMismatch) -> Value
   let show: @Sendable (Value, SettingUnit?) -> SettingValue
-  /// Whether a name may end in that unit.
+  /// Whether a setting's name may end in that unit.
   let fits: @Sendable (SettingUnit?) -> Bool
 
   init(
@@ -18,7 +19,7 @@ public struct SettingKind<Value>: Sendable {
     self.fits = fits
   }
 
-  /// A kind of its own, without a unit.
+  /// A custom kind, without a unit.
   ///
   /// - Parameter read: throws a reason that follows the setting's name.
   public init(
@@ -32,9 +33,9 @@ public struct SettingKind<Value>: Sendable {
       show: { value, _ in show(value) })
   }
 
-  /// A property that can be nil, which the file expresses by a value that means none.
+  /// A property that can be nil. The file expresses nil by a special value.
   ///
-  /// - Parameter none: as the property would hold it: "", 0, -1.
+  /// - Parameter none: the special value, as the property would hold it: "", 0, -1.
   public static func optional<Wrapped: Equatable & Sendable>(
     _ kind: SettingKind<Wrapped>, noneAt none: Wrapped
   ) -> Self where Value == Wrapped? {
@@ -98,14 +99,14 @@ extension SettingKind where Value: FixedWidthInteger & Sendable {
 
   private static func scale(of unit: SettingUnit?) -> Int { Int(unit?.multiplier ?? 1) }
 
-  /// One of a few numbers.
+  /// One of several numbers.
   public static func integer(oneOf choices: [Value]) -> Self {
     .number(among: choices) { Int64(clamping: $0) }
   }
 }
 
 extension SettingKind where Value: RawRepresentable & Sendable, Value.RawValue == Int {
-  /// One of a few cases that have numbers.
+  /// One of several cases with integer raw values.
   public static func integer(oneOf cases: [Value]) -> Self {
     .number(among: cases) { Int64($0.rawValue) }
   }
@@ -132,8 +133,7 @@ extension SettingKind where Value: Sendable {
 }
 
 extension SettingKind where Value == Int? {
-  /// The address of a chip on an I2C bus: 7 bits, without those reserved by the bus; 0 stands for
-  /// any.
+  /// The 7-bit address of a chip on an I2C bus, without the reserved ones; 0 means any address.
   public static var address: Self {
     let accepts = "0 or 0x08 to 0x77"
     return Self(
@@ -183,7 +183,7 @@ where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == Strin
 }
 
 extension SettingKind {
-  /// One of the cases' raw values, or, listed before them, a word that means none of them.
+  /// One of the cases' raw values, or a word for nil, which is listed first.
   public static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
     none: String
   ) -> Self where Value == Choice?, Choice.RawValue == String {
@@ -219,7 +219,7 @@ extension SettingKind where Value == String {
       show: { .text($0) })
   }
 
-  /// One of a few words, such as the names of what a list of parts offers.
+  /// One of several words, such as the names of the available parts.
   public static func word(oneOf words: [String]) -> Self {
     let accepts = SettingWords.list(words.map { "\"\($0)\"" })
     return Self(
@@ -239,11 +239,11 @@ extension SettingKind where Value == String {
 }
 
 extension SettingKind where Value == [String] {
-  /// A list of texts; one alone needs no brackets.
+  /// A list of texts; a single text needs no brackets.
   ///
   /// - Parameters:
-  ///   - each: what each is, for messages: "a public key in quotes".
-  ///   - read: the text as it is to be kept; throws what is wrong with it.
+  ///   - each: describes one text, for messages: "a public key in quotes".
+  ///   - read: returns the text to store; throws what is wrong with it.
   public static func texts(
     atMost max: Int, each: String,
     read: @escaping @Sendable (String) throws(SettingMismatch) -> String
@@ -276,9 +276,9 @@ extension SettingKind where Value == [String] {
       show: { .texts($0) })
   }
 
-  /// A list of texts of so many bytes of UTF-8 each; one alone needs no brackets.
+  /// A list of texts with bounded lengths in bytes of UTF-8; a single text needs no brackets.
   ///
-  /// - Parameter fault: what is wrong with one of that length; nil: nothing.
+  /// - Parameter fault: what is wrong with a text of valid length; nil: nothing.
   public static func texts(
     atMost max: Int, bytes: ClosedRange<Int>,
     fault: @escaping @Sendable (String) -> String? = { _ in nil }
@@ -317,7 +317,7 @@ extension SettingKind where Value == UTCInstant {
 }
 
 extension WrittenValue {
-  /// Strings in the kernel end at the first NUL.
+  /// The kernel ends strings at the first NUL.
   public var textWithoutNull: String {
     get throws(SettingMismatch) {
       guard case .string(let text) = content else {

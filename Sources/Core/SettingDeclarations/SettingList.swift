@@ -3,11 +3,11 @@ public struct SettingField: Equatable, Sendable {
   public let name: String
   public let doc: String
   public let accepts: String
-  /// Nil: every table must give it.
+  /// Nil: the field is required in every table.
   public let builtIn: SettingValue?
 }
 
-/// Reads and shows a list of tables of one form. Every problem is reported, with its table, counted
+/// Reads and shows a list of tables of one form. Every problem is reported with its table, counted
 /// from 1, and its line.
 struct SettingList<Element: SettingGroup>: Sendable {
   let name: String

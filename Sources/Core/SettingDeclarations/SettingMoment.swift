@@ -1,14 +1,14 @@
-/// From when on a changed setting counts. What declares none counts at the start: the daemon then
-/// names it as waiting, which is never wrong.
+/// When a changed setting takes effect. Without a declaration it is the start of the daemon. The
+/// daemon then reports the change as pending, which is always safe.
 public enum SettingMoment: Hashable, Sendable {
-  /// The daemon takes it at its start.
+  /// The daemon reads it at its start.
   case atStart
-  /// The daemon takes it again when its settings are reloaded.
+  /// The daemon reads it again when its settings are reloaded.
   case atReload
-  /// Another program takes it whenever it runs: "godwit uplink".
+  /// Another program reads it at every run: "godwit uplink".
   case atNextRun(of: String)
 
-  /// What has to happen first, in a word or a command: "restart".
+  /// The event that applies the change, as a word or a command: "restart".
   public var trigger: String {
     switch self {
     case .atStart: "restart"

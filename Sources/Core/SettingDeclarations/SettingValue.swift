@@ -2,12 +2,12 @@
 public indirect enum SettingValue: Equatable, Sendable {
   case bool(Bool)
   case number(Double)
-  /// Of a chip on a bus; written in hexadecimal, as data sheets and i2cdetect write it.
+  /// The address of a chip on a bus, written in hexadecimal, as in data sheets and i2cdetect.
   case address(Int)
   case text(String)
   case date(UTCInstant)
   case texts([String])
-  /// Of a list of tables: what each holds, by name, in the order of the declaration.
+  /// A list of tables: the members of each, in the order of the declaration.
   case tables([[Member]])
 
   public struct Member: Equatable, Sendable {
@@ -53,12 +53,12 @@ public indirect enum SettingValue: Equatable, Sendable {
 /// The unit at the end of a setting's name: `timeout_s`, `tracking_mA`, `retention_days`.
 public struct SettingUnit: Equatable, Sendable {
   public let symbol: String
-  /// Symbol of the quantity that it measures.
+  /// The symbol of the measured quantity's SI unit.
   let quantity: String
   let multiplier: Double
   let divisor: Double
 
-  /// The unit that a name ends in; nil when it ends in none.
+  /// The unit at the end of a name; nil if it has none.
   public init?(ofName name: String) {
     switch name.split(separator: "_").last {
     case "s": self.init(symbol: "s", quantity: "s")
@@ -88,10 +88,10 @@ public struct SettingUnit: Equatable, Sendable {
     self.divisor = divisor
   }
 
-  /// From the written number to the quantity's own unit.
+  /// Converts the written number to the quantity's own unit.
   func value(ofWritten number: Double) -> Double { number * multiplier / divisor }
 
-  /// The number with the fewest decimals that reads back as exactly this value.
+  /// The number with the fewest decimals that converts back to exactly this value.
   func written(_ value: Double) -> Double {
     let exact = value * divisor / multiplier
     var scale = 1.0
@@ -112,7 +112,7 @@ public struct WrittenValue: Equatable, Sendable {
     case integer(Int64)
     case float(Double)
     case bool(Bool)
-    /// A valid date, time, or both, as it is written: `1979-05-27`, `07:32:00`,
+    /// A valid date, time, or both, as written: `1979-05-27`, `07:32:00`,
     /// `1979-05-27T00:32:00.5-07:00`.
     case dateTime(String)
     case array([WrittenValue])
@@ -120,7 +120,8 @@ public struct WrittenValue: Equatable, Sendable {
   }
 
   public let content: Content
-  /// Counted from 1. The line of the first character; of the header or the first key for tables.
+  /// Counted from 1: the line of the first character; for tables, the line of the header or first
+  /// key.
   public let line: Int
 
   public init(_ content: Content, line: Int) {
@@ -142,7 +143,7 @@ public struct WrittenValue: Equatable, Sendable {
   }
 }
 
-/// A table: its keys in the order of the text, each only once.
+/// A table: its keys in the order of the text, each once.
 public struct WrittenTable: Equatable, Sendable {
   public private(set) var keys: [String] = []
   private var values: [String: WrittenValue] = [:]
@@ -151,13 +152,13 @@ public struct WrittenTable: Equatable, Sendable {
 
   public subscript(key: String) -> WrittenValue? { values[key] }
 
-  /// Adds a key that is not there yet.
+  /// Adds a key that is not in the table yet.
   public mutating func append(_ key: String, _ value: WrittenValue) {
     keys.append(key)
     values[key] = value
   }
 
-  /// Removes a key; nil when it is not there.
+  /// Removes a key and returns its value; nil if it is not in the table.
   public mutating func remove(_ key: String) -> WrittenValue? {
     keys.removeAll { $0 == key }
     return values.removeValue(forKey: key)

@@ -1,5 +1,5 @@
-/// What passes over the declarations of a struct: it shows or reads one setting, describes them
-/// all, or carries values over to another struct.
+/// Visits the declarations of a struct: shows or reads one setting, describes all of them, or
+/// transfers values to another struct.
 public final class SettingVisitor {
   enum Purpose {
     case describe
@@ -11,20 +11,20 @@ public final class SettingVisitor {
 
   private let purpose: Purpose
   private let key: String
-  /// The setting to show or read, without the present section; nil when it is not in it.
+  /// The setting to show or read, without the current section; nil if it is in another section.
   private var wanted: String?
-  /// "" before the first section, as in a table of a list, whose settings have none.
+  /// "" before the first section, and in a table of a list, whose settings have no section.
   private var prefix = ""
-  /// Of the present section's settings.
+  /// When changes of the current section's settings take effect.
   private var moment = SettingMoment.atStart
   private(set) var sections: [SettingSection] = []
-  /// Of all sections, and those without one.
+  /// The settings of all sections, and those outside a section.
   private(set) var settings: [Setting] = []
   private(set) var conflicts: [SettingConflict] = []
   private(set) var shown: SettingValue?
   private(set) var mismatch: SettingMismatch?
 
-  /// - Parameter key: of the setting to show or read.
+  /// - Parameter key: the setting to show or read.
   init(_ purpose: Purpose, _ key: String) {
     self.purpose = purpose
     self.key = key
@@ -33,7 +33,7 @@ public final class SettingVisitor {
 
   /// Begins a table, `[name]`, of the settings that follow.
   ///
-  /// - Parameter counts: from when on a change of them counts.
+  /// - Parameter counts: when a change of these settings takes effect.
   public func section(
     _ name: String, counts: SettingMoment = .atStart, _ doc: @autoclosure () -> String
   ) {
@@ -46,10 +46,10 @@ public final class SettingVisitor {
     }
   }
 
-  /// Declares a setting of the present section.
+  /// Declares a setting of the current section.
   ///
   /// - Parameters:
-  ///   - counts: nil: as its section's settings do.
+  ///   - counts: nil: as declared for its section.
   ///   - isSecret: whether its value is kept out of stores, reports and messages.
   public func callAsFunction<Value>(
     _ name: String, _ value: inout Value, _ kind: @autoclosure () -> SettingKind<Value>,
@@ -79,12 +79,12 @@ public final class SettingVisitor {
     }
   }
 
-  /// Declares a list of tables: `[[name]]` once for each. A later layer's list replaces an earlier
-  /// one's as a whole, as does `--set 'name=[{ ... }, { ... }]'`.
+  /// Declares a list of tables: `[[name]]` once for each. The list of a later layer replaces that
+  /// of an earlier one as a whole, as does `--set 'name=[{ ... }, { ... }]'`.
   ///
   /// - Parameters:
-  ///   - max: bounds how much a hostile file can make us hold.
-  ///   - required: names without which a table is refused; the others have their defaults.
+  ///   - max: bounds the memory that a hostile file can occupy.
+  ///   - required: fields without which a table is rejected; the others have defaults.
   public func list<Element: SettingGroup>(
     _ name: String, counts: SettingMoment = .atStart, _ doc: String,
     _ elements: inout [Element], atMost max: Int, required: Set<String> = []
@@ -108,7 +108,7 @@ public final class SettingVisitor {
     }
   }
 
-  /// Two settings of the present section, the first of which must not exceed the second.
+  /// Two settings of the current section; the first must not exceed the second.
   public func ascending(_ smaller: String, _ larger: String) {
     guard case .describe = purpose else { return }
     let both = [smaller, larger].compactMap { name in
@@ -123,8 +123,8 @@ public final class SettingVisitor {
         "must not exceed \(both[1].key) = \(SettingValue.number(high).toml)"))
   }
 
-  /// Values of the present section that contradict each other, under names without the section's;
-  /// before the first section those between sections, under full keys.
+  /// Values of the current section that contradict each other, under names without the section.
+  /// Before the first section: conflicts between sections, under full keys.
   public func conflicts(_ found: @autoclosure () -> [SettingConflict]) {
     guard case .describe = purpose else { return }
     conflicts += found().map {

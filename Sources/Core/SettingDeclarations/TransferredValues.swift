@@ -1,4 +1,4 @@
-/// Values on their way from one struct to another of the same declarations.
+/// Carries values from one struct to another with the same declarations.
 final class TransferredValues {
   private struct Box<Value> { let value: Value }
 
@@ -17,7 +17,7 @@ final class TransferredValues {
 }
 
 extension SettingGroup {
-  /// The same with the values that another has for some settings.
+  /// A copy in which some settings have the values of another struct.
   public func keeping(_ keys: Set<String>, of other: Self) -> Self {
     let kept = TransferredValues(keys)
     var (source, copy) = (other, self)

@@ -1,14 +1,15 @@
-/// Where the true mean lies with a confidence of 95 %, by what repeated runs gave.
+/// The interval that contains the true mean with a confidence of 95 %, estimated from repeated
+/// runs.
 public struct ConfidenceInterval: Hashable, Sendable {
-  /// How it was computed, to be said beside it.
+  /// The method, which is shown beside the interval.
   public enum Method: String, Hashable, Sendable {
     /// Efron, "Nonparametric standard errors and confidence intervals" (1981): the bootstrap of t.
-    /// The plain percentile bootstrap holds the truth too seldom when runs are few: 84 % instead of
-    /// 95 with five.
+    /// The coverage of the plain percentile bootstrap is too low for few runs: 84 % instead of 95 %
+    /// with five.
     case studentizedBootstrap = "studentized bootstrap"
-    /// Of fewer runs than a bootstrap can be made of, or of runs that are all alike but a few.
+    /// For too few runs for a bootstrap, or for runs that are nearly all equal.
     case studentT = "Student's t"
-    /// Of runs that are like the one before: they count as fewer.
+    /// For autocorrelated runs: their effective number is smaller.
     case correlatedRuns = "Student's t of correlated runs"
   }
 
@@ -22,14 +23,14 @@ public struct ConfidenceInterval: Hashable, Sendable {
 }
 
 extension RunFigures {
-  /// With fewer there are too few different resamples: bootstraps of five runs are twice as wide as
-  /// they need be.
+  /// Fewer runs give too few different resamples: bootstraps of five runs are twice as wide as
+  /// necessary.
   static let fewestForBootstrap = 6
   /// The 50th of 1,999 from either end bounds 95 %.
   static let resamples = 1999
 
-  /// Nil with fewer than two runs: one tells nothing of scatter.
-  /// - Parameter random: what draws the resamples; the same draws give the same interval.
+  /// Nil with fewer than two runs, which give no scatter.
+  /// - Parameter random: draws the resamples; the same draws give the same interval.
   public func interval(using random: inout some RandomNumberGenerator) -> ConfidenceInterval? {
     guard let mean, let error = standardErrorOfMean else { return nil }
     if count >= Self.fewestForBootstrap,
@@ -43,21 +44,21 @@ extension RunFigures {
     return ConfidenceInterval(low: mean - reach, high: mean + reach, method: .studentT)
   }
 
-  /// How far the mean of one resample is off, in its own standard errors.
+  /// The deviation of the mean of one resample, in its own standard errors.
   private func t(of random: inout some RandomNumberGenerator) -> Double {
     let resample = resampled(using: &random)
     return StudentizedBootstrap.t(resample.distance, resample.squaredError.squareRoot())
   }
 
-  /// As many of these values as there are, drawn with replacement: how far their mean is from this
-  /// one, and the square of its standard error. Two of them at least.
+  /// A resample: `count` of these values, drawn with replacement. Returns the distance of its mean
+  /// from the mean of all, and the square of its standard error. At least two values are required.
   func resampled(
     using random: inout some RandomNumberGenerator
   ) -> (distance: Double, squaredError: Double) {
     let centre = mean ?? 0
     var (sum, squares) = (0.0, 0.0)
     for _ in 0..<count {
-      // Evenly, but for some 2^-60.
+      // Uniform to within 2^-60.
       let index = random.next().multipliedFullWidth(by: UInt64(count)).high
       let distance = values[Int(index)] - centre
       sum += distance
@@ -65,20 +66,20 @@ extension RunFigures {
     }
     let size = Double(count)
     let difference = squares - sum * sum / size
-    // Of values that are all alike only the error of rounding is left.
+    // Equal values leave the rounding error only.
     let scatter = difference > 1e-12 * squares ? difference : 0
     return (sum / size, scatter / (size - 1) / size)
   }
 }
 
 enum StudentizedBootstrap {
-  /// A resample without scatter says nothing of its error: it counts as infinitely far off.
+  /// A resample without scatter has no standard error: its t is infinite.
   static func t(_ distance: Double, _ error: Double) -> Double {
     if error > 0 { return distance / error }
     return distance == 0 ? 0 : distance * .infinity
   }
 
-  /// - Returns: the 2.5 and 97.5 % quantiles of what is drawn; nil when one of them is not finite.
+  /// - Returns: the 2.5 and 97.5 % quantiles of the drawn values; nil if one of them is not finite.
   static func bounds(
     _ resamples: Int, draw: () -> Double
   ) -> (lower: Double, upper: Double)? {

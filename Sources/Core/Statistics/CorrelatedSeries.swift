@@ -1,17 +1,17 @@
-/// Mean and scatter of a series of readings at equal times, of which neighbours may be alike: a
-/// load that changes within seconds is read many times before it does. Takes any number of readings
-/// in next to no memory.
+/// The mean and scatter of a series of readings at equal intervals, which may be autocorrelated: a
+/// load that changes within seconds is read many times in between. Memory grows with the logarithm
+/// of the number of readings.
 ///
-/// How far the mean may be off is told by the means of blocks of two, four, eight readings and so
-/// on (Flyvbjerg and Petersen, J. Chem. Phys. 91 (1989) 461): of blocks that are long enough for
-/// neighbours to have nothing to do with each other, the scatter is what it seems.
+/// The uncertainty of the mean comes from the means of blocks of two, four, eight readings and so
+/// on (Flyvbjerg and Petersen, J. Chem. Phys. 91 (1989) 461). Blocks that are long enough are
+/// uncorrelated, so that their scatter is a valid estimate.
 public struct CorrelatedSeries: Sendable {
-  /// Of fewer blocks the scatter says too little.
+  /// With fewer blocks the estimate of the scatter is too inaccurate.
   private static let fewestBlocks = 8
-  /// Neighbours are alike if their correlation is so many of its own standard errors.
+  /// Neighbours count as correlated if the correlation exceeds this many of its standard errors.
   private static let significance = 2.0
 
-  /// Of single readings, and of the means of blocks, each twice as long as the one before.
+  /// Level 0 has the single readings; each further level has the means of blocks twice as long.
   private var levels = [Neighbours()]
 
   public init() {}
@@ -30,27 +30,27 @@ public struct CorrelatedSeries: Sendable {
   }
 
   public var count: Int { levels[0].count }
-  /// Nil of none.
+  /// Nil without readings.
   public var mean: Double? { count > 0 ? levels[0].mean : nil }
-  /// Of single readings; nil of fewer than two.
+  /// The standard deviation of single readings; nil with fewer than two.
   public var standardDeviation: Double? { levels[0].variance.map { $0.squareRoot() } }
 
-  /// How well the mean is known from this series.
+  /// The uncertainty of the mean of this series.
   public struct MeanUncertainty: Hashable, Sendable {
-    /// Standard uncertainty: how far the means of such series scatter.
+    /// Standard uncertainty: the scatter of the means of such series.
     public let standard: Double
-    /// How many readings that had nothing to do with each other would tell as much.
+    /// The number of independent readings with the same uncertainty.
     public let effectiveCount: Double
-    /// How well the standard uncertainty is known itself.
+    /// The degrees of freedom of the standard uncertainty.
     let degreesOfFreedom: Double
 
-    /// Half of an interval that holds the true mean with a confidence of 95 %.
+    /// The half-width of the interval that contains the true mean with a confidence of 95 %.
     public var margin95: Double {
       standard == 0 ? 0 : standard * StudentT.quantile975(degreesOfFreedom: degreesOfFreedom)
     }
   }
 
-  /// Nil of fewer than two readings.
+  /// Nil with fewer than two readings.
   public var uncertaintyOfMean: MeanUncertainty? {
     let level = levels[uncorrelated]
     guard let variance = level.variance else { return nil }
@@ -65,7 +65,7 @@ public struct CorrelatedSeries: Sendable {
       degreesOfFreedom: level.degreesOfFreedom)
   }
 
-  /// The shortest blocks whose neighbours are not alike, or those that are just enough.
+  /// The level of the shortest uncorrelated blocks, or the last level with enough blocks.
   private var uncorrelated: Int {
     let enough = levels.lastIndex { $0.count >= Self.fewestBlocks } ?? 0
     let alike = levels[...enough].lastIndex {

@@ -1,7 +1,7 @@
-/// Mean and scatter of values in their order, and how alike neighbours are. Takes any number of
-/// them in the same memory (Welford, Technometrics 4 (1962) 419).
+/// The mean, scatter and correlation of adjacent values of a sequence, in constant memory (Welford,
+/// Technometrics 4 (1962) 419).
 struct Neighbours: Hashable, Sendable {
-  /// Of what changes as slowly as the series is long, the correlation cannot be told from one.
+  /// For a change as slow as the series is long, the correlation cannot be distinguished from 1.
   private static let correlations = -0.5...0.95
 
   private(set) var count = 0
@@ -19,25 +19,25 @@ struct Neighbours: Hashable, Sendable {
     last = value
   }
 
-  /// Nil of fewer than two.
+  /// Nil with fewer than two values.
   var variance: Double? { count > 1 ? squares / Double(count - 1) : nil }
 
-  /// Of one value and the next: 0 on average where they have nothing to do with each other (von
-  /// Neumann, Ann. Math. Stat. 12 (1941) 367).
+  /// The correlation of adjacent values: 0 on average for independent values (von Neumann, Ann.
+  /// Math. Stat. 12 (1941) 367).
   var correlation: Double {
     guard squares > 0, count > 2 else { return 0 }
     return 1 - squaredSteps / squares / 2
   }
 
-  /// How many of them count, if what is alike in neighbours fades from one to the next in the same
-  /// measure (Bartlett, J. R. Stat. Soc. Suppl. 8 (1946) 27).
+  /// The number of independent values with the same uncertainty, if the correlation decays
+  /// geometrically (Bartlett, J. R. Stat. Soc. Suppl. 8 (1946) 27).
   var effectiveCount: Double {
     let r = boundedCorrelation
     return Double(count) * (1 - r) / (1 + r)
   }
 
-  /// Of Student's t: how well the standard error is known by so many and their correlation, whose
-  /// own variance is (1 - r²) / n.
+  /// For Student's t: how well this many values and their correlation, whose own variance is (1 -
+  /// r²) / n, determine the standard error.
   var degreesOfFreedom: Double {
     let square = boundedCorrelation * boundedCorrelation
     return max(1, min(Double(count - 1), Double(count) * (1 - square) / (3 - square)))

@@ -1,22 +1,22 @@
-/// How many of some were so, and which share of all of them is, with a confidence of 95 % (E. B.
-/// Wilson, J. Am. Stat. Assoc. 22 (1927) 209).
+/// A share of a whole, with its confidence interval of 95 % (E. B. Wilson, J. Am. Stat. Assoc. 22
+/// (1927) 209).
 public struct Proportion: Hashable, Sendable {
-  /// How many were so.
+  /// The number of cases with the property.
   public let count: Int
-  /// Of how many.
+  /// The number of all cases.
   public let all: Int
 
-  /// - Parameter all: one at least.
+  /// - Parameter all: at least 1.
   public init(_ count: Int, of all: Int) {
     self.count = count
     self.all = max(1, all)
   }
 
-  /// Of 1.
+  /// 0...1
   public var share: Double { Double(count) / Double(all) }
-  /// The lower end of the interval of 95 % around the share.
+  /// The lower end of the 95 % interval of the share.
   public var low: Double { max(0, middle - halfWidth) }
-  /// Its upper end.
+  /// The upper end of that interval.
   public var high: Double { min(1, middle + halfWidth) }
 
   private static let square = StudentT.normal975 * StudentT.normal975

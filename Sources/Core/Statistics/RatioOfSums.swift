@@ -1,7 +1,7 @@
-/// A ratio of two sums over independent parts, such as joules over days of several traces, and how
-/// surely it is known from so many parts.
+/// A ratio of two sums over independent parts, such as joules over days of several traces, and its
+/// uncertainty.
 public struct RatioOfSums: Sendable {
-  /// What one part adds to the sums.
+  /// The contribution of one part to the sums.
   public struct Part: Hashable, Sendable {
     public var numerator: Double
     public var denominator: Double
@@ -22,12 +22,13 @@ public struct RatioOfSums: Sendable {
     denominator = parts.reduce(0) { $0 + $1.denominator }
   }
 
-  /// Nil where there is nothing to divide by.
+  /// Nil if the denominator is zero.
   public var value: Double? { denominator > 0 ? numerator / denominator : nil }
 
-  /// Half the width of the interval that holds the true ratio with a confidence of 95 %: Student's
-  /// t times the jackknife's standard error (each part left out once; B. Efron, The Jackknife, the
-  /// Bootstrap and Other Resampling Plans, 1982, chapter 3). Nil for fewer than two parts.
+  /// The half-width of the interval that contains the true ratio with a confidence of 95 %:
+  /// Student's t times the jackknife's standard error (each part left out once; B. Efron, The
+  /// Jackknife, the Bootstrap and Other Resampling Plans, 1982, chapter 3). Nil with fewer than two
+  /// parts.
   public var margin95: Double? {
     let count = Double(parts.count)
     let ratios = parts.compactMap { part -> Double? in

@@ -1,12 +1,12 @@
-/// The same figure of two things that were tried, A and B: how much B differs from A.
+/// The same figure of two variants, A and B: how much B differs from A.
 public struct RunComparison: Hashable, Sendable {
   public let a: RunFigures
   public let b: RunFigures
-  /// Whether the runs of each number were made together, so that what both have in common (a warm
-  /// board, a day's sky) drops out.
+  /// Whether the runs of each number were made together, so that common influences (a warm board,
+  /// the satellite geometry of a day) cancel out.
   public let isPaired: Bool
 
-  /// Runs that belong together by their place in the order.
+  /// Runs that are paired by their place in the order.
   public init?(pairs a: [Double], _ b: [Double]) {
     guard a.count == b.count else { return nil }
     let finite = zip(a, b).filter { $0.isFinite && $1.isFinite }
@@ -15,7 +15,7 @@ public struct RunComparison: Hashable, Sendable {
     isPaired = true
   }
 
-  /// Runs that have nothing to do with each other.
+  /// Independent runs.
   public init(apart a: RunFigures, _ b: RunFigures) {
     self.a = a
     self.b = b
@@ -26,13 +26,13 @@ public struct RunComparison: Hashable, Sendable {
     RunSequence(zip(a.values, b.values).map { $1 - $0 })
   }
 
-  /// Of the means: B less A.
+  /// The mean of B minus the mean of A.
   public var difference: Double? {
     guard let first = a.mean, let second = b.mean else { return nil }
     return second - first
   }
 
-  /// Of the difference; nil with fewer than two runs of either.
+  /// The interval of the difference; nil with fewer than two runs of either.
   public func interval(using random: inout some RandomNumberGenerator) -> ConfidenceInterval? {
     if isPaired { return differences.interval(using: &random) }
     guard let difference, let error = standardErrorApart else { return nil }
@@ -69,9 +69,9 @@ public struct RunComparison: Hashable, Sendable {
     return (first + second) * (first + second) / below
   }
 
-  /// How large the difference is beside the scatter of single runs: 0.2 is small, 0.8 large. The
-  /// difference by the mean of both variances, less the bias of few runs (Hedges, Journal of
-  /// Educational Statistics 6 (1981) 107). Nil without scatter.
+  /// The difference in units of the scatter of single runs: 0.2 is small, 0.8 large. The difference
+  /// divided by the root of the mean variance, corrected for the bias of few runs (Hedges, Journal
+  /// of Educational Statistics 6 (1981) 107). Nil without scatter.
   public var effectSize: Double? {
     guard let difference, let first = a.standardDeviation, let second = b.standardDeviation
     else { return nil }

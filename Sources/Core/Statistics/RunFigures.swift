@@ -1,9 +1,9 @@
-/// One figure of several runs of the same thing: energies, times, charges, in whatever unit.
+/// One figure of several runs of the same experiment: energies, times, charges, in any unit.
 public struct RunFigures: Hashable, Sendable {
-  /// Finite ones only.
+  /// Finite values only.
   public let values: [Double]
 
-  /// - Parameter values: what is not finite is left out.
+  /// - Parameter values: non-finite values are left out.
   public init(_ values: [Double]) { self.values = values.filter(\.isFinite) }
 
   public var count: Int { values.count }
@@ -14,12 +14,12 @@ public struct RunFigures: Hashable, Sendable {
     return values.reduce(0, +) / Double(count)
   }
 
-  /// Of the population that the runs are drawn from (n − 1); nil with fewer than two.
+  /// The estimate for the population (n − 1); nil with fewer than two runs.
   public var standardDeviation: Double? {
     guard count > 1, let mean else { return nil }
     let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
     let deviation = (squares / Double(count - 1)).squareRoot()
-    // Of values that are all alike only the error of rounding is left.
+    // Equal values leave the rounding error only.
     return deviation > 1e-12 * mean.magnitude ? deviation : 0
   }
 
@@ -27,11 +27,10 @@ public struct RunFigures: Hashable, Sendable {
     standardDeviation.map { $0 / Double(count).squareRoot() }
   }
 
-  /// How many runs it takes in all until the interval's half-width is that share of the mean, if
-  /// they scatter as these do: a plan and no promise, because few runs know their own scatter
-  /// badly.
+  /// The total number of runs until the interval's half-width is the given share of the mean, if
+  /// the scatter stays the same. It is an estimate: few runs determine their own scatter badly.
   /// - Parameter share: 0.05 is ± 5 %.
-  /// - Returns: two at least; nil with fewer than two runs, without a mean, or beyond a million.
+  /// - Returns: at least two; nil with fewer than two runs, without a mean, or beyond a million.
   public func runsNeeded(forHalfWidth share: Double) -> Int? {
     guard let mean, let deviation = standardDeviation, mean != 0, share > 0 else { return nil }
     let wanted = mean.magnitude * share
@@ -44,7 +43,7 @@ public struct RunFigures: Hashable, Sendable {
       guard enough < 1_000_000 else { return nil }
       enough *= 2
     }
-    // Of the numbers between, the smallest: more runs never make it wider.
+    // Bisection for the smallest number: more runs never widen the interval.
     var tooFew = enough / 2
     while enough - tooFew > 1 {
       let middle = (enough + tooFew) / 2

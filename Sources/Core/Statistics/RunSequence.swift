@@ -1,12 +1,12 @@
 import Glibc
 
-/// The same figure of several runs in the order in which they were made: intervals suppose that no
-/// run has to do with the one before.
+/// The same figure of several runs in the order of time. Confidence intervals assume that
+/// consecutive runs are independent.
 public struct RunSequence: Sendable {
-  /// With fewer no order is so rare that chance could not have made it.
+  /// With fewer runs no order is improbable enough to be significant.
   static let fewest = 6
-  /// Quantiles of the standard normal distribution: what chance exceeds once in ten, in twenty (on
-  /// both sides), in a hundred, and in a hundred on both sides.
+  /// Quantiles of the standard normal distribution that are exceeded by chance with a probability
+  /// of 10 % (one-sided), 5 % (two-sided), 1 % (one-sided) and 1 % (two-sided).
   private enum Chance {
     static let tenth = 1.2816
     static let twentiethOfBoth = 1.9600
@@ -19,7 +19,7 @@ public struct RunSequence: Sendable {
   private let runs: [(moment: Double, value: Double)]
   private let neighbours: Neighbours
 
-  /// - Parameter moments: when they were made; nil, or not all different: one after the other.
+  /// - Parameter moments: when the runs were made; nil or not all different: consecutive.
   public init(_ values: [Double], at moments: [Double]? = nil) {
     figures = RunFigures(values)
     let isDated = moments?.count == values.count && Set(moments ?? []).count == values.count
@@ -31,25 +31,25 @@ public struct RunSequence: Sendable {
     self.neighbours = neighbours
   }
 
-  /// More than the error of rounding.
+  /// Whether the scatter exceeds the rounding error.
   private var hasScatter: Bool { (figures.standardDeviation ?? 0) > 0 }
 
   // MARK: Drift
 
-  /// A straight line through the runs.
+  /// A linear regression through the runs.
   public struct Trend: Hashable, Sendable {
     /// From the first run to the last.
     public let change: Double
-    /// For each unit of the moments.
+    /// Per unit of the moments.
     public let slope: Double
-    /// Less than one in a hundred orders of such runs has as much.
+    /// Chance causes such a trend with a probability below 1 %.
     public let isCertain: Bool
-    /// Less than one in twenty.
+    /// Chance causes such a trend with a probability below 5 %.
     public let isProbable: Bool
   }
 
-  /// Nil of fewer than four runs, or without scatter. How sure it is by Fisher's transformation of
-  /// the correlation (Metron 1 (1921) 3).
+  /// Nil with fewer than four runs, or without scatter. The significance comes from Fisher's
+  /// transformation of the correlation (Metron 1 (1921) 3).
   public var trend: Trend? {
     guard runs.count > 3, hasScatter, let first = runs.first, let last = runs.last
     else { return nil }
@@ -72,14 +72,14 @@ public struct RunSequence: Sendable {
       isProbable: deviation > Chance.twentiethOfBoth)
   }
 
-  // MARK: Runs like the one before
+  // MARK: Autocorrelation
 
-  /// How alike neighbours are, if chance makes them so in less than one order of a hundred.
+  /// The correlation of adjacent runs, if chance causes it with a probability below 1 %.
   public var correlation: Double? {
     correlationDeviation > Chance.hundredth ? neighbours.correlation : nil
   }
 
-  /// How many independent runs would tell as much.
+  /// The number of independent runs with the same uncertainty.
   public var effectiveCount: Double { neighbours.effectiveCount }
 
   /// In standard deviations (von Neumann 1941).
@@ -89,12 +89,12 @@ public struct RunSequence: Sendable {
     return neighbours.correlation / ((count - 2) / (count * count - 1)).squareRoot()
   }
 
-  /// Whether the interval allows for it: sooner than anybody is told, because one that is too
-  /// narrow is worse than one that is too wide.
+  /// Whether the interval accounts for the correlation. The threshold is lower than that for
+  /// reporting, because an interval that is too narrow is worse than one that is too wide.
   public var isCorrelated: Bool { correlationDeviation > Chance.tenth }
 
   /// Nil with fewer than two runs.
-  /// - Parameter random: what draws the resamples.
+  /// - Parameter random: draws the resamples.
   public func interval(using random: inout some RandomNumberGenerator) -> ConfidenceInterval? {
     guard isCorrelated, let mean = figures.mean, let variance = neighbours.variance else {
       return figures.interval(using: &random)

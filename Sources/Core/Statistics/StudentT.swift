@@ -1,14 +1,14 @@
-/// Student's distribution, of means of few.
+/// Student's t distribution, for the means of few values.
 public enum StudentT {
   /// The value that 97.5 % of the standard normal distribution do not exceed.
   public static let normal975 = 1.959_963_985
 
-  /// Of one to ten degrees of freedom.
+  /// For one to ten degrees of freedom.
   private static let table = [
     12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281,
   ]
 
-  /// The value that 97.5 % do not exceed. Where there is no table by the expansion in powers of 1/ν
+  /// The value that 97.5 % do not exceed. Outside the table it is the expansion in powers of 1/ν
   /// (Abramowitz and Stegun, 26.7.5), which is 0.8 % low at two degrees of freedom, and exact to
   /// four digits from five on. Infinite below one degree.
   public static func quantile975(degreesOfFreedom: Double) -> Double {

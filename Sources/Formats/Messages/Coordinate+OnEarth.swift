@@ -1,7 +1,8 @@
 import Core
 
 extension Coordinate {
-  /// Whether both are numbers, and in range: what others do with a position that is none differs.
+  /// Whether both are numbers, and in range: receivers differ in how they treat an invalid
+  /// position.
   var isOnEarth: Bool {
     Coordinate(checkedLatitude: latitude.value, longitude: longitude.value) != nil
   }

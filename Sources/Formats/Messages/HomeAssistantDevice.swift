@@ -1,19 +1,19 @@
 import Core
 
-/// The board as a device of Home Assistant, found by itself over MQTT (device-based discovery,
-/// www.home-assistant.io/integrations/mqtt#device-discovery-payload), in its short words.
+/// The board as a device of Home Assistant, with MQTT discovery (device-based discovery,
+/// www.home-assistant.io/integrations/mqtt#device-discovery-payload), in its abbreviated keys.
 ///
-/// There is no availability: who sleeps is away nearly all the time. Values expire instead, after
-/// the longest silence that is planned.
+/// There is no availability: a sleeping board is absent nearly all the time. Instead values expire
+/// after the longest planned silence.
 public struct HomeAssistantDevice: Hashable, Sendable {
   public let topics: HomeAssistantTopics
   public var name: String
   public var model: String?
-  /// Of Godwit.
+  /// Godwit's version.
   public var version: String
-  /// What this board can tell; another one is not announced, though its member is in the state.
+  /// The sensors of this board; others are not announced, though their members are in the state.
   public var sensors: [HomeAssistantSensor] = HomeAssistantSensor.allCases
-  /// Nil: values stay.
+  /// Nil: values do not expire.
   public var expiresAfter: Seconds?
 
   public init(_ topics: HomeAssistantTopics, name: String, version: String) {
@@ -22,8 +22,7 @@ public struct HomeAssistantDevice: Hashable, Sendable {
     self.version = version
   }
 
-  /// To be published again whenever Home Assistant says on `homeassistant/status` that it is
-  /// there.
+  /// To be published again whenever Home Assistant announces its start on `homeassistant/status`.
   public var discovery: [UInt8] {
     var json = JSONWriter(reserving: 2048)
     json.object { json in
@@ -41,7 +40,7 @@ public struct HomeAssistantDevice: Hashable, Sendable {
       json.field("qos", 1)
       json.object("cmps") { json in
         appendTracker(to: &json)
-        // An end that is no number is none.
+        // An invalid expiry counts as none.
         let seconds = expiresAfter.flatMap { Int(exactly: max($0.value, 1).rounded(.up)) }
         for sensor in HomeAssistantSensor.allCases where sensors.contains(sensor) {
           sensor.append(of: topics, expiresAfter: seconds, to: &json)
@@ -55,7 +54,7 @@ public struct HomeAssistantDevice: Hashable, Sendable {
     json.object("position") { json in
       json.field("p", "device_tracker")
       json.field("uniq_id", "\(topics.id)_position")
-      // The device's name is the tracker's.
+      // The tracker uses the device's name.
       json.field("name", JSONValue.null)
       json.field("json_attr_t", topics.position)
       json.field("src_type", "gps")

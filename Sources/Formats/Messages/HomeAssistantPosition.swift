@@ -1,11 +1,11 @@
 import Core
 
-/// What the tracker of a device shows. Home Assistant finds its zones by itself.
+/// The position shown by the tracker of a device. Home Assistant determines its zones by itself.
 ///
-/// What comes last is the position there, however old it is: of a backlog the newest fix alone is
-/// for Home Assistant.
+/// The position there is the one received last, however old it is: of a backlog only the newest fix
+/// is sent to Home Assistant.
 public struct HomeAssistantPosition: Hashable, Sendable {
-  /// Of the fix.
+  /// Time of the fix.
   public let time: UTCInstant
   public let position: Coordinate
   public let accuracy: Metres
@@ -14,7 +14,7 @@ public struct HomeAssistantPosition: Hashable, Sendable {
   /// Over ground, clockwise from north.
   public var course: Degrees?
 
-  /// Nil: Home Assistant would forget where the device is, as of all that is no number.
+  /// Nil for an invalid position, because Home Assistant would delete the device's position.
   public init?(_ time: UTCInstant, _ position: Coordinate, accuracy: Metres) {
     guard position.isOnEarth, accuracy.value.isFinite else { return nil }
     self.time = time
@@ -24,7 +24,7 @@ public struct HomeAssistantPosition: Hashable, Sendable {
 
   /// The one to publish, of all that wait.
   ///
-  /// - Parameter shown: when the fix was taken that is there already.
+  /// - Parameter shown: time of the fix that is there already.
   public static func newest(of waiting: [Self], after shown: UTCInstant? = nil) -> Self? {
     let newest = waiting.max { $0.time < $1.time }
     guard let newest, let shown else { return newest }
@@ -36,7 +36,7 @@ public struct HomeAssistantPosition: Hashable, Sendable {
     json.object { json in
       json.field("latitude", position.latitude.value, digits: 7)
       json.field("longitude", position.longitude.value, digits: 7)
-      // Without it, it would be 0.
+      // Home Assistant would assume 0 if it were missing.
       json.field("gps_accuracy", max(accuracy.value.rounded(), 1), digits: 0)
       json.field("altitude_m", ifNumber: altitude?.value, digits: 0)
       json.field("speed_mps", ifNumber: speed?.value, digits: 1)

@@ -1,6 +1,6 @@
 import Core
 
-/// What Home Assistant shows of the board beside its position, each as an entity of its own.
+/// The entities that Home Assistant shows for the board besides its position.
 public enum HomeAssistantSensor: String, CaseIterable, Sendable {
   case battery, gnss, current, energy
   case nextFix = "next_fix"
@@ -29,7 +29,7 @@ public enum HomeAssistantSensor: String, CaseIterable, Sendable {
     }
   }
 
-  /// By which Home Assistant knows units and pictures; a class has units, or states, of its own.
+  /// Determines units and icons in Home Assistant; some classes have fixed units or states.
   private var deviceClass: String? {
     switch self {
     case .battery: "battery"
@@ -53,7 +53,7 @@ public enum HomeAssistantSensor: String, CaseIterable, Sendable {
   private var stateClass: String? {
     switch self {
     case .battery, .current: "measurement"
-    // It begins at 0 again with another store, which is no loss of energy.
+    // It restarts at 0 with another store, which is no loss of energy.
     case .energy: "total_increasing"
     case .gnss, .nextFix, .visit: nil
     }

@@ -1,12 +1,12 @@
 import Core
 
-/// What the sensors of a device show, in one message: each takes its member out of it by its
-/// template. A null is shown as unknown, where a member that is missing would be a complaint in
-/// Home Assistant's log for every message.
+/// The values of a device's sensors, in one message: each extracts its member by a template. A null
+/// is shown as unknown, while a missing member would be logged by Home Assistant as an error for
+/// every message.
 public struct HomeAssistantState: Hashable, Sendable {
   public enum Gnss: String, CaseIterable, Sendable { case off, acquiring, tracking, sleeping }
 
-  /// Longer states are refused by Home Assistant, in characters of Python's: Unicode scalars.
+  /// Home Assistant refuses longer states; in Python's characters: Unicode scalars.
   private static let longestText = 255
 
   /// 0...100 %.
@@ -14,11 +14,11 @@ public struct HomeAssistantState: Hashable, Sendable {
   public var gnss: Gnss?
   /// Of the receiver's supply.
   public var current: Amperes?
-  /// That the receiver has taken since the store began.
+  /// Used by the receiver since the store began.
   public var energy: Joules?
-  /// When GNSS is searched for next.
+  /// When the next fix attempt is due.
   public var nextFix: UTCInstant?
-  /// What it is called where the board dwells; nil: it dwells nowhere, or that is not known.
+  /// The name of the place of the present visit; nil: no visit, or unknown.
   public var visit: String?
 
   public init() {}

@@ -1,26 +1,27 @@
-/// Where a device of Home Assistant publishes what.
+/// The topics of a device in Home Assistant.
 ///
-/// Some brokers drop the connection of whoever publishes to a topic with a dot or a space
-/// (nats-server 2.9), and a wildcard may be in none (MQTT 5, 4.7): such topics cannot be made.
+/// Some brokers close the connection after a publication to a topic with a dot or a space
+/// (nats-server 2.9), and no topic may contain a wildcard (MQTT 5, 4.7): such topics are refused
+/// here.
 public struct HomeAssistantTopics: Hashable, Sendable {
-  /// MQTT's own limit on a topic, in bytes; that of brokers is often lower, and none needs so much.
+  /// In bytes. MQTT itself allows more, brokers often less, and no topic needs as much.
   private static let longest = 256
 
-  /// What the device is called in Home Assistant as long as it lives.
+  /// The permanent id of the device in Home Assistant.
   public let id: String
   /// Retained. An empty message there removes the device.
   public let discovery: String
   /// The newest position, retained.
   public let position: String
-  /// The newest state, of which every sensor takes its member; retained.
+  /// The newest state, with a member for every sensor; retained.
   public let state: String
 
-  /// Nil: one of them can be in no topic.
+  /// Nil: one of them cannot be part of a topic.
   ///
   /// - Parameters:
-  ///   - id: letters, digits, `_` and `-`, as is the node.
-  ///   - base: under which position and state are published.
-  ///   - prefix: what Home Assistant has subscribed to for discovery.
+  ///   - id: letters, digits, `_` and `-`, as for the node.
+  ///   - base: prefix for the topics of position and state.
+  ///   - prefix: the discovery prefix that Home Assistant has subscribed to.
   ///   - node: one more level before the id, for access rules of a broker.
   public init?(
     id: String, under base: String, prefix: String = "homeassistant", node: String? = nil
@@ -46,7 +47,7 @@ public struct HomeAssistantTopics: Hashable, Sendable {
       }
   }
 
-  /// Levels that are not empty, of visible characters, and no topic of the broker's own ("$SYS").
+  /// Non-empty levels of visible characters, and no topic of the broker's own ("$SYS").
   private static func isTopic(_ text: String) -> Bool {
     let isSound = text.unicodeScalars.allSatisfy { character in
       switch character {

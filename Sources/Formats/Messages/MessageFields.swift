@@ -1,12 +1,11 @@
 import Core
 
-/// The members of a message that came: each is asked for by its name and meaning, and the rest
-/// survives.
+/// The members of a received message: each is read by its name and type, and the others are kept.
 ///
-/// What is null counts as absent. A member of another type than it has to have is an error: a
-/// message that is half understood is none.
+/// Null counts as absent. A member of the wrong type is an error: a message that is only partly
+/// valid is refused.
 struct MessageFields {
-  /// Seconds since 1970: 0 is what a clock says that was never set.
+  /// Seconds since 1970: 0 comes from a clock that was never set.
   private static let moments = 1.0...8e9
 
   private let members: [VerbatimMember]
@@ -19,7 +18,7 @@ struct MessageFields {
 
   private mutating func find(_ name: String) -> JSONValue? { verbatim(name)?.value }
 
-  /// What was not understood, in its order.
+  /// The members that were not read, in their order.
   var rest: [VerbatimMember] { members.filter { !asked.contains($0.name) } }
 
   mutating func verbatim(_ name: String) -> VerbatimJSON? {
@@ -34,13 +33,13 @@ struct MessageFields {
     return text
   }
 
-  /// One of the words that are known here. Another one means nothing yet, and survives; the message
-  /// means something without it.
+  /// One of the known words. An unknown one is kept without a meaning; the rest of the message is
+  /// valid.
   mutating func word<Word: RawRepresentable<String>>(
     _ name: String, as _: Word.Type
   ) throws(MessageError) -> Word? { understood(name, try text(name).flatMap(Word.init)) }
 
-  /// Likewise, where numbers stand for words.
+  /// The same for numeric codes.
   mutating func code<Code: RawRepresentable<Int>>(
     _ name: String, as _: Code.Type
   ) throws(MessageError) -> Code? { understood(name, try whole(name).flatMap(Code.init)) }
@@ -96,14 +95,14 @@ struct MessageFields {
     return texts
   }
 
-  /// Seconds since 1970; from there on to the year 2223.
+  /// Seconds since 1970, up to the year 2223.
   mutating func time(_ name: String) throws(MessageError) -> UTCInstant? {
     guard let seconds = try number(name, in: Self.moments) else { return nil }
-    // A `Seconds` is cut at 146 years.
+    // A `Seconds` is limited to 146 years.
     return UTCInstant(nanoseconds: Int64((seconds * 1e9).rounded()))
   }
 
-  /// Of the members `lat` and `lon`, degrees.
+  /// From the members `lat` and `lon`, in degrees.
   mutating func position() throws(MessageError) -> Coordinate? {
     let latitude = try number("lat", in: -90...90)
     let longitude = try number("lon", in: -180...180)
@@ -116,7 +115,7 @@ struct MessageFields {
     return Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude))
   }
 
-  /// What has to be there.
+  /// A required member.
   static func require<Value>(_ value: Value?, _ name: String) throws(MessageError) -> Value {
     guard let value else { throw MessageError("it is missing", at: name) }
     return value
@@ -129,14 +128,14 @@ extension JSONWriter {
     field(name, ifKnown: time?.wholeSeconds)
   }
 
-  /// What is no number is as little known as what is nil.
+  /// Omits a value that is nil or not finite.
   mutating func field(_ name: StaticString, ifNumber value: Double?, digits: Int) {
     guard let value, value.isFinite else { return }
     field(name, value, digits: digits)
   }
 
-  /// With the seven decimals of a centimetre, the same on every try: receivers tell duplicates by
-  /// them.
+  /// With seven decimals, a centimetre, the same at every attempt: receivers recognize duplicates
+  /// by them.
   mutating func position(_ position: Coordinate) {
     field("lat", position.latitude.value, digits: 7)
     field("lon", position.longitude.value, digits: 7)

@@ -1,19 +1,19 @@
 import Core
 
-/// A position as Traccar takes it at its OsmAnd port, and Home Assistant at its webhook for
-/// Traccar: the query of a GET, or a form that is posted (Traccar's OsmAndProtocolDecoder).
+/// A position for Traccar's OsmAnd port, and Home Assistant's webhook for Traccar: the query of a
+/// GET, or a posted form (Traccar's OsmAndProtocolDecoder).
 public struct OsmAndReport: Hashable, Sendable {
-  /// One knot, a nautical mile an hour; the speed goes out in knots.
+  /// One knot, a nautical mile per hour; the unit of the speed in the message.
   private static let knot = MetresPerSecond(1852.0 / 3600)
-  /// From this second on, 2038-01-19T03:14:07Z, the decoder takes a number for milliseconds.
+  /// From this second on, 2038-01-19T03:14:07Z, the decoder reads a number as milliseconds.
   private static let lastSecond = Int(Int32.max)
-  /// What the decoder understands by itself: an attribute of that name would speak for the device.
+  /// Names with a meaning for the decoder, which an attribute must not have.
   private static let taken: Set<String> = [
     "accuracy", "altitude", "batt", "bearing", "cell", "charge", "deviceid", "driverUniqueId",
     "hdop", "heading", "id", "lat", "location", "lon", "speed", "timestamp", "valid", "wifi",
   ]
 
-  /// By which the server knows the device.
+  /// The id of the device at the server.
   public var device: String
   public var time: UTCInstant
   public var position: Coordinate
@@ -25,8 +25,8 @@ public struct OsmAndReport: Hashable, Sendable {
   /// 0...100 %.
   public var batteryPercent: Int?
   public var isCharging: Bool?
-  /// Attributes of one's own; a server that does not know them keeps them. Those whose names mean
-  /// something else there are left out.
+  /// Additional attributes; a server stores unknown ones. Those with names of another meaning there
+  /// are omitted.
   public var attributes: [Attribute] = []
 
   public struct Attribute: Hashable, Sendable {
@@ -59,7 +59,7 @@ public struct OsmAndReport: Hashable, Sendable {
     add("accuracy", accuracy?.value, digits: 1)
     add("altitude", altitude?.value, digits: 1)
     add("speed", speed.map { $0 / Self.knot }, digits: 2)
-    // North is 0 alone.
+    // North is 0 only.
     add("bearing", course.map { $0.value < 359.95 ? $0.value : $0.value - 360 }, digits: 1)
     if let batteryPercent, 0...100 ~= batteryPercent { parts.append(("batt", "\(batteryPercent)")) }
     if let isCharging { parts.append(("charge", isCharging ? "true" : "false")) }
@@ -68,7 +68,7 @@ public struct OsmAndReport: Hashable, Sendable {
       .joined(separator: "&")
   }
 
-  /// Seconds since 1970 as long as they are taken for such, then milliseconds.
+  /// Seconds since 1970 as long as the decoder reads them as such, then milliseconds.
   private var timestamp: String {
     let seconds = time.wholeSeconds
     return seconds < Self.lastSecond ? "\(seconds)" : "\(time.nanoseconds / 1_000_000)"

@@ -1,6 +1,6 @@
 import Core
 
-/// Positions as the app Overland sends them, many at a time (github.com/aaronpk/Overland-iOS).
+/// Positions in the format of the app Overland, many at a time (github.com/aaronpk/Overland-iOS).
 public struct OverlandBatch: Equatable, Sendable {
   public enum Motion: String, Sendable { case driving, walking, running, cycling, stationary }
 
@@ -18,7 +18,7 @@ public struct OverlandBatch: Equatable, Sendable {
     public var battery: Battery?
     /// 0...100 %.
     public var batteryPercent: Int?
-    /// Of the joined network.
+    /// Name of the joined network.
     public var wifi: String?
 
     public init(_ time: UTCInstant, _ position: Coordinate) {
@@ -27,11 +27,11 @@ public struct OverlandBatch: Equatable, Sendable {
     }
   }
 
-  /// Receivers take up to a thousand, and expect so many.
+  /// Receivers accept up to a thousand, and expect so many.
   public static let usualCount = 200
 
-  /// By which receivers know the device: both what its user calls it (`device_id`) and what is no
-  /// other's (`unique_id`). A point is known by its time and position alone.
+  /// The id of the device at the receiver, both as the user's name (`device_id`) and as the unique
+  /// one (`unique_id`). A point is identified by its time and position alone.
   public var device: String
   public var points: [Point]
 
@@ -42,7 +42,7 @@ public struct OverlandBatch: Equatable, Sendable {
 
   public var bytes: [UInt8] { Self.message(of: features) }
 
-  /// Each point by itself, as `message` puts them together.
+  /// Each point separately, as `message` joins them.
   public var features: [[UInt8]] {
     points.map { point in
       var json = JSONWriter(reserving: 512)
@@ -71,7 +71,7 @@ public struct OverlandBatch: Equatable, Sendable {
         json.field("timestamp", point.time, digits: 0)
         json.field("altitude", orUnknown: point.altitude?.value, digits: 1)
         json.field("speed", orUnknown: point.speed?.value, digits: 2)
-        // North is 0 alone.
+        // North is 0 only.
         let course = point.course.map { $0.value < 359.95 ? $0.value : $0.value - 360 }
         json.field("course", orUnknown: course, digits: 1)
         json.field("horizontal_accuracy", orUnknown: point.accuracy?.value, digits: 1)
@@ -91,7 +91,7 @@ public struct OverlandBatch: Equatable, Sendable {
 }
 
 extension JSONWriter {
-  /// What is not known is -1, as iOS has it.
+  /// An unknown value is -1, as in iOS.
   fileprivate mutating func field(_ name: StaticString, orUnknown value: Double?, digits: Int) {
     guard let value, value.isFinite else { return field(name, -1) }
     field(name, value, digits: digits)

@@ -1,18 +1,18 @@
 import Core
 
-/// What somebody asks of a device (`_type` "cmd").
+/// A request to a device (`_type` "cmd").
 public struct OwnTracksCommand: Equatable, Sendable {
   public enum Action: Equatable, Sendable {
     /// A fresh location.
     case reportLocation
-    /// Those it has are kept, but for those of the same name.
+    /// Its existing waypoints are kept, except those with the same name.
     case setWaypoints([OwnTracksWaypoint], rest: [VerbatimMember] = [])
     case clearWaypoints
-    /// Those it has.
+    /// Requests its waypoints.
     case waypoints
     case status
     case setConfiguration(VerbatimJSON)
-    /// Another word, whose members are the rest.
+    /// Another word, whose members are in the rest.
     case other(String)
 
     fileprivate var word: String {
@@ -49,7 +49,7 @@ public struct OwnTracksCommand: Equatable, Sendable {
     rest = fields.rest
   }
 
-  /// Both ways of writing them: a list, or a message of `_type` "waypoints" around it.
+  /// Both forms: a list, or a message of `_type` "waypoints" around it.
   private static func setWaypoints(
     _ fields: inout MessageFields
   ) throws(MessageError) -> Action {

@@ -1,16 +1,16 @@
 import Core
 
-/// Where a device is, as OwnTracks' apps tell it (`_type` "location",
+/// The position of a device in the format of OwnTracks' apps (`_type` "location",
 /// owntracks.org/booklet/tech/json).
 public struct OwnTracksLocation: Equatable, Sendable {
-  /// Why it was told; nil: by itself.
+  /// Why it was sent; nil: without a particular reason.
   public enum Trigger: String, Sendable {
-    /// Nothing is new but the time, which is the present.
+    /// Only the time is new: the present one.
     case ping = "p"
     case circularRegion = "c"
     case followedRegion = "C"
     case beacon = "b"
-    /// Somebody has asked.
+    /// It was requested.
     case answer = "r"
     case manual = "u"
     case timer = "t"
@@ -21,16 +21,16 @@ public struct OwnTracksLocation: Equatable, Sendable {
 
   public enum Connection: String, Sendable { case wifi = "w", mobile = "m", offline = "o" }
 
-  /// Of the fix; whole seconds go out.
+  /// Time of the fix; sent in whole seconds.
   public var time: UTCInstant
-  /// When it was put into words, where that is another time.
+  /// When the message was made, if at another time.
   public var createdAt: UTCInstant?
   public var position: Coordinate
   /// Horizontal, more than 0.
   public var accuracy: Metres?
   public var altitude: Metres?
   public var verticalAccuracy: Metres?
-  /// km/h in the message.
+  /// In km/h in the message.
   public var speed: MetresPerSecond?
   /// Over ground, clockwise from north.
   public var course: Degrees?
@@ -39,14 +39,14 @@ public struct OwnTracksLocation: Equatable, Sendable {
   public var charging: Charging?
   public var connection: Connection?
   public var trigger: Trigger?
-  /// Names and ids of the places where it is.
+  /// Names and ids of the regions that contain the position.
   public var regions: [String] = []
   public var regionIDs: [String] = []
-  /// Two characters that stand for the device on a map. HTTP needs it.
+  /// Two characters that represent the device on a map. Required with HTTP.
   public var trackerID: String?
-  /// Under which it would be published; goes with it over HTTP.
+  /// The topic for publishing; sent along over HTTP.
   public var topic: String?
-  /// What else it says, as it came.
+  /// Other members, unchanged.
   public var rest: [VerbatimMember] = []
 
   public init(_ time: UTCInstant, _ position: Coordinate, accuracy: Metres?) {
@@ -59,7 +59,7 @@ public struct OwnTracksLocation: Equatable, Sendable {
     position = try MessageFields.require(try fields.position(), "lat")
     time = try MessageFields.require(try fields.time("tst"), "tst")
     createdAt = try fields.time("created_at")
-    // Negative: not known, here and below.
+    // Negative: unknown, here and below.
     accuracy = try fields.number("acc", in: -1e6...1e8).flatMap { $0 < 0 ? nil : Metres($0) }
     altitude = try fields.number("alt", in: -1e6...1e9).map { Metres($0) }
     verticalAccuracy = try fields.number("vac", in: -1e6...1e8).flatMap {
@@ -88,7 +88,7 @@ public struct OwnTracksLocation: Equatable, Sendable {
       json.field("tst", unixTime: time)
       json.field("created_at", unixTime: createdAt)
       json.position(position)
-      // Home Assistant drops what is known within 0 m.
+      // Home Assistant ignores positions with an accuracy of 0 m.
       json.field(
         "acc", ifNumber: accuracy.map { $0.value < 1 ? 1 : $0.value }, digits: 0)
       json.field("alt", ifNumber: altitude?.value, digits: 0)

@@ -7,18 +7,18 @@ public enum OwnTracksMessage: Equatable, Sendable {
   case transition(OwnTracksTransition)
   case waypoint(OwnTracksWaypoint)
   case waypoints([OwnTracksWaypoint], rest: [VerbatimMember])
-  /// The device went away without a word; `connectedAt` is when it had come.
+  /// The device disconnected unexpectedly; `connectedAt` is when it had connected.
   case lastWill(connectedAt: UTCInstant, rest: [VerbatimMember])
   case status([VerbatimMember])
   case command(OwnTracksCommand)
   case card(OwnTracksCard)
   /// The bytes of a message that was encrypted: nonce, authenticator, ciphertext.
   case encrypted([UInt8])
-  /// Of a type that is not known here, as it came.
+  /// Of an unknown type, unchanged.
   case other(type: String, rest: [VerbatimMember])
 
-  /// Longer ones are not read: lists of waypoints and the pictures in cards are the longest that
-  /// there are, and have a fraction of it.
+  /// Longer ones are not read: the longest are lists of waypoints and the pictures in cards, with a
+  /// fraction of it.
   public static let mostBytes = 256 << 10
 
   public init(parsing bytes: [UInt8]) throws(MessageError) {
@@ -61,14 +61,14 @@ public enum OwnTracksMessage: Equatable, Sendable {
     return bytes
   }
 
-  /// The messages in a server's answer to one: a list of them, or one alone (booklet, tech/http).
-  /// What is none is left out.
+  /// The messages in a server's answer: a list of them, or one alone (booklet, tech/http). Invalid
+  /// ones are omitted.
   public static func answered(_ body: [UInt8]) -> [OwnTracksMessage] {
     guard let json = try? VerbatimJSON(parsing: body) else { return [] }
     return (json.items ?? [json]).compactMap { try? OwnTracksMessage($0) }
   }
 
-  /// As it goes out: the same message always gives the same bytes.
+  /// The encoded message: the same message always gives the same bytes.
   public var bytes: [UInt8] {
     var json = JSONWriter(reserving: 256)
     append(to: &json)
@@ -109,11 +109,11 @@ public enum OwnTracksMessage: Equatable, Sendable {
   }
 }
 
-/// Whom a device belongs to, for a map (`_type` "card").
+/// The owner of a device, for a map (`_type` "card").
 public struct OwnTracksCard: Equatable, Sendable {
   public var name: String?
   public var trackerID: String?
-  /// A PNG or JPEG in base64; 192 by 192 pixels are advised.
+  /// A PNG or JPEG in base64; 192 by 192 pixels are recommended.
   public var face: String?
   public var rest: [VerbatimMember] = []
 

@@ -1,10 +1,10 @@
 import Core
 
-/// A device has come to a place or left it (`_type` "transition").
+/// A device has entered or left a region (`_type` "transition").
 ///
-/// The Recorder ends at one without a text for `desc` or `event`, Home Assistant fails at one
-/// without `lat` and `lon`, and takes no leaving without an `acc` of more than 0: they are all
-/// required, both ways.
+/// The Recorder crashes at one without a text for `desc` or `event`, Home Assistant fails at one
+/// without `lat` and `lon`, and ignores leaving without an `acc` of more than 0: they are all
+/// required, in both directions.
 public struct OwnTracksTransition: Equatable, Sendable {
   public enum Event: String, Sendable { case enter, leave }
 
@@ -18,18 +18,18 @@ public struct OwnTracksTransition: Equatable, Sendable {
   /// The place's name.
   public var place: String
   public var time: UTCInstant
-  /// When the place was made, by which apps know the waypoint; nil: that is not known.
+  /// When the place was made, which identifies the waypoint in apps; nil: unknown.
   public var placeCreatedAt: UTCInstant?
-  /// Where the device was then.
+  /// The position of the device then.
   public let position: Coordinate
-  /// Of the position; 1 m at least goes out.
+  /// Of the position; at least 1 m is sent.
   public let accuracy: Metres
   public var trigger: Trigger?
   public var regionID: String?
   public var trackerID: String?
   public var rest: [VerbatimMember] = []
 
-  /// Nil: nobody could take it, as it is not known where on earth the device was.
+  /// Nil: without a valid position no receiver could accept it.
   public init?(
     _ event: Event, _ place: String, at time: UTCInstant, _ position: Coordinate?,
     accuracy: Metres?

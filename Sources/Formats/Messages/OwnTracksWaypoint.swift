@@ -1,8 +1,8 @@
 import Core
 
-/// A place as OwnTracks' apps know it (`_type` "waypoint"): a circle, a beacon, or both.
+/// A place in the format of OwnTracks' apps (`_type` "waypoint"): a circle, a beacon, or both.
 public struct OwnTracksWaypoint: Equatable, Sendable {
-  /// Two numbers of 16 bits beside the id, of which 0 stands for any.
+  /// Two 16-bit numbers in addition to the id; 0 means any.
   public struct Beacon: Hashable, Sendable {
     fileprivate static let numbers = 0.0...65_535
 
@@ -18,10 +18,10 @@ public struct OwnTracksWaypoint: Equatable, Sendable {
   }
 
   public var name: String
-  /// By which Android's app knows it.
+  /// Identifies it in Android's app.
   public var createdAt: UTCInstant
   public var position: Coordinate?
-  /// Nil, 0 or less: there is no circle; with a beacon, less than 0: the place follows it.
+  /// Nil, 0 or less: there is no circle; with a beacon, less than 0: the place moves with it.
   public var radius: Metres?
   public var beacon: Beacon?
   public var regionID: String?
@@ -68,7 +68,7 @@ public struct OwnTracksWaypoint: Equatable, Sendable {
       json.field("_type", "waypoint")
       json.field("desc", name)
       if let position { json.position(position) }
-      // A circle that is rounded to nothing would be none.
+      // Rounded to 0, the circle would be lost.
       json.field("rad", ifNumber: radius.map { $0 > 0 ? max($0.value, 1) : $0.value }, digits: 0)
       json.field("tst", unixTime: createdAt)
       if let beacon {

@@ -1,7 +1,7 @@
 import Core
 
 /// Waypoints in the file that OwnTracks' apps export and import (`.otrw`): the message of `_type`
-/// "waypoints", written one waypoint at a time and a line each, as there may be any number.
+/// "waypoints", written waypoint by waypoint, one per line, because their number is not limited.
 public struct OwnTracksWaypointFile: Sendable {
   public static let opening = Array("{\"_type\":\"waypoints\",\"waypoints\":[".utf8)
   public static let ending = Array("\n]}\n".utf8)
@@ -10,7 +10,7 @@ public struct OwnTracksWaypointFile: Sendable {
 
   public init() {}
 
-  /// The bytes that the file goes on with.
+  /// The next bytes of the file.
   public mutating func adding(_ waypoint: OwnTracksWaypoint) -> [UInt8] {
     defer { isFirst = false }
     return Array((isFirst ? "\n" : ",\n").utf8) + OwnTracksMessage.waypoint(waypoint).bytes

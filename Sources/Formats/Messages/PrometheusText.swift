@@ -14,14 +14,14 @@ public struct PrometheusText: Sendable {
 
   public init() {}
 
-  /// Left out as a whole is what would have the collector refuse the whole file: no sample, a name
-  /// that cannot be, a family or a set of labels that is there already, or a name that speaks
-  /// against the kind.
+  /// A family that would make the collector refuse the whole file is left out: without a sample,
+  /// with an invalid name, a duplicate family or set of labels, or a name that contradicts the
+  /// kind.
   ///
   /// - Parameters:
   ///   - name: with the unit at its end, a counter's with `_total`; each family once.
-  ///   - samples: what is not finite is written as NaN or ±Inf.
-  /// - Returns: whether it is there.
+  ///   - samples: values that are not finite are written as NaN or ±Inf.
+  /// - Returns: whether it was added.
   @discardableResult
   public mutating func family(
     _ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]
@@ -52,14 +52,14 @@ public struct PrometheusText: Sendable {
       self.labels = labels
     }
 
-    /// Names with two underscores at their beginning are Prometheus' own.
+    /// Names that begin with two underscores are reserved by Prometheus.
     fileprivate var hasNames: Bool {
       labels.allSatisfy {
         PrometheusText.isName($0.name, colons: false) && !$0.name.hasPrefix("__")
       } && Set(labels.map(\.name)).count == labels.count
     }
 
-    /// In whatever order they are written, the same labels are the same sample.
+    /// The same labels in another order are the same sample.
     fileprivate var labelSet: [String: String] {
       Dictionary(labels.map { ($0.name, $0.value) }) { first, _ in first }
     }

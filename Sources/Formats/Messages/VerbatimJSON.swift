@@ -1,13 +1,13 @@
 import Core
 
-/// A value of JSON that is handed on as it came: its numbers keep all their digits, of which a
-/// `Double` holds 15 to 17.
+/// A JSON value that is passed on unchanged: its numbers keep all their digits, of which a `Double`
+/// holds 15 to 17.
 ///
-/// White space around values is left out, and texts are escaped anew, so that what no Unicode text
-/// can hold (half of a surrogate pair) goes to nobody else.
+/// White space around values is omitted, and texts are escaped anew, so that invalid Unicode (half
+/// of a surrogate pair) is not passed on.
 public struct VerbatimJSON: Equatable, Sendable {
   public let value: JSONValue
-  /// Without white space; of what is inside of another value a part of its text.
+  /// Without white space; for a nested value a part of the outer text.
   let text: ArraySlice<UInt8>
 
   private init(_ value: JSONValue, _ text: ArraySlice<UInt8>) {
@@ -18,13 +18,13 @@ public struct VerbatimJSON: Equatable, Sendable {
   public init(_ value: JSONValue) { self.init(value, Array(value.text.utf8)[...]) }
 
   init(parsing bytes: [UInt8]) throws(JSONError) {
-    // Whatever comes after this line is well-formed, and nested no deeper than the parser goes.
+    // After this line everything is well-formed, and nested no deeper than the parser allows.
     self.init(try JSONValue(parsing: bytes), try Self.compacted(bytes)[...])
   }
 
   public static func == (a: Self, b: Self) -> Bool { a.text == b.text }
 
-  /// Of an object, in their order; nil: it is none.
+  /// The members of an object, in their order; nil: it is not an object.
   var members: [VerbatimMember]? {
     guard case .object(let members) = value else { return nil }
     return zip(members, parts).map { member, part in
@@ -33,13 +33,13 @@ public struct VerbatimJSON: Equatable, Sendable {
     }
   }
 
-  /// Of a list; nil: it is none.
+  /// The items of a list; nil: it is not a list.
   var items: [VerbatimJSON]? {
     guard let items = value.array else { return nil }
     return zip(items, parts).map { VerbatimJSON($0, $1) }
   }
 
-  /// What is between the outermost brackets, cut at the commas of that level.
+  /// The text between the outermost brackets, split at the commas of that level.
   private var parts: [ArraySlice<UInt8>] {
     var parts: [ArraySlice<UInt8>] = []
     let end = text.endIndex - 1
@@ -83,7 +83,7 @@ public struct VerbatimJSON: Equatable, Sendable {
     return compact
   }
 
-  /// After the closing quotation mark.
+  /// The index after the closing quotation mark.
   private static func endOfText(in text: ArraySlice<UInt8>, from quote: Int) -> Int {
     var index = quote + 1
     while text[index] != UInt8(ascii: "\"") {
@@ -93,7 +93,7 @@ public struct VerbatimJSON: Equatable, Sendable {
   }
 }
 
-/// A member of a message that means nothing here, and survives.
+/// An unknown member of a message, which is kept.
 public struct VerbatimMember: Equatable, Sendable {
   public let name: String
   public let value: VerbatimJSON
@@ -105,7 +105,7 @@ public struct VerbatimMember: Equatable, Sendable {
 }
 
 extension JSONWriter {
-  /// The last members of an object: nothing can follow, as no comma would.
+  /// The last members of an object: nothing may follow, as no comma would be written.
   mutating func members(_ members: [VerbatimMember]) {
     for (index, member) in members.enumerated() {
       if index > 0 { raw(",") }

@@ -1,9 +1,9 @@
 import Core
 import Places
 
-/// Places out of the waypoints of GPX 1.0 and 1.1. Tracks and routes are no places.
+/// Places from the waypoints of GPX 1.0 and 1.1. Tracks and routes are not places.
 ///
-/// A radius and everything else beyond GPX stands in extensions: under the model's names, as
+/// A radius and everything else beyond GPX is in extensions: under the model's names, as
 /// `GPXPlaceWriter` and GDAL write them, or as Garmin's Proximity and Categories
 /// (GpxExtensionsv3.xsd).
 struct GPXPlaceReader: XMLPlaceReader {
@@ -51,7 +51,7 @@ struct GPXPlaceReader: XMLPlaceReader {
     return draft
   }
 
-  /// The children of a waypoint, which come in any order.
+  /// The children of a waypoint, which may be in any order.
   private struct WaypointParts {
     private var known = PlaceProperties()
     private var description = ""
@@ -85,7 +85,7 @@ struct GPXPlaceReader: XMLPlaceReader {
 
     private mutating func add(_ words: [String]) {
       for word in words where !word.isEmpty && !tags.contains(word) {
-        // More than a place may have is told by its check.
+        // The check of the place reports too many.
         if tags.count <= PlaceLimits.tags { tags.append(word) }
       }
     }
@@ -95,7 +95,7 @@ struct GPXPlaceReader: XMLPlaceReader {
       let words = text?.trimmed ?? ""
       let label: [(name: String, value: JSONValue)] =
         words.isEmpty ? [] : [("text", .string(words))]
-      // What a browser opens, where the file does not say what it is.
+      // The default type, which a browser opens.
       let type = type?.trimmed ?? ""
       links.append(
         .object(
@@ -103,7 +103,7 @@ struct GPXPlaceReader: XMLPlaceReader {
             + label))
     }
 
-    /// What GPX has elements for, and the extensions, which say more where both say something.
+    /// The elements of GPX, and the extensions, which take precedence.
     func properties() -> PlaceProperties {
       var all = known
       let texts = [description, comment].filter { !$0.trimmed.isEmpty }

@@ -35,11 +35,11 @@ struct GPXPlaceWriter: PlaceWriter {
     }
   }
 
-  /// In the order that the schema's wptType wants.
+  /// In the order of the schema's wptType.
   private mutating func write(_ place: Place, at centre: Coordinate, _ radius: Metres) {
     xml.raw("<wpt")
     xml.attribute("lat", centre.latitude.value, digits: 9)
-    // The schema has the antimeridian only as -180.
+    // The schema allows the antimeridian only as -180.
     let isLast = centre.longitude > 179.999_999_999_5
     xml.attribute("lon", isLast ? -180 : centre.longitude.value, digits: 9)
     xml.raw(">")

@@ -1,11 +1,11 @@
 import Core
 import Places
 
-/// Places out of GeoJSON (RFC 7946): feature collections, features and geometries alone, and
-/// sequences of them (RFC 8142, or one on each line).
+/// Places from GeoJSON (RFC 7946): feature collections, single features and geometries, and
+/// sequences of them (RFC 8142, or one per line).
 ///
 /// The properties are those that `GeoJSONPlaceWriter` writes, and other programs' names for some of
-/// them. Coordinates are of WGS 84, and a file that says something else is not read.
+/// them. Coordinates are in WGS 84, and a file that declares another system is refused.
 struct GeoJSONPlaceReader: JSONPlaceReader {
   static let noun = "feature"
 
@@ -54,7 +54,7 @@ struct GeoJSONPlaceReader: JSONPlaceReader {
     guard text["type"]?.string == "FeatureCollection" else {
       throw PlaceFileError("features in something that is no FeatureCollection: give it that type")
     }
-    // Where its name is written with escapes, the list was not found in passing.
+    // With escapes in its name the scanner did not recognize the list.
     guard let features = text["features"]?.array else {
       throw PlaceFileError("they are no list: write []", at: "features")
     }

@@ -1,9 +1,8 @@
 import Core
 import Places
 
-/// Places as GeoJSON (RFC 7946): one feature collection, one feature on each line. Everything that
-/// a place has is in it, and numbers are as exact as they are kept, so that the same place is read
-/// back.
+/// Places as GeoJSON (RFC 7946): one feature collection, one feature per line. It contains
+/// everything of a place, and numbers with full precision, so that the same place is read back.
 struct GeoJSONPlaceWriter: PlaceWriter {
   var output: [UInt8]
   private var json = JSONWriter()

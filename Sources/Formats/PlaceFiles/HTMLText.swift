@@ -1,4 +1,4 @@
-/// The text of a piece of HTML, as programs put it into descriptions: not its tags.
+/// The text of a piece of HTML, as found in descriptions, without the tags.
 enum HTMLText {
   private static let breaks: Set<String> = [
     "br", "p", "div", "li", "tr", "h1", "h2", "h3", "h4", "ul", "ol", "table", "hr",
@@ -6,10 +6,10 @@ enum HTMLText {
   private static let entities: [String: Character] = [
     "lt": "<", "gt": ">", "amp": "&", "quot": "\"", "apos": "'", "nbsp": " ",
   ]
-  /// The longest entity that is looked for: "&#x10ffff;".
+  /// The longest entity that is recognized: "&#x10ffff;".
   private static let maxEntity = 10
-  /// The longest tag that is looked for, and the longest text in which one is: many beginnings
-  /// without an end would take as long as the square of both.
+  /// The longest tag that is recognized, and the longest text that is searched: many unclosed tags
+  /// would take quadratic time.
   private static let maxTag = 500
   private static let maxLength = 65_536
 
@@ -35,7 +35,7 @@ enum HTMLText {
     return (text + rest).trimmed
   }
 
-  /// A "<" begins a tag only before a letter, a slash or a comment's mark.
+  /// A "<" begins a tag only before a letter, a slash or an exclamation mark.
   private static func tagEnd(_ rest: Substring) -> Substring.Index? {
     guard let next = rest.dropFirst().first, next.isLetter || next == "/" || next == "!" else {
       return nil

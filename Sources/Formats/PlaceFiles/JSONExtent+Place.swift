@@ -1,13 +1,13 @@
 import Core
 
 extension JSONExtent {
-  /// Of bytes twice what `PlaceLimits` lets a place hold, but for texts full of control characters;
-  /// of values three times the numbers and brackets of as many corners as it has.
+  /// Bytes: twice the limit of `PlaceLimits`, except for texts full of control characters. Values:
+  /// three times the numbers and brackets of the most corners.
   static let placeLimits = Limits(bytes: 1 << 23, values: 250_000)
 }
 
 extension JSONExtent.Excess {
-  /// Of a place.
+  /// Why a place is refused.
   var reason: String {
     let limits = JSONExtent.placeLimits
     return switch self {

@@ -1,6 +1,6 @@
 import Core
 
-/// One item of a file of JSON: its value, or why it has none.
+/// One item of a JSON file: its value, or its fault.
 enum JSONItem: Sendable {
   case value(JSONValue)
   case faulty(String)

@@ -1,12 +1,12 @@
 import Core
 
-/// Reads places that are items of a list in a JSON text, or texts by themselves.
+/// Reads places that are items of a list in a JSON text, or separate texts.
 protocol JSONPlaceReader: PlaceReader {
-  /// What the format calls such an item.
+  /// The format's word for such an item.
   static var noun: String { get }
 
   var scanner: JSONItemScanner { get set }
-  /// Of the items that have been read.
+  /// Number of the items read.
   var count: Int { get }
 
   mutating func read(

@@ -1,14 +1,14 @@
 import Core
 import Places
 
-/// Places out of the placemarks of KML 2.2, in whatever folders they are: points and polygons.
+/// Places from the placemarks of KML 2.2, in any folders: points and polygons.
 ///
-/// Name, description and span of time are KML's own; everything else stands in ExtendedData under
-/// the model's names, as `KMLPlaceWriter` and GDAL write it. A description that stands in CDATA is
-/// HTML, as map programs write it, and its text is taken; another one is text already.
+/// Name, description and time span are KML's own; everything else is in ExtendedData under the
+/// model's names, as `KMLPlaceWriter` and GDAL write it. A description in CDATA is HTML, as map
+/// programs write it, and is converted to text; any other is text already.
 struct KMLPlaceReader: XMLPlaceReader {
   static let noun = "placemark"
-  /// How a placemark looks: nothing is said where that is not kept.
+  /// The appearance of a placemark, which is dropped without a notice.
   private static let looks: Set<String> = [
     "Style", "StyleMap", "styleUrl", "LookAt", "Camera", "Region", "visibility", "open", "Snippet",
     "snippet", "balloonVisibility",
@@ -51,7 +51,7 @@ struct KMLPlaceReader: XMLPlaceReader {
     for (name, text) in span where !draft.properties.has(name) {
       draft.properties.add(name, .string(text))
     }
-    // What people write as the id of an element is seldom one; a UUID is.
+    // The id of an element is seldom an id of a place; a UUID is.
     draft.id = item.element["id"].flatMap { PlaceID($0) }
     do throws(PlaceError) {
       if let fault = item.fault { throw PlaceError(.malformed, at: "", fault) }
@@ -64,7 +64,7 @@ struct KMLPlaceReader: XMLPlaceReader {
     element.isLiteral ? HTMLText.plain(element.text) : element.text
   }
 
-  /// `Data` has its value in an element, `SchemaData` in those that a schema describes.
+  /// `Data` has its value in an element, `SchemaData` in elements described by a schema.
   private static func read(_ data: XMLElement, into properties: inout PlaceProperties) {
     for child in data.children {
       switch child.name {
@@ -88,7 +88,7 @@ struct KMLPlaceReader: XMLPlaceReader {
     _ element: XMLElement, _ text: String?, to properties: inout PlaceProperties
   ) {
     guard let name = element["name"], let text, !text.trimmed.isEmpty else { return }
-    // The element of that name is what people see.
+    // The element of that name is the visible one.
     if !["name", "description"].contains(name.lowercased()) || !properties.has(name) {
       properties.add(name, .string(text))
     }

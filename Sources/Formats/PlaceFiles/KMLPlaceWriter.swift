@@ -1,8 +1,8 @@
 import Core
 import Places
 
-/// Places as the placemarks of KML 2.2. What KML has no element for stands in ExtendedData, lists
-/// and objects as JSON; only characters that XML cannot hold are missing.
+/// Places as the placemarks of KML 2.2. Data without an element in KML are in ExtendedData, lists
+/// and objects as JSON; only characters that are invalid in XML are lost.
 struct KMLPlaceWriter: PlaceWriter {
   private var xml = XMLWriter()
 
@@ -20,7 +20,7 @@ struct KMLPlaceWriter: PlaceWriter {
       """)
   }
 
-  /// In the order that the schema wants.
+  /// In the order of the schema.
   mutating func place(_ place: Place) -> [String] {
     xml.raw("<Placemark>")
     xml.element("name", place.name)
@@ -52,7 +52,7 @@ struct KMLPlaceWriter: PlaceWriter {
     xml.raw("</TimeSpan>")
   }
 
-  /// - Returns: whether it goes over the antimeridian.
+  /// - Returns: whether it crosses the antimeridian.
   private mutating func geometry(of place: Place) -> Bool {
     switch (place.perimeter, place.location) {
     case (.circle, .following): return false
@@ -79,7 +79,7 @@ struct KMLPlaceWriter: PlaceWriter {
     }
   }
 
-  /// As exact as they are kept.
+  /// With full precision.
   private mutating func coordinates(_ positions: [Coordinate]) {
     let tuples = positions.map { position in
       let longitude = JSONValue.number(position.longitude.value).text

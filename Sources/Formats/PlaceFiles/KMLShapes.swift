@@ -1,15 +1,15 @@
 import Places
 import Core
 
-/// The geometry of one placemark, gathered (OGC 12-007r2, clause 10).
+/// The collected geometry of one placemark (OGC 12-007r2, clause 10).
 struct KMLShapes {
   private var points: [XMLElement] = []
   private var polygons: [XMLElement] = []
-  /// Names of what is neither.
+  /// Names of other geometries.
   private var others: [String] = []
 
-  /// - Parameter element: a geometry; collections may be in collections, which are as deep as the
-  ///   document is at most.
+  /// - Parameter element: a geometry; collections may be nested, at most to the depth limit of the
+  ///   document.
   mutating func take(_ element: XMLElement) {
     switch element.name {
     case "Point": points.append(element)
@@ -19,8 +19,8 @@ struct KMLShapes {
     }
   }
 
-  /// What becomes of it. A point beside polygons, where map programs put the label, is where the
-  /// place is.
+  /// Sets the draft's shape. A point in addition to polygons, which map programs use for the label,
+  /// is the place's position.
   func settle(_ draft: inout PlaceDraft) throws(PlaceError) {
     guard points.count <= 1 else {
       throw Self.fault("MultiGeometry", "\(points.count) points are as many places: part them")
@@ -74,7 +74,7 @@ struct KMLShapes {
           polygon.outer = try coordinates(ring, at: path)
         }
       case "innerBoundaryIs":
-        // The schema has one ring in each; programs write several.
+        // The schema allows one ring in each; programs write several.
         for ring in boundary.children where ring.name == "LinearRing" {
           polygon.holes.append(try coordinates(ring, at: path))
         }
@@ -91,7 +91,7 @@ struct KMLShapes {
   ) throws(PlaceError) -> [Coordinate] {
     let text = element.child("coordinates")?.text ?? ""
     var positions: [Coordinate] = []
-    // One more than a place may have, which is as bad as a million more.
+    // One more than the limit, which is enough to refuse it.
     let tuples = text.utf8.split(maxSplits: PlaceLimits.corners + 1) { $0 <= 0x20 }
     guard tuples.count <= PlaceLimits.corners + 1 else {
       throw fault(

@@ -1,4 +1,4 @@
-/// A text that would be a different one when it is read as UTF-8, as one of an older encoding is.
+/// A text that is not valid UTF-8, such as one in an older encoding.
 enum NotUTF8 {
   static let reason =
     "its text is not UTF-8: convert the file, for example by iconv -f windows-1252 -t UTF-8"

@@ -2,13 +2,13 @@ import RadioSignals
 import Core
 import Places
 
-/// Places out of OwnTracks' waypoints (owntracks.org/booklet/tech/json): the file that its apps
-/// export, a single message, a list of messages, one on each line, or within a configuration or a
+/// Places from OwnTracks' waypoints (owntracks.org/booklet/tech/json): the file that its apps
+/// export, a single message, a list of messages, one per line, or within a configuration or a
 /// command.
 ///
-/// `desc` is the name, `rad` the radius, `rid` the id where a place of ours was exported with it.
-/// `tst` tells when a waypoint was made, which is no part of a place, and is not kept. The signs
-/// that the iOS app takes from a name ("-", "+", "|1|2") stay in it.
+/// `desc` is the name, `rad` the radius, `rid` the id if it was exported from a place of ours.
+/// `tst` is when a waypoint was made, which is no part of a place, and is dropped. The prefixes
+/// that the iOS app interprets in a name ("-", "+", "|1|2") stay in it.
 struct OwnTracksPlaceReader: JSONPlaceReader {
   static let noun = "waypoint"
 
@@ -32,7 +32,7 @@ struct OwnTracksPlaceReader: JSONPlaceReader {
         throw PlaceFileError(
           "what stands beside the waypoints cannot be read: \(item.fault ?? "")")
       }
-      // A list of messages has been read in passing.
+      // The scanner has read the items of a list of messages already.
       if case .array = text { return }
       guard let list = text["waypoints"] else {
         return add(item, into: &entries)
@@ -84,7 +84,7 @@ struct OwnTracksPlaceReader: JSONPlaceReader {
     if let reach, reach > 0 { draft.properties.add("radius_m", .number(reach)) }
     if let beacon {
       guard latitude != nil, longitude != nil, let reach, reach > 0 else {
-        // Nothing to go by: what a radius of 0 or less means for a beacon.
+        // A radius of 0 or less means for a beacon that there is no position.
         draft.isLeftOut = true
         draft.notices.append("it is the beacon \(beacon.text), and has no place of its own")
         return
@@ -122,11 +122,11 @@ struct OwnTracksPlaceReader: JSONPlaceReader {
     }
   }
 
-  /// An iBeacon, as newer apps write it (uuid, major, minor) or older ones in the name:
+  /// An iBeacon, in the members of newer apps (uuid, major, minor) or in the name of older ones:
   /// "name:UUID:major:minor".
   private struct Beacon {
     let name: String?
-    /// UUID, major, minor; 0 stands for any number, as does one that is not there.
+    /// UUID, major, minor; 0 or a missing number means any.
     private let parts: [String]
 
     /// UUID:major:minor

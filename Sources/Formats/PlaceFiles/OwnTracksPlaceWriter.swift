@@ -3,13 +3,12 @@ import Core
 import Places
 
 /// Places as OwnTracks' waypoints, in the file that its apps import
-/// (owntracks.org/booklet/features/waypoints): circles with a name, and an iBeacon where there is
-/// one.
+/// (owntracks.org/booklet/features/waypoints): circles with a name, and an iBeacon if there is one.
 ///
-/// Apps know a waypoint by `tst` (Android) or `rid`, and take one with the same for the same. So
-/// both come from the place's id alone, and a place that was changed replaces what it was: `rid` is
-/// the id itself, `tst` a moment from 2001 to 2023 that a digest of it chooses. Where two places of
-/// one file have the same moment (700 million there are), the later one gets the next.
+/// Apps identify a waypoint by `tst` (Android) or `rid`. So both are derived from the place's id
+/// alone, and a changed place replaces the earlier one: `rid` is the id itself, `tst` a time from
+/// 2001 to 2023 chosen by a digest of it. If two places of one file get the same time (of 700
+/// million), the later one gets the next.
 struct OwnTracksPlaceWriter: PlaceWriter {
   private static let firstMoment = 1_000_000_000
   private static let moments: UInt64 = 700_000_000
@@ -81,7 +80,7 @@ struct OwnTracksPlaceWriter: PlaceWriter {
 }
 
 extension OwnTracksWaypoint.Beacon {
-  /// Nil: it is none of Apple's, or has a number 0, which stands for any there.
+  /// Nil: not an iBeacon, or it has a number 0, which means any there.
   fileprivate init?(_ region: BeaconRegion) {
     guard case .iBeacon(let uuid, let major, let minor) = region, major != 0, minor != 0 else {
       return nil

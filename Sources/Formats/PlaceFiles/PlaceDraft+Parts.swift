@@ -4,13 +4,13 @@ import Core
 import Places
 
 extension PlaceDraft {
-  // MARK: Which one
+  // MARK: Identity
 
   static func ownID(_ found: PlaceProperties.Found) -> PlaceID? {
     (try? PlaceProperties.text(found)).flatMap { PlaceID($0.trimmed) }
   }
 
-  /// The id of the file, where it is a UUID. Another one is not kept, and told.
+  /// The id in the file, if it is a UUID. Another one is dropped, with a notice.
   mutating func identity() throws(PlaceError) -> PlaceID? {
     let found = properties.find("id")
     let texts = try found.map(PlaceProperties.text)?.trimmed
@@ -22,11 +22,11 @@ extension PlaceDraft {
     return nil
   }
 
-  /// One that follows from everything that the file says of the place: read again it is the same
-  /// place, and one of which anything else is said is another one.
+  /// An id derived from everything that the file has about the place: read again it is the same
+  /// place, and with any change it is another one.
   ///
-  /// - Parameter owner: as the file says; whoever reads it changes nothing, nor does the radius
-  ///   that is given to what has none.
+  /// - Parameter owner: as in the file; the reader's name does not affect the id, nor does the
+  ///   default radius.
   func idByContent(
     _ details: PlaceDetails, owner: String?
   ) throws(PlaceError) -> PlaceID {
@@ -44,7 +44,7 @@ extension PlaceDraft {
     return PlaceID(of: digest)
   }
 
-  // MARK: Where
+  // MARK: Location
 
   mutating func whereabouts(
     _ defaults: PlaceFileDefaults
@@ -122,7 +122,7 @@ extension PlaceDraft {
     return PlaceProperties(value, within: found.name)
   }
 
-  // MARK: For whom, and what
+  // MARK: Audience and contents
 
   mutating func audience(_ details: inout PlaceDetails) throws(PlaceError) {
     if let found = properties.find("visible_to") {
@@ -178,7 +178,7 @@ extension PlaceDraft {
       let uri = try members.find("uri").map(PlaceProperties.text)
       let text = try members.find("text").map(PlaceProperties.text)
       var type = try members.find("media_type").map(PlaceProperties.text)
-      // What is at an address may be anything.
+      // Without a type, the content at an address may be anything.
       if uri == nil, text != nil { type = type ?? "text/plain" }
       guard let type else {
         throw PlaceError(
@@ -194,7 +194,7 @@ extension PlaceDraft {
     return contents
   }
 
-  /// Another one than a UUID is not kept, and told.
+  /// An id that is not a UUID is dropped, with a notice.
   private mutating func contentID(
     _ found: PlaceProperties.Found?
   ) throws(PlaceError) -> UniqueID? {

@@ -1,26 +1,26 @@
 import Core
 import Places
 
-/// A place as a file has it, before it is known whether it is one.
+/// A place as read from a file, before it is validated.
 struct PlaceDraft: Sendable {
   var shape = PlaceShape.nowhere
   var properties = PlaceProperties()
-  /// Where it is known otherwise than from the properties.
+  /// If it is known from elsewhere than the properties.
   var id: PlaceID?
-  /// What the file knows it by, which is no UUID.
+  /// The file's id for it, which is not a UUID.
   var foreignID: String?
-  /// Why not all of it could be read.
+  /// Why a part of it was unreadable.
   var fault: PlaceError?
-  /// Whether it is none, as the notices say.
+  /// Whether it is not a place, as explained in the notices.
   var isLeftOut = false
   var notices: [String] = []
-  /// Whether it has no id of ours: then a name of ours may mean something else in it.
+  /// Whether it has no id of ours: then one of our names may have another meaning in it.
   private var isForeign = false
 
   init() {}
 
-  /// What comes out of it, under its number in the file.
-  /// - Parameter noun: what the format calls such a thing.
+  /// The result, with its number in the file.
+  /// - Parameter noun: the format's word for such an item.
   func entry(
     _ noun: String, _ number: Int, _ defaults: PlaceFileDefaults
   ) -> PlaceFileEntry {
@@ -54,7 +54,7 @@ struct PlaceDraft: Sendable {
   ) throws(PlaceError) -> Place {
     isForeign = id == nil && properties.find("id").flatMap(Self.ownID) == nil
     let (location, perimeter) = try whereabouts(defaults)
-    // GDAL may have made a list of a name of ours; a list of others is none.
+    // GDAL may have made a list of a text under our name; a list from another program is invalid.
     let owner = try own("owner", isForeign ? PlaceProperties.text : PlaceProperties.wording)
     var details = PlaceDetails(
       name: name, location: location, perimeter: perimeter, owner: owner ?? defaults.owner)
@@ -78,8 +78,8 @@ struct PlaceDraft: Sendable {
     return try Place(id: id, version: version ?? 1, details)
   }
 
-  /// What cannot be read is an error in a place of ours. Elsewhere it is somebody else's, who means
-  /// something else by the name: it is not kept, and told.
+  /// An unreadable member is an error in a place of ours. Otherwise it comes from another program,
+  /// with another meaning: it is dropped, with a notice.
   mutating func own<Value>(
     _ read: (inout PlaceDraft) throws(PlaceError) -> Value?
   ) throws(PlaceError) -> Value? {

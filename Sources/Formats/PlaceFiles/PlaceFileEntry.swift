@@ -1,23 +1,23 @@
 import Places
 import Core
 
-/// What a file has of one place.
+/// The result for one item of a file.
 public struct PlaceFileEntry: Hashable, Sendable {
   public enum Outcome: Hashable, Sendable {
     case place(Place)
-    /// It is no place as it stands; what comes after it is read all the same.
+    /// It is not a valid place; the items after it are read all the same.
     case refused(PlaceFileError)
-    /// It is none and need not be: the notices say why.
+    /// It is not a place and need not be: the notices say why.
     case leftOut
   }
 
   public let item: PlaceFileItem
   public let outcome: Outcome
-  /// Whether the id of the place is none that the file has: it follows from what the file says of
-  /// it, and is the same whenever the file is read.
+  /// Whether the id of the place is not in the file, but derived from its content: it is the same
+  /// whenever the file is read.
   public let isNamedByContent: Bool
-  /// What was understood otherwise than it is written, or not kept. They do not name the item, so
-  /// that equal ones can be counted.
+  /// What was interpreted differently, or dropped. The texts do not name the item, so that equal
+  /// ones can be counted.
   public let notices: [String]
 
   public init(
@@ -41,10 +41,10 @@ public struct PlaceFileEntry: Hashable, Sendable {
   }
 }
 
-/// What a place gets where a file does not say.
+/// Values for a place that are not in the file.
 public struct PlaceFileDefaults: Hashable, Sendable {
   public var owner: String
-  /// Of what is a mere point.
+  /// For a point without an area.
   public var radius: Metres
 
   public init(owner: String, radius: Metres) {
@@ -52,6 +52,6 @@ public struct PlaceFileDefaults: Hashable, Sendable {
     self.radius = radius
   }
 
-  /// What a row of a store gets that somebody has drawn without it.
+  /// For a row of a store that was drawn without them.
   public static let ofStore = PlaceFileDefaults(owner: Visitor.keeper, radius: 50)
 }

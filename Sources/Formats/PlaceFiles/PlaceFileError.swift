@@ -1,12 +1,12 @@
 import Core
 
-/// One of the things in a file that can be a place.
+/// One item of a file that can be a place.
 public struct PlaceFileItem: Hashable, Sendable, CustomStringConvertible {
-  /// What the format calls it: "feature", "waypoint", "placemark".
+  /// The format's word for it: "feature", "waypoint", "placemark".
   public let noun: String
   /// In the order of the file, from 1.
   public let number: Int
-  /// As the file has it, if it has one.
+  /// As in the file, if it has one.
   public let name: String?
 
   public init(_ noun: String, _ number: Int, name: String? = nil) {
@@ -22,9 +22,9 @@ public struct PlaceFileItem: Hashable, Sendable, CustomStringConvertible {
 
 /// What is wrong with a file of places, where, and what to do about it.
 public struct PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Nil for what concerns the whole file.
+  /// Nil: it concerns the whole file.
   public let item: PlaceFileItem?
-  /// The part of it: "perimeter.polygons[0].outer", "line 12"; empty for all of it.
+  /// The part with the fault: "perimeter.polygons[0].outer", "line 12"; empty: all of it.
   public let path: String
   /// What is wrong there, and what would be right.
   public let reason: String
@@ -42,7 +42,7 @@ public struct PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension PlaceFileError {
-  /// So much of a file may have no end of anything: many times what is kept of a place, and read in
+  /// Limit of bytes without the end of an item: many times the size of a place, and read in
   /// seconds.
   private static let longestGap = 1 << 28
 
@@ -53,7 +53,7 @@ extension PlaceFileError {
   }
 }
 
-/// What a file says, in messages: short, in quotes, and safe for a terminal.
+/// Text from a file, for messages: short, in quotes, and safe for a terminal.
 enum Quoted {
   private static let limit = 60
 

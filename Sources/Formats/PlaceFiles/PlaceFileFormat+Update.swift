@@ -1,14 +1,15 @@
 import Places
 
 extension PlaceFileFormat {
-  /// A place as a file of this format changes it: what the file says otherwise than the format
-  /// would say it of the place is taken. The rest stays, with all that the format has no room for.
+  /// Updates a place from a file of this format: values in the file that differ from what the
+  /// format would write for the place are accepted. The rest is kept, with everything that the
+  /// format cannot hold.
   ///
   /// - Parameters:
-  ///   - known: the place as it is.
-  ///   - read: the one of the file that has its id.
-  ///   - defaults: with which the file was read.
-  /// - Returns: `known` itself where the file says nothing new; otherwise a higher version of it.
+  ///   - known: the present place.
+  ///   - read: the place of the same id in the file.
+  ///   - defaults: the defaults for reading the file.
+  /// - Returns: `known` itself if the file contains nothing new; otherwise a higher version of it.
   public func update(
     _ known: Place, with read: Place, _ defaults: PlaceFileDefaults
   ) -> Place {
@@ -18,7 +19,7 @@ extension PlaceFileFormat {
       let said = read.details[keyPath: part]
       if said != written[keyPath: part] { details[keyPath: part] = said }
     }
-    // A circle in a polygon's stead has another centre: only together they are a shape.
+    // A circle that replaces a polygon has another centre: only together they are a shape.
     if read.location != written.location || read.perimeter != written.perimeter {
       details.location = read.location
       details.perimeter = read.perimeter
@@ -36,11 +37,11 @@ extension PlaceFileFormat {
     take(\.owner)
     guard details != known.details else { return known }
     let next = known.version < .max ? known.version + 1 : .max
-    // Parts of two places may not go together.
+    // Parts of two places may be incompatible.
     return (try? Place(id: known.id, version: max(read.version, next), details)) ?? read
   }
 
-  /// The place as a file of this format has it; nil: it has no room for such a place.
+  /// The place as a file of this format would contain it; nil: the format cannot hold it.
   private func written(_ place: Place, _ defaults: PlaceFileDefaults) -> Place? {
     var writer = writer()
     _ = writer.place(place)

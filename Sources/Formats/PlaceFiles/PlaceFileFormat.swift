@@ -1,4 +1,4 @@
-/// The files that places are read from and written to.
+/// The file formats of places, for reading and writing.
 public enum PlaceFileFormat: String, Sendable, CaseIterable {
   /// RFC 7946, also as a sequence (RFC 8142).
   case geojson
@@ -9,10 +9,10 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
   /// Placemarks of KML 2.2.
   case kml
 
-  /// Recognises a file by its first bytes, a few thousand of them, and by its name only where they
-  /// are ambiguous.
-  /// - Returns: nil where it is none of these.
-  /// - Throws: for a file that one of these can be made of.
+  /// Recognizes a file by its first bytes, a few thousand of them, and by its name only if they are
+  /// ambiguous.
+  /// - Returns: nil if it is none of these.
+  /// - Throws: for a file that can be converted to one of these.
   public static func detect(
     head: [UInt8], fileName: String? = nil
   ) throws(PlaceFileError) -> PlaceFileFormat? {
@@ -41,7 +41,7 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
         ("\"_type\"", .owntracks), ("\"Feature", .geojson), ("\"features\"", .geojson),
         ("\"coordinates\"", .geojson),
       ]
-      // The first one: what comes later may be in a text.
+      // The first one: later ones may be in a text.
       return words.compactMap { word, format in
         text.firstRange(of: word).map { (place: $0.lowerBound, format: format) }
       }.min { $0.place < $1.place }?.format
@@ -49,7 +49,7 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Which one a file's name ends as; nil: it tells none.
+  /// The format by the suffix of a file's name; nil: unknown.
   public static func named(_ fileName: String) -> PlaceFileFormat? {
     switch fileName.split(separator: ".").last?.lowercased() {
     case "geojson", "geojsons", "geojsonl", "geojsonseq", "json", "jsonl", "ndjson": .geojson

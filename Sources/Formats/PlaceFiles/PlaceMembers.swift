@@ -1,12 +1,12 @@
 import Core
 import Places
 
-/// What files say of a place beside its name and its shape: the model's words, units in the names,
-/// and nothing where there is nothing to say. Each format writes them in its way.
+/// The members of a place in files, besides its name and shape: the model's names, with units in
+/// them, and only members with a value. Each format encodes them in its own way.
 enum PlaceMembers {
   typealias Member = (name: StaticString, value: JSONValue)
 
-  /// Where it is, beyond what is drawn.
+  /// Its location, as far as the shape does not show it.
   static func whereabouts(of place: Place) -> [Member] {
     var members: [Member] = []
     if case .circle(let radius) = place.perimeter {
@@ -57,7 +57,7 @@ enum PlaceMembers {
 
   // MARK: Values
 
-  /// For a format of texts: lists and objects are JSON.
+  /// For a format with texts only: lists and objects become JSON.
   static func text(_ member: Member) -> String {
     if case .string(let text) = member.value { text } else { member.value.text }
   }
@@ -97,13 +97,13 @@ enum PlaceMembers {
       members.compactMap { name, text in text.map { (name, JSONValue.string($0)) } })
   }
 
-  /// As a text where a number of JSON is not exact (RFC 7493, section 2.2).
+  /// As a text if a JSON number is not exact (RFC 7493, section 2.2).
   private static func whole(_ number: Int) -> JSONValue {
     number > 1 << 53 ? .string("\(number)") : .number(Double(number))
   }
 
-  /// With as many decimals as it has. The ends of an instant's range, which have no date that can
-  /// be read back, become the nearest that have one.
+  /// With as many decimals as needed. The ends of an instant's range, which have no readable date,
+  /// become the nearest that have one.
   static func time(_ instant: UTCInstant) -> String {
     let moments = CivilTime.moments
     let instant = min(max(instant, moments.lowerBound), moments.upperBound)
@@ -115,8 +115,8 @@ enum PlaceMembers {
 }
 
 extension PerimeterPolygon {
-  /// The rings as RFC 7946, section 3.1.6, wants them: the inside of the outer one on its left
-  /// hand, that of holes on their right. Each begins where it did.
+  /// The rings in the order of RFC 7946, section 3.1.6: the inside of the outer one on its left,
+  /// that of holes on their right. Each keeps its start.
   var rightHanded: [[Coordinate]] {
     func oriented(_ ring: [Coordinate], left: Bool) -> [Coordinate] {
       SphericalRegion.isInsideLeft(of: ring) == left ? ring : ring.reversed()
@@ -124,10 +124,10 @@ extension PerimeterPolygon {
     return [oriented(outer, left: true)] + holes.map { oriented($0, left: false) }
   }
 
-  /// Whether an edge of it goes over the antimeridian, on which section 3.1.9 wants it cut.
+  /// Whether an edge crosses the antimeridian, where section 3.1.9 requires a cut.
   ///
-  /// It is written as it is all the same: a cut would make another place of it under the same id
-  /// and version, with corners that nobody has drawn.
+  /// It is written uncut all the same: a cut would make another place under the same id and
+  /// version, with corners that nobody has drawn.
   var crossesAntimeridian: Bool {
     ([outer] + holes).contains { ring in
       zip(ring, ring.dropFirst()).contains { from, to in

@@ -1,20 +1,20 @@
 import Core
 import Places
 
-/// What a file says of a place under names, in whatever form the program that wrote it has left it:
-/// GDAL writes lists and objects as JSON in a text, or a list as "(2:a,b)", and times with slashes.
+/// The named properties of a place in a file, in the form of the program that wrote it: GDAL writes
+/// lists and objects as JSON in a text, or a list as "(2:a,b)", and times with slashes.
 ///
-/// Names may be written in small or capital letters. What is null or an empty text is not there.
+/// Names may be in upper or lower case. Null or an empty text counts as absent.
 struct PlaceProperties: Sendable {
-  /// A value, and the name under which it stands.
+  /// A value with its name.
   typealias Found = (name: String, value: JSONValue)
 
-  /// How many of the names that nobody has asked for are told.
+  /// How many of the unread names are listed.
   private static let told = 8
 
   private var path: String?
   private var members: [Found] = []
-  /// By the name in small letters.
+  /// By the name in lower case.
   private var places: [String: Int] = [:]
   private var asked: Set<String> = []
 
@@ -22,7 +22,7 @@ struct PlaceProperties: Sendable {
     guard !Self.isNothing(value) else { return }
     let key = name.lowercased()
     if let place = places[key] {
-      // Of several that differ in capital letters, the one in small ones.
+      // Of several that differ in case, the one in lower case is used.
       if name == key { members[place] = (name, value) }
     } else {
       places[key] = members.count
@@ -34,7 +34,7 @@ struct PlaceProperties: Sendable {
 
   /// - Parameters:
   ///   - json: the members of an object; anything else has none.
-  ///   - path: what the names are told behind, in errors.
+  ///   - path: prefix of the names in errors.
   init(_ json: JSONValue?, within path: String? = nil) {
     guard case .object(let members) = json else { return }
     self.path = path
@@ -49,7 +49,7 @@ struct PlaceProperties: Sendable {
     }
   }
 
-  /// The value of the first of these names, in small letters, that there is.
+  /// The value of the first of these names, in lower case, that is present.
   mutating func find(_ names: String...) -> Found? {
     asked.formUnion(names)
     guard let place = names.compactMap({ places[$0] }).first else { return nil }
@@ -59,7 +59,7 @@ struct PlaceProperties: Sendable {
 
   func has(_ name: String) -> Bool { places[name] != nil }
 
-  /// What is there and was not asked for, as a notice.
+  /// The properties that were not read, as a notice.
   var leftovers: String? {
     let names = places.filter { !asked.contains($0.key) }.values.sorted().map { members[$0].name }
     guard !names.isEmpty else { return nil }
@@ -69,14 +69,14 @@ struct PlaceProperties: Sendable {
   }
 }
 
-// MARK: Values as what they mean
+// MARK: Typed values
 
 extension PlaceProperties {
   static func fault(_ found: Found, _ reason: String) -> PlaceError {
     PlaceError(.malformed, at: found.name, reason)
   }
 
-  /// A text; a number or a yes as it is written.
+  /// A text; a number or a flag as it is written.
   static func text(_ found: Found) throws(PlaceError) -> String {
     switch found.value {
     case .string(let text): return text
@@ -85,7 +85,8 @@ extension PlaceProperties {
     }
   }
 
-  /// A text of its own, which may look like a list or an object: then GDAL has made it one.
+  /// A plain text, which may look like a list or an object, and which GDAL has then converted to
+  /// one.
   static func wording(_ found: Found) throws(PlaceError) -> String {
     switch found.value {
     case .array, .object: return found.value.text
@@ -99,7 +100,7 @@ extension PlaceProperties {
     throw fault(found, "\(Quoted.text(found.value.string ?? found.value.text)) is no number")
   }
 
-  /// Beyond 2^53 a whole number stands as a text (RFC 7493, section 2.2).
+  /// Beyond 2^53 an integer is written as a text (RFC 7493, section 2.2).
   static func whole(_ found: Found) throws(PlaceError) -> Int {
     if let text = found.value.string, let whole = Int(text.trimmed) { return whole }
     guard let whole = Int(exactly: try number(found)) else {
@@ -117,7 +118,7 @@ extension PlaceProperties {
     }
   }
 
-  /// ISO 8601, or as GDAL writes it: 2026/05/01 12:34:56+00. KML has years and months, too.
+  /// ISO 8601, or GDAL's form: 2026/05/01 12:34:56+00. KML also has years and months.
   static func time(_ found: Found) throws(PlaceError) -> UTCInstant {
     let written = found.value.string ?? ""
     let text = String(written.trimmed.prefix(40)).replacing("/", with: "-")
@@ -130,7 +131,7 @@ extension PlaceProperties {
     return instant
   }
 
-  /// Longitude and latitude; what follows them is not read.
+  /// Longitude and latitude; further numbers are ignored.
   static func position(_ found: Found) throws(PlaceError) -> Coordinate {
     let numbers = try list(found)
     guard numbers.count >= 2 else {
@@ -141,7 +142,7 @@ extension PlaceProperties {
       longitude: Degrees(try number((found.name, numbers[0]))))
   }
 
-  /// An array, or a text that has one.
+  /// An array, or a text that contains one.
   static func list(_ found: Found) throws(PlaceError) -> [JSONValue] {
     if case .array(let items) = found.value { return items }
     guard let text = found.value.string else { throw fault(found, "it is no list") }
@@ -160,7 +161,7 @@ extension PlaceProperties {
     return texts
   }
 
-  /// A list with commas, each word once, also as GDAL writes it for a format without lists:
+  /// A comma-separated list, without duplicates, also in GDAL's form for a format without lists:
   /// "(2:a,b)".
   private static func words(_ text: String) -> [String] {
     var rest = text.trimmed[...]
@@ -172,7 +173,7 @@ extension PlaceProperties {
     return rest.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
   }
 
-  /// An object or an array, also within a text.
+  /// An object or an array, possibly in a text.
   static func structure(_ found: Found) throws(PlaceError) -> JSONValue {
     switch found.value {
     case .object, .array: return found.value
@@ -188,8 +189,8 @@ extension PlaceProperties {
   }
 }
 
-/// A decimal number in a text: digits, a sign, a point, an exponent. Not what Swift reads as one
-/// besides: nan, infinity, hexadecimal digits.
+/// A decimal number in a text: digits, a sign, a point, an exponent. Not Swift's other forms: nan,
+/// infinity, hexadecimal digits.
 enum DecimalNumber {
   static func parse(_ text: some StringProtocol) -> Double? {
     let text = text.trimmed
@@ -202,7 +203,7 @@ enum DecimalNumber {
 }
 
 extension StringProtocol {
-  /// Without white space at its ends.
+  /// Without leading and trailing white space.
   var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })

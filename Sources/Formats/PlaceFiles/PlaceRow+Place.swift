@@ -2,10 +2,10 @@ import Core
 import Places
 import Records
 
-/// Places in the layers of a store and out of them: a row is read like a feature of a file, as
-/// people fill its columns with other programs, too.
+/// Conversion of places to and from the layers of a store: a row is read like a feature of a file,
+/// because people also fill its columns with other programs.
 extension PlaceRow {
-  /// The row of a place. Its number is the store's to give.
+  /// The row of a place. The store assigns its id.
   public init(_ place: Place) {
     let stored = StoredPlace(place)
     switch place.perimeter {
@@ -24,7 +24,7 @@ extension PlaceRow {
     }
   }
 
-  /// The place that the row describes, or why it is none.
+  /// The place that the row describes, or why it is not one.
   public func entry(_ defaults: PlaceFileDefaults) -> PlaceFileEntry {
     var draft = PlaceDraft()
     let noun: String
@@ -81,7 +81,7 @@ extension StoredPlace {
     version = Int64(place.version)
   }
 
-  /// A part that is written as files have it.
+  /// A part in the encoding used in files.
   private mutating func take(_ name: StaticString, _ value: JSONValue) {
     let text = value.string ?? value.text
     switch "\(name)" {
@@ -97,7 +97,7 @@ extension StoredPlace {
     }
   }
 
-  /// Its columns under the names that files have.
+  /// Its columns under the names used in files.
   fileprivate func describe(in properties: inout PlaceProperties) {
     let texts = [
       ("name", name), ("description", description), ("schedule", schedule),

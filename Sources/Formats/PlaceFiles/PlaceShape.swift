@@ -1,7 +1,7 @@
 import Core
 import Places
 
-/// What a file draws of a place.
+/// The shape of a place in a file.
 enum PlaceShape: Hashable, Sendable {
   case nowhere
   case point(Coordinate)
@@ -72,7 +72,7 @@ extension PlaceShape {
     return PerimeterPolygon(outer: outer, holes: Array(rings.dropFirst()))
   }
 
-  /// Longitude, latitude; an altitude behind them says nothing of a place (section 3.1.1).
+  /// Longitude, latitude; an altitude after them is ignored (section 3.1.1).
   private static func position(
     _ value: JSONValue?, at path: String
   ) throws(PlaceError) -> Coordinate {

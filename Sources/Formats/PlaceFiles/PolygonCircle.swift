@@ -1,15 +1,15 @@
 import Core
 import Places
 
-/// Polygons as a point or a circle, for files that have nothing else.
+/// Polygons reduced to a point or a circle, for files that allow nothing else.
 enum PolygonCircle {
-  /// A finer grid finds no better point for what people draw.
+  /// A finer grid gives no better point for drawn polygons.
   private static let grid = 9
-  /// Each step brings the centre nearer to the best one: after these within a few per cent.
+  /// Each step moves the centre nearer to the best one: after these it is within a few per cent.
   private static let steps = 64
 
-  /// A position that stands for the polygons, which have been checked: the middle of their box; or,
-  /// where that is outside, the deepest inside of a grid of positions.
+  /// A position that represents the polygons, which have been validated: the middle of their box;
+  /// or, if that is outside, the innermost position of a grid.
   static func inside(_ polygons: [PerimeterPolygon]) -> Coordinate {
     let start = polygons.first?.outer.first ?? Coordinate(latitude: 0, longitude: 0)
     let region = PlaceRegion(.polygons(polygons), around: start)
@@ -24,7 +24,7 @@ enum PolygonCircle {
         if distance < best.distance { best = (candidate, distance) }
       }
     }
-    // A sliver may pass between all of them: then a corner is nearer than the middle of nothing.
+    // A sliver may pass between all of them: then a corner is better than the middle.
     return best.distance < 0 ? best.position : start
   }
 
@@ -37,8 +37,8 @@ enum PolygonCircle {
       longitude: Sphere.shortWay(box.west + width * east))
   }
 
-  /// A circle around all corners, nearly the smallest (Bădoiu and Clarkson, 2003: from step to step
-  /// less far towards the farthest corner).
+  /// A circle around all corners, nearly the smallest (Bădoiu and Clarkson, 2003: each step moves
+  /// towards the farthest corner, by a decreasing amount).
   static func around(
     _ polygons: [PerimeterPolygon], from start: Coordinate
   ) -> (centre: Coordinate, radius: Metres) {
@@ -53,7 +53,7 @@ enum PolygonCircle {
       let radius = reach(of: corners, from: centre).distance
       if radius < best.radius { best = (centre, radius) }
     }
-    // What covers half the Earth has no circle that a place may have.
+    // A polygon that covers half the Earth exceeds the largest allowed circle.
     best.radius = min(best.radius, PlaceLimits.radius.upperBound)
     return best
   }

@@ -1,13 +1,13 @@
 import Core
 
-/// An element of XML with all that is in it, the prefixes of namespaces left out.
+/// An XML element with its content, without namespace prefixes.
 struct XMLElement: Sendable {
   let name: String
   var attributes: [(name: String, value: String)] = []
   var children: [XMLElement] = []
-  /// Its own, with the white space that is in it.
+  /// Its own text, with white space.
   var text = ""
-  /// Whether some of the text stood in CDATA.
+  /// Whether a part of the text was in CDATA.
   var isLiteral = false
 
   init(_ name: String) { self.name = name }
@@ -20,8 +20,8 @@ struct XMLElement: Sendable {
   func child(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 }
 
-/// Finds the elements of one name in a document, wherever they are, as it arrives, and gives each
-/// as a whole when its end is there. One that is larger than a place can be is passed over.
+/// Finds the elements of one name anywhere in a document, as it arrives, and returns each as a
+/// whole when it is complete. One that is too large for a place is skipped.
 struct XMLItemScanner: Sendable {
   struct Item: Sendable {
     var element: XMLElement
@@ -29,9 +29,9 @@ struct XMLItemScanner: Sendable {
     var fault: String?
   }
 
-  /// The documents need 10, their extensions some more.
+  /// The documents need 10, extensions some more.
   private static let maxDepth = 64
-  /// In bytes of texts and tags, and in elements: as `JSONExtent` has it, but an element takes more
+  /// In bytes of texts and tags, and in elements: as in `JSONExtent`, but an element takes more
   /// memory than a value.
   private static let maxLength = 1 << 23
   private static let maxElements = 20_000
@@ -40,23 +40,23 @@ struct XMLItemScanner: Sendable {
 
   private let root: String
   private let name: String
-  /// Which other elements are counted, outside of the items.
+  /// Other elements to count, outside the items.
   private let others: Set<String>
   /// How many there were.
   private(set) var counts: [String: Int] = [:]
-  /// The text of the first `href` outside of the items; nil: there was none.
+  /// The text of the first `href` outside the items; nil: none.
   private(set) var link: String?
   private var scanner = XMLScanner(maxTokenLength: Self.maxTokenLength)
-  /// What is open, from the root on.
+  /// The open elements, from the root.
   private var path: [String] = []
-  /// What of it belongs to the item.
+  /// The open elements of the item.
   private var elements: [(element: XMLElement, text: [UInt8])] = []
   private var fault: String?
   private var length = 0
   private var count = 0
   private var seesRoot = false
   private(set) var byteCount = 0
-  /// How much there was when the last token had ended.
+  /// The number of bytes when the last token had ended.
   private var tokenEnd = 0
 
   init(root: String, item: String, others: Set<String>) {
@@ -160,7 +160,7 @@ struct XMLItemScanner: Sendable {
     } catch { fault = Self.text(error) }
   }
 
-  /// Of a KML file that has its placemarks elsewhere (Link, or Url as it was called before).
+  /// For a KML file that has its placemarks elsewhere (Link, formerly Url).
   private mutating func noteLink(_ range: Range<Int>, isLiteral: Bool) {
     guard link == nil, path.last == "href", path.contains("NetworkLink") else { return }
     var text: [UInt8] = []

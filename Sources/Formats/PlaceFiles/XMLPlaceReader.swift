@@ -1,11 +1,11 @@
-/// Reads places that are elements of an XML document, each by itself.
+/// Reads places that are separate elements of an XML document.
 protocol XMLPlaceReader: PlaceReader {
-  /// What the format calls such an element.
+  /// The format's word for such an element.
   static var noun: String { get }
 
   var defaults: PlaceFileDefaults { get }
   var scanner: XMLItemScanner { get set }
-  /// Of the elements that have been read.
+  /// Number of the elements read.
   var count: Int { get set }
 
   static func draft(of item: XMLItemScanner.Item) -> PlaceDraft

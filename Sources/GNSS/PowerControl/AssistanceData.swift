@@ -1,14 +1,14 @@
 import Core
 
-/// What shortens a search after a cut: the time, and the receiver's approximate position.
+/// Data that shortens the search after a cut: the time, and the receiver's approximate position.
 public struct AssistanceData: Hashable, Sendable {
-  /// The moment on the boot clock for which `time` holds.
+  /// The moment on the boot clock at which `time` is valid.
   public var taken: BootInstant
   public var time: UTCInstant
   public var timeAccuracy: Seconds
   public var position: Coordinate?
   public var positionAccuracy: Metres
-  /// Above mean sea level. Where it is nil, receivers are sent 0 m: `positionAccuracy` has to allow
+  /// Above mean sea level. If it is nil, 0 m is sent to the receiver: `positionAccuracy` must allow
   /// for that.
   public var altitude: Metres?
 

@@ -1,12 +1,12 @@
-/// A GPIO line as settings specify it, and how it is driven.
+/// A GPIO line as specified in settings, and its drive options.
 ///
 /// Written as `NAME` or `LABEL:OFFSET`, then any of the words `active-low`, `open-drain`,
 /// `open-source`, `pull-up`, `pull-down`, `bias-disabled`: "GNSS_EN", "pinctrl-bcm2711:17
-/// active-low". A line is found by its name, or by its chip's label and its offset there, never by
-/// the chip's number, which changes between boards and boots.
+/// active-low". A line is found by its name, or by its chip's label and the offset on that chip;
+/// never by the chip's number, which changes between boards and boots.
 public struct GpioLine: Hashable, Sendable {
   public enum Specifier: Hashable, Sendable {
-    /// As the device tree's `gpio-line-names` gives it.
+    /// The name in the device tree's `gpio-line-names`.
     case named(String)
     case offset(chipLabel: String, UInt32)
   }

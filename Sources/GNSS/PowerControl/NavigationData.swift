@@ -1,7 +1,7 @@
 import Core
 
-/// What a receiver needs for a fast start: its navigation database, the time and its approximate
-/// position. Without a backup supply a power cut erases all of it, so it is saved before and
+/// The data for a fast start: the receiver's navigation database, the time and its approximate
+/// position. Without a backup supply, a power cut erases all of it, so that it is saved before and
 /// restored after.
 struct NavigationData: Sendable {
   /// A whole database is about 10 kB in messages of about 100 bytes.
@@ -10,7 +10,7 @@ struct NavigationData: Sendable {
   /// 1000 bytes.
   private static let flashTimeout = Seconds(5)
   private static let dumpTimeout = Seconds(10)
-  /// A board's crystal, 50 ppm at worst.
+  /// A board's crystal has at most 50 ppm.
   private static let maxDrift = 50e-6
 
   /// Where the receiver's navigation database is saved.
@@ -20,7 +20,7 @@ struct NavigationData: Sendable {
   struct Saving: Hashable, Sendable {
     let store: Store
     private let deadline: BootInstant
-    /// The supply is cut then at the latest.
+    /// When the supply is cut at the latest.
     private(set) var due: BootInstant
 
     fileprivate init(_ store: Store, deadline: BootInstant) {
@@ -29,7 +29,7 @@ struct NavigationData: Sendable {
       due = deadline
     }
 
-    /// The last message is not marked: a second without another one ends the dump.
+    /// The last message is not marked: one second without a message ends the dump.
     fileprivate mutating func extend(at now: BootInstant) { due = min(deadline, now + 1) }
   }
 
@@ -37,17 +37,17 @@ struct NavigationData: Sendable {
   private let canCut: Bool
   private let hasBackupSupply: Bool
   private var assistance: AssistanceData?
-  /// It lost all supply and knows neither time nor position, unless it can restore them.
+  /// The receiver lost all supply, and with it time and position, unless it can restore them.
   private var isLost: Bool
   /// The database as the receiver sent it.
   private var database: [NavigationDataMessage] = []
-  /// An earlier run may have left a copy there.
+  /// An earlier run may have left a copy in flash.
   private var mayBeInFlash = true
-  /// Stores that this receiver turned out to lack, or to refuse.
+  /// Stores that this receiver does not have, or has refused.
   private var unavailable: Set<Store> = []
-  /// A restart that could not be sent yet.
+  /// A restart that cannot be sent yet.
   private var pendingRestart: RestartKind?
-  /// The last that was sent.
+  /// The last restart that was sent.
   private(set) var restartCommand: RestartCommand?
   private let isRelayed: Bool
 
@@ -59,7 +59,7 @@ struct NavigationData: Sendable {
     isLost = !wiring.hasBackupSupply
   }
 
-  /// Where the database would be saved now; nil: nowhere.
+  /// Where the database would be saved now; nil: it cannot be saved.
   func store(_ abilities: ReceiverAbilities) -> Store? {
     let canSave = abilities.savesNavigationData && !unavailable.contains(.flash)
     let canDump = abilities.dumpsNavigationData && !unavailable.contains(.host)
@@ -85,7 +85,7 @@ struct NavigationData: Sendable {
 
   // MARK: Before a cut
 
-  /// Starts to save, where that is possible; nil: there is nothing to wait for.
+  /// Starts to save, if possible; nil: there is nothing to wait for.
   mutating func save(_ commands: ReceiverCommands, _ step: inout SequencerStep) -> Saving? {
     switch store(commands.abilities) {
     case .flash:
@@ -108,7 +108,7 @@ struct NavigationData: Sendable {
     saving.extend(at: now)
   }
 
-  /// The receiver has answered whether it saved.
+  /// The receiver reported whether it saved.
   mutating func saved(_ outcome: NavigationDataBackup, _ step: inout SequencerStep) {
     mayBeInFlash = outcome == .saved
     guard outcome != .saved else { return }
@@ -117,7 +117,7 @@ struct NavigationData: Sendable {
     step.add(.capabilitiesChanged)
   }
 
-  /// The time for saving is over. A dump has no other end; flash has an answer.
+  /// The time for saving is over. This is the only end of a dump; flash is acknowledged.
   mutating func timedOut(_ saving: Saving, _ step: inout SequencerStep) {
     switch saving.store {
     case .flash:
@@ -133,7 +133,7 @@ struct NavigationData: Sendable {
     }
   }
 
-  /// The cut is called off: the receiver still has its data, and goes on.
+  /// The cut is cancelled: the receiver still has its data, and resumes.
   mutating func resume(_ commands: ReceiverCommands, _ step: inout SequencerStep) {
     database = []
     if let order = commands.startGnss { step.send([order]) }
@@ -141,11 +141,12 @@ struct NavigationData: Sendable {
 
   // MARK: After a start
 
-  /// The receiver can take commands: sends a pending restart, or restores what it has lost.
+  /// The receiver accepts commands: sends a pending restart, or restores what the receiver has
+  /// lost.
   mutating func restore(_ commands: ReceiverCommands, _ step: inout SequencerStep) {
     if let kind = pendingRestart, commands.restart(kind) != nil {
       pendingRestart = nil
-      // What it is about to forget need not be restored first.
+      // Data that the restart erases need not be restored first.
       return restart(kind, canBeCommanded: true, commands, &step)
     }
     if isLost {
@@ -170,7 +171,7 @@ struct NavigationData: Sendable {
       accuracy: assistance.positionAccuracy)
   }
 
-  /// Makes the receiver forget, now or as soon as it can take commands.
+  /// Restarts the receiver and erases its data, now or as soon as it accepts commands.
   mutating func restart(
     _ kind: RestartKind, canBeCommanded: Bool, _ commands: ReceiverCommands,
     _ step: inout SequencerStep
@@ -181,7 +182,7 @@ struct NavigationData: Sendable {
     }
     if kind == .cold {
       database = []
-      // Otherwise it would restore what it should forget.
+      // Otherwise the receiver would restore the data that it should erase.
       if mayBeInFlash, store(commands.abilities) == .flash { clearFlash(commands, &step) }
     }
     restartCommand = RestartCommand(
@@ -189,7 +190,7 @@ struct NavigationData: Sendable {
     step.send([order])
   }
 
-  /// Something has become known of the restart that was sent last.
+  /// Applies new evidence about the last restart command.
   mutating func judgeRestart(
     _ step: inout SequencerStep, _ news: (inout RestartCommand) -> Void
   ) {
@@ -201,15 +202,15 @@ struct NavigationData: Sendable {
     step.add(.restartFailed(reason: why))
   }
 
-  /// The receiver has reported what it restored at its start. That must not be restored again when
-  /// it is old (M9N integration manual, "Save on shutdown").
+  /// The receiver reported what it restored at its start. Old data must not be restored again (M9N
+  /// integration manual, "Save on shutdown").
   mutating func restored(
     _ outcome: NavigationDataBackup, _ commands: ReceiverCommands, _ step: inout SequencerStep
   ) {
     switch outcome {
     case .restored, .restoringFailed, .unknown: clearFlash(commands, &step)
     case .nothingToRestore: mayBeInFlash = false
-    // Too late: by now it is on again.
+    // Too late: the receiver is already on again.
     case .saved, .notSaved: mayBeInFlash = outcome == .saved
     }
   }

@@ -1,51 +1,50 @@
 import Records
 import Core
 
-/// What happens to a `PowerSequencer`.
+/// An input of a `PowerSequencer`.
 public enum PowerEvent: Sendable {
-  /// - until: when the receiver will be wanted again, as far as is known, for sleep methods that
-  ///   need a time.
+  /// - until: when the receiver will be needed again, if known, for sleep methods that need a time.
   case want(PowerState, until: BootInstant?)
-  /// When the receiver will be wanted again has changed.
+  /// The time at which the receiver will be needed again has changed.
   case expect(until: BootInstant?)
   /// Assistance data for the receiver's next start, if it has lost its own; replaces earlier data.
   case assist(AssistanceData)
-  /// Make the receiver forget, as soon as it can take commands.
+  /// Restart the receiver and erase its data, as soon as it accepts commands.
   case restart(RestartKind)
-  /// Whether the receiver's line is open. Where it is not, silence proves nothing.
+  /// Whether the receiver's line is open. While it is closed, silence proves nothing.
   case listening(Bool)
   /// Receiver output has arrived.
   ///
-  /// - validFrames: how many frames in it had a valid checksum. Zero still shows life, but perhaps
-  ///   the speed is wrong.
-  /// - lacksSignals: whether it has to be told to tell of signals.
+  /// - validFrames: the number of frames with a valid checksum. Zero still proves that the receiver
+  ///   is alive, but the speed may be wrong.
+  /// - lacksSignals: whether signal reports still have to be enabled.
   case received(validFrames: Int, lacksSignals: Bool = false)
   case answer(ReceiverAnswer)
-  /// What has just been sent has not left the board.
+  /// The last data could not be sent.
   case unsent(reason: String)
-  /// A line could not be set; the rest of the actions were not performed.
+  /// A line could not be set; the remaining actions were not performed.
   case lineFailed(PowerLine, reason: String)
   case timePassed
-  /// The daemon ends: there is no time to wait for anything.
+  /// The daemon ends: nothing can be waited for.
   case leave
 }
 
-/// What a `PowerSequencer` wants done, in this order. When a line cannot be set, the rest is not
-/// done, and the sequencer is informed.
+/// An output of a `PowerSequencer`. Actions are performed in order. If a line cannot be set, the
+/// rest is skipped, and the sequencer is informed.
 public enum PowerAction: Hashable, Sendable {
   case set(PowerLine, active: Bool)
   case openReceiver
-  /// Discard what has arrived and was not read.
+  /// Discard unread input.
   case discardInput
   case send([UInt8])
   case closeReceiver
   /// The requested state was reached.
   case reached(PowerState)
-  /// The requested state could not be reached: what happened, and what to do next.
+  /// The requested state could not be reached: the cause, and the remedy.
   case failed(reason: String)
-  /// The receiver does not start again as it was told to.
+  /// The receiver did not restart as commanded.
   case restartFailed(reason: String)
-  /// The receiver obeys no sleep command.
+  /// The receiver does not accept any sleep command.
   case sleepUnavailable(reason: String)
   case identified(ReceiverIdentity)
   /// `PowerSequencer.capabilities` has changed.

@@ -1,19 +1,18 @@
 import Records
 import Core
 
-/// The steps, their order and their pauses, that bring a receiver on, to sleep or off. It reads no
-/// clock and touches no line: it takes events and answers with actions.
+/// The sequences of steps, with their pauses, that bring a receiver on, to sleep or off. It reads
+/// no clock and sets no line: it receives events and returns actions.
 ///
-/// A sequence is finished before the next one begins, and none lasts longer than a few seconds, so
-/// that no line is ever left half way. Requests in the meantime are remembered; the last one
-/// counts.
+/// A sequence is completed before the next one begins, and lasts a few seconds at most, so that no
+/// line is left in an intermediate state. Requests in the meantime are stored; the last one counts.
 public struct PowerSequencer: Sendable {
   private let wiring: PowerWiring
   private let lines: PowerLineOrder
   private var state = SequencerState.unknown
   private var wish = RequestedPowerState()
   private var dialogue: ReceiverConversation
-  /// Kept through the cuts and resets that it causes.
+  /// Kept across the cuts and resets that it causes.
   private var recovery: Recovery
 
   public init(_ wiring: PowerWiring) {
@@ -23,20 +22,20 @@ public struct PowerSequencer: Sendable {
     recovery = Recovery(wiring)
   }
 
-  // MARK: What is known
+  // MARK: Known state
 
-  /// What the receiver is doing.
+  /// The receiver's power state.
   public var receiver: ReceiverPowerState { state.receiver(canCut: wiring.canCut) }
 
   public var identity: ReceiverIdentity { dialogue.identity }
 
-  /// What the tracker needs to know.
+  /// The capabilities that the tracker needs.
   public var capabilities: PowerCapabilities { dialogue.capabilities }
 
-  /// The last command to start again that the receiver was sent.
+  /// The last restart command that was sent to the receiver.
   public var restartCommand: RestartCommand? { dialogue.restartCommand }
 
-  /// Why the receiver cannot be told to start again now; nil: it can.
+  /// Why a restart is not possible now; nil: it is.
   public func objection(to restart: RestartKind) -> String? {
     guard state.isCommandable else {
       return "the receiver does not take commands now: \(receiver.text); ask again when it sends"
@@ -44,7 +43,7 @@ public struct PowerSequencer: Sendable {
     return dialogue.objection(to: restart)
   }
 
-  /// When `timePassed` has something to do; nil when only an external event can cause it.
+  /// When `timePassed` has an effect; nil if only an external event has one.
   public var due: BootInstant? {
     guard state.isOn else { return state.due }
     return .earlier(state.due, dialogue.due)
@@ -127,7 +126,7 @@ public struct PowerSequencer: Sendable {
     guard !isListening else { return }
     switch state {
     case .fallingAsleep(_, let liveness): cannotBeTold(liveness, &step)
-    // It has been told to stop GNSS, so only a power cycle brings it back.
+    // Its GNSS function is already stopped, so that only a power cycle restores it.
     case .saving: wish.state == .on ? powerCycle(&step) : cut(&step)
     default: return
     }
@@ -146,7 +145,7 @@ public struct PowerSequencer: Sendable {
   private mutating func receive(_ answer: ReceiverAnswer, _ step: inout SequencerStep) {
     dialogue.hear(answer, isOn: state.isOn, canBeCommanded: state.isCommandable, &step)
     switch (answer, state) {
-    // What it restored at its start it may say late.
+    // The receiver may report late what it restored at its start.
     case (.navigationDataBackup(let outcome), .saving(_, let liveness)) where outcome.answersSaving:
       dialogue.saved(outcome, &step)
       saved(liveness, &step)
@@ -161,8 +160,8 @@ public struct PowerSequencer: Sendable {
     }
   }
 
-  /// A line could not be set. If it was the supply, the failure is reported, and the tracker tries
-  /// again with growing pauses. If it was another line, the supply is cut: a module that runs
+  /// A line could not be set. If it is the supply line, the failure is reported, and the tracker
+  /// retries with growing pauses. If it is another line, the supply is cut: a module that stays on
   /// unnoticed drains the battery, which is worse than a pin that is driven without supply.
   private mutating func lineFailed(_ line: PowerLine, _ why: String, _ step: inout SequencerStep) {
     // `state` is already the one that the actions would have led to.
@@ -181,7 +180,7 @@ public struct PowerSequencer: Sendable {
     wish.fail(why, &step)
   }
 
-  /// The daemon ends. Only what takes no time can be done; the switch itself sets the supply when
+  /// The daemon ends. Only immediate actions are possible; the switch itself sets the supply when
   /// it is closed (`on_exit`).
   private mutating func leave(_ step: inout SequencerStep) {
     if state.isOn, wiring.onExit == .off, !wiring.canCut { dialogue.sendLastOrder(&step) }
@@ -200,7 +199,7 @@ public struct PowerSequencer: Sendable {
     state = .settling(until: step.now + wiring.settle)
   }
 
-  /// The module has its supply: its pins may be driven again.
+  /// The module is supplied: its pins may be driven again.
   private mutating func poweredUp(_ step: inout SequencerStep) {
     step.openReceiver(lines.connect)
     enterOn(ReceiverLiveness(wiring), &step)
@@ -214,7 +213,7 @@ public struct PowerSequencer: Sendable {
     pursue(&step)
   }
 
-  /// From sleep: by the line if there is one, otherwise by bytes.
+  /// Wakes it by the line if there is one, otherwise by bytes.
   private mutating func wake(_ method: SleepMethod, _ step: inout SequencerStep) {
     dialogue.interrupt(&step)
     if wiring.lines.contains(.wake), method.wakes.contains(.line) {
@@ -224,7 +223,7 @@ public struct PowerSequencer: Sendable {
     }
     openToWake(ReceiverLiveness(wiring), method, &step)
     guard !dialogue.wake(method, &step) else { return }
-    // Its own timer wakes it, or nothing does: then only a power cycle is left.
+    // Only its own timer can wake it, if at all. Otherwise a power cycle is needed.
     wiring.canCut ? powerCycle(&step) : enterOn(ReceiverLiveness(wiring), &step)
   }
 
@@ -266,7 +265,7 @@ public struct PowerSequencer: Sendable {
 
   // MARK: From on to asleep
 
-  /// If the receiver does not obey, the next method is used.
+  /// If the receiver does not accept a method, the next one is used.
   private mutating func fallAsleep(_ liveness: ReceiverLiveness, _ step: inout SequencerStep) {
     guard dialogue.canSleep else { return cannotSleep(liveness, &step) }
     guard liveness.isListening else { return cannotBeTold(liveness, &step) }
@@ -277,7 +276,7 @@ public struct PowerSequencer: Sendable {
     state = .fallingAsleep(attempt, liveness)
   }
 
-  /// Its line is not open, so its silence could not be noticed.
+  /// Its line is closed, so that its silence cannot be detected.
   private mutating func cannotBeTold(_ liveness: ReceiverLiveness, _ step: inout SequencerStep) {
     var liveness = liveness
     liveness.awaitStart()
@@ -290,8 +289,8 @@ public struct PowerSequencer: Sendable {
       &step)
   }
 
-  /// Its own timer has woken it. A request arrives while it wakes; otherwise it would search with
-  /// nobody listening.
+  /// Its own timer woke it: it is put to sleep again, unless a request arrives while it wakes.
+  /// Otherwise it would search although its output is not read.
   private mutating func sleepAgain(
     _ method: SleepMethod, _ liveness: ReceiverLiveness, _ step: inout SequencerStep
   ) {
@@ -309,12 +308,12 @@ public struct PowerSequencer: Sendable {
     }
     state = .asleep(attempt.method, until: attempt.end, liveness)
     step.add(.closeReceiver)
-    // It may be wanted on, or without supply, by now.
+    // Meanwhile, another state may have been requested.
     if let wanted = wish.state, wanted != .sleep { return pursue(&step) }
     wish.complete(.sleep, &step)
   }
 
-  /// The receiver did not obey a command: uses the next method, if any.
+  /// The receiver did not accept a command: uses the next method, if any.
   private mutating func refused(
     _ method: SleepMethod, _ how: String, _ liveness: ReceiverLiveness, _ step: inout SequencerStep
   ) {
@@ -344,8 +343,7 @@ public struct PowerSequencer: Sendable {
     state = .saving(saving, liveness)
   }
 
-  /// Its navigation data is as safe as it can be: the supply may be cut, unless the receiver is
-  /// wanted again by now.
+  /// Saving the navigation data has ended: the supply is cut, unless the receiver is needed again.
   private mutating func saved(_ liveness: ReceiverLiveness, _ step: inout SequencerStep) {
     guard wish.state == .on else { return cut(&step) }
     state = .on(liveness)

@@ -1,6 +1,6 @@
 import Core
 
-/// What switches the receiver on and off, and how it is put to sleep and woken.
+/// The switch of the receiver's supply, and the methods of sleep and wake-up.
 public struct PowerSwitchSettings: Hashable, SettingGroup {
   public enum Kind: String, Sendable, CaseIterable { case none, gpio, gnss, command, virtual }
 

@@ -1,9 +1,9 @@
 import Core
 
-/// How a board can switch its receiver, and what is known about both.
+/// How a board can switch its receiver, and the known properties of both.
 public struct PowerWiring: Hashable, Sendable {
   public enum Mechanism: Sendable {
-    /// Nothing: the receiver is always powered; only its line is opened and closed.
+    /// None: the receiver is always powered; only its line is opened and closed.
     case none
     /// GPIO lines.
     case lines
@@ -16,19 +16,19 @@ public struct PowerWiring: Hashable, Sendable {
   public var mechanism: Mechanism
   /// The wired lines.
   public var lines: Set<PowerLine>
-  /// From switching the supply on until the receiver can take commands.
+  /// From switching the supply on until the receiver accepts commands.
   public var settle: Seconds
   /// Whether the receiver's backup supply stays on through a cut.
   public var hasBackupSupply: Bool
   public var sleepCommand: SleepCommand
   public var navigationBackup: NavigationBackup
-  /// A receiver that has not sent anything by then is recovered. One that has booted sends
-  /// something within a second or two, a modem's within ten (`ReceiverPort.answersWithin`).
+  /// A receiver without output after this time is recovered. After booting, a receiver sends output
+  /// within one or two seconds, a modem's within ten (`ReceiverPort.answersWithin`).
   public var answersWithin: Seconds
-  /// Nil: the receiver is asked what it is.
+  /// Nil: the receiver is queried.
   public var family: ReceiverFamily?
-  /// Whether the receiver may be queried; behind gpsd, queries would disturb gpsd's own dialogue
-  /// with it.
+  /// Whether the receiver may be queried. Behind gpsd, queries would disturb gpsd's own dialogue
+  /// with the receiver.
   public var mayAsk: Bool
   public var powerSaving: PowerSaving
   /// The state in which the supply is left when the daemon ends.
@@ -55,12 +55,12 @@ public struct PowerWiring: Hashable, Sendable {
     self.onExit = onExit
   }
 
-  /// Whether the supply can be taken away.
+  /// Whether the supply can be cut.
   public var canCut: Bool { mechanism == .deviceOpens || lines.contains(.supply) }
 }
 
-/// The lines that may run from the board to a receiver, by their function. "Active" is meant from
-/// the receiver's side; `GpioLine` maps it to a voltage.
+/// The possible lines from the board to a receiver, by their function. "Active" is relative to the
+/// function; `GpioLine` maps it to a voltage.
 public enum PowerLine: String, Sendable, CaseIterable {
   /// Active: the receiver's supply is on.
   case supply
@@ -71,7 +71,7 @@ public enum PowerLine: String, Sendable, CaseIterable {
   case uart
   /// Active: the receiver is woken (EXTINT, FORCE_ON, WAKE_UP).
   case wake
-  /// Active: it is held in reset.
+  /// Active: the receiver is held in reset.
   case reset
 }
 
@@ -79,16 +79,16 @@ public enum PowerLine: String, Sendable, CaseIterable {
 public enum LinePolicy: String, Sendable, CaseIterable {
   case off
   case on
-  /// As it was found.
+  /// The state before the daemon's start.
   case keep
 }
 
-/// Which command puts the receiver to sleep.
+/// The command that puts the receiver to sleep.
 public enum SleepCommand: Hashable, Sendable, CaseIterable, RawRepresentable {
-  /// The commands of the receiver's family, the gentlest first.
+  /// The commands of the receiver's family, the shallowest sleep first.
   case auto
   case none
-  /// Only this one.
+  /// Only this method.
   case only(SleepMethod)
 
   public static var allCases: [SleepCommand] {
@@ -112,29 +112,29 @@ public enum SleepCommand: Hashable, Sendable, CaseIterable, RawRepresentable {
 /// How a receiver's navigation database (ephemerides, almanac, time and position) survives a power
 /// cut.
 public enum NavigationBackup: String, Sendable, CaseIterable {
-  /// The backup supply where there is one, otherwise what the receiver offers.
+  /// The backup supply if there is one, otherwise the receiver's own method.
   case auto
   /// The receiver saves it in its own flash (UBX-UPD-SOS).
   case flash
-  /// The daemon keeps it for the receiver (UBX-MGA-DBD).
+  /// The daemon stores it for the receiver (UBX-MGA-DBD).
   case host
   case none
 }
 
-/// Whether the receiver saves power by itself while it delivers fixes.
+/// Whether the receiver uses its own power-save mode while it delivers fixes.
 public enum PowerSaving: String, Sendable, CaseIterable {
-  /// As the receiver is configured.
+  /// The receiver's configuration is unchanged.
   case keep
-  /// u-blox' cyclic tracking: always ready, with short pauses, at larger errors.
+  /// u-blox' cyclic tracking: always ready, with short pauses and larger errors.
   case on
-  /// Full power, however it was configured.
+  /// Full power, whatever the configuration.
   case off
 
   /// Epochs at the daemon's rate; a failed search is repeated after ten seconds (UBX-CFG-PM2's
   /// default).
   private static let cyclic = UBXPowerSave(mode: .cyclic, updatePeriod: 1, searchPeriod: 10)
 
-  /// The commands sent at every start: a sleep or a cut may have undone them.
+  /// The commands that are sent at every start, because a sleep or a cut may have reset them.
   func orders(_ commands: ReceiverCommands) -> [[UInt8]] {
     switch self {
     case .keep: []

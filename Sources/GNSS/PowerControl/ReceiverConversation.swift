@@ -1,9 +1,8 @@
 import Records
 import Core
 
-/// What is said to a receiver, and learnt from what it answers: which one it is, what it is told at
-/// each start, how it is put to sleep and woken, and its navigation data. Everything that depends
-/// on how it is commanded.
+/// The dialogue with a receiver: its identification, the setup at each start, sleep and wake-up,
+/// and its navigation data. Everything that depends on the receiver's command set.
 struct ReceiverConversation: Sendable {
   private let wiring: PowerWiring
   private var identification: ReceiverIdentification
@@ -19,33 +18,33 @@ struct ReceiverConversation: Sendable {
     sleepMethods = SleepMethods(wiring)
   }
 
-  // MARK: What is known
+  // MARK: Known state
 
   var identity: ReceiverIdentity { identification.identity }
 
   /// Whether it can be put to sleep, as far as is known.
   var canSleep: Bool { sleepMethods.first(commands.abilities) != nil }
 
-  /// Whether its silence may be sleep, perhaps since before the daemon started: where nothing cuts
-  /// its supply, an earlier run or another program may have put any receiver to sleep.
+  /// Whether its silence may be sleep, perhaps since before the daemon started. If its supply is
+  /// never cut, an earlier run or another program may have put it to sleep.
   var mayBeAsleep: Bool {
     wiring.mechanism == .command || canSleep || (!wiring.canCut && wiring.mayAsk)
   }
 
-  /// What the tracker needs to know.
+  /// The capabilities that the tracker needs.
   var capabilities: PowerCapabilities {
     PowerCapabilities(
       canSleep: canSleep, canCut: wiring.canCut,
       hasBackup: navigation.outlivesCut(commands.abilities))
   }
 
-  /// When the next question is due, or no answer any longer; nil: nothing is being asked.
+  /// When the next query, or the timeout of an answer, is due; nil: no query is in progress.
   var due: BootInstant? { .earlier(identification.due, restartCommand?.due) }
 
-  /// The last command to start again that it was sent.
+  /// The last restart command that was sent.
   var restartCommand: RestartCommand? { navigation.restartCommand }
 
-  /// Why it cannot be told to start again; nil: it can.
+  /// Why a restart is not possible; nil: it is.
   func objection(to restart: RestartKind) -> String? {
     guard commands.restart(restart) == nil else { return nil }
     guard wiring.family ?? identity.family != nil else {
@@ -58,36 +57,36 @@ struct ReceiverConversation: Sendable {
 
   private var commands: ReceiverCommands { identification.commands }
 
-  // MARK: What is said
+  // MARK: Commands
 
-  /// It has sent its first frames after a start: now it can take commands.
+  /// It sent its first frames after a start, so that it now accepts commands.
   mutating func begin(_ step: inout SequencerStep) {
     step.send(setup.begin(commands))
     navigation.restore(commands, &step)
     step.send(identification.begin(at: step.now))
   }
 
-  /// Asks what is due.
+  /// Sends the queries that are due.
   mutating func proceed(isOn: Bool = true, _ step: inout SequencerStep) {
     step.send(identification.proceed(at: step.now, isOn: isOn))
     navigation.judgeRestart(&step) { [now = step.now] in $0.timePassed(at: now) }
   }
 
-  /// It can no longer be asked.
+  /// It can no longer be queried.
   mutating func interrupt(_ step: inout SequencerStep) {
     identification.stop()
     navigation.judgeRestart(&step) { $0.interrupt() }
   }
 
-  /// What it was just told has not left the board.
+  /// The commands that were just sent did not leave the board.
   mutating func unsent(_ why: String, _ step: inout SequencerStep) {
     navigation.judgeRestart(&step) { [now = step.now] in $0.unsent(why, at: now) }
   }
 
-  /// Its output says nothing of signals.
+  /// Its output contains no signal reports.
   mutating func missSignals(_ step: inout SequencerStep) { step.send(setup.missSignals(commands)) }
 
-  /// - Parameter canBeCommanded: otherwise it is sent as soon as it can take commands.
+  /// - Parameter canBeCommanded: if false, the command is sent as soon as the receiver accepts it.
   mutating func restart(
     _ kind: RestartKind, canBeCommanded: Bool, _ step: inout SequencerStep
   ) {
@@ -96,12 +95,12 @@ struct ReceiverConversation: Sendable {
 
   mutating func assist(_ assistance: AssistanceData) { navigation.assist(assistance) }
 
-  // MARK: What it answers
+  // MARK: Answers
 
   /// - Parameters:
-  ///   - isOn: whether it can be asked further.
-  ///   - canBeCommanded: whether it is told now what depends on its identity; otherwise its next
-  ///     start comes with that anyway.
+  ///   - isOn: whether further queries are possible.
+  ///   - canBeCommanded: whether commands that depend on its identity are sent now; otherwise they
+  ///     are sent at its next start anyway.
   mutating func hear(
     _ answer: ReceiverAnswer, isOn: Bool, canBeCommanded: Bool, _ step: inout SequencerStep
   ) {
@@ -119,50 +118,50 @@ struct ReceiverConversation: Sendable {
 
   // MARK: Sleep
 
-  /// Puts it to sleep by the first method that is left; nil: by none.
+  /// Puts it to sleep by the first remaining method; nil: there is none.
   func fallAsleep(
     until end: BootInstant?, pace: Seconds, _ step: inout SequencerStep
   ) -> SleepAttempt? {
     sleepMethods.begin(until: end, pace: pace, commands, &step)
   }
 
-  /// It did not obey: the next attempt is by another method.
+  /// It did not accept the command: the next attempt uses another method.
   mutating func refused(_ method: SleepMethod, _ how: String, _ step: inout SequencerStep) {
     sleepMethods.refuse(method)
     step.log("sleep-refused", "the receiver does not obey \(method.rawValue): \(how)")
   }
 
-  /// Of one that cannot be put to sleep: why; nil while it may yet turn out that it can.
+  /// Why it cannot be put to sleep; nil while this is still unknown.
   var sleepFailure: String? { sleepMethods.failure(isCertain: identification.isCertain) }
 
-  /// Sends it to sleep when nothing will check whether it obeys.
+  /// Sends it to sleep without verification.
   func sendLastOrder(_ step: inout SequencerStep) { step.send(sleepMethods.lastOrder(commands)) }
 
-  /// Wakes it from such a sleep; answers whether bytes can.
+  /// Wakes it from such a sleep; returns whether it can be woken by bytes.
   func wake(_ method: SleepMethod, _ step: inout SequencerStep) -> Bool {
     guard let bytes = commands.wake(method) else { return false }
     step.send([bytes])
     return true
   }
 
-  /// Wakes it whatever sleep it may be in.
+  /// Wakes it from any sleep.
   func wakeAnyhow(_ step: inout SequencerStep) { step.send(SleepMethods.wakingBytes(commands)) }
 
   // MARK: Navigation data
 
-  /// Starts to save it, where that is possible; nil: there is nothing to wait for.
+  /// Starts to save the navigation data, if possible; nil: there is nothing to wait for.
   mutating func save(_ step: inout SequencerStep) -> NavigationData.Saving? {
     navigation.save(commands, &step)
   }
 
-  /// One message of it.
+  /// One message of the navigation data.
   mutating func take(
     _ message: NavigationDataMessage, _ saving: inout NavigationData.Saving, at now: BootInstant
   ) {
     navigation.take(message, &saving, at: now)
   }
 
-  /// It has answered whether it saved.
+  /// It reported whether it saved.
   mutating func saved(_ outcome: NavigationDataBackup, _ step: inout SequencerStep) {
     navigation.saved(outcome, &step)
   }
@@ -172,10 +171,10 @@ struct ReceiverConversation: Sendable {
     navigation.timedOut(saving, &step)
   }
 
-  /// It is wanted again after it saved.
+  /// It is needed again after it saved.
   mutating func resume(_ step: inout SequencerStep) { navigation.resume(commands, &step) }
 
-  /// It has answered whether it restored.
+  /// It reported whether it restored.
   mutating func restored(_ outcome: NavigationDataBackup, _ step: inout SequencerStep) {
     navigation.restored(outcome, commands, &step)
   }

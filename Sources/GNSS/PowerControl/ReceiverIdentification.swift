@@ -1,14 +1,14 @@
 import Core
 
-/// Finds out which receiver it is: its sleep commands and how it saves its navigation database
-/// depend on that. A receiver of unknown family is queried, while it is on anyway.
+/// Identifies the receiver: its sleep commands and the storage of its navigation database depend on
+/// that. A receiver of unknown family is queried while it is on for another purpose.
 struct ReceiverIdentification: Sendable {
   private struct Questions: Sendable {
     var probe: ReceiverProbe
     var due: BootInstant
   }
 
-  /// A session may end before all queries are sent; after a few attempts it gives up.
+  /// A session may end before all queries are sent; the number of attempts is limited.
   private static let maxProbes = 3
 
   private let configured: ReceiverFamily?
@@ -23,10 +23,10 @@ struct ReceiverIdentification: Sendable {
     mayAsk = wiring.mayAsk
   }
 
-  /// When `proceed` has something to do.
+  /// When `proceed` has an effect.
   var due: BootInstant? { questions?.due }
 
-  /// Whether its family is known for certain.
+  /// Whether its family is certain.
   var isCertain: Bool { configured != nil || identity.isCertain }
 
   var commands: ReceiverCommands {
@@ -34,8 +34,8 @@ struct ReceiverIdentification: Sendable {
       family: configured ?? identity.family ?? .other, version: identity.protocolVersion)
   }
 
-  /// Takes any answer. Returns the identity when the answer has just established it: before that
-  /// the protocol is often only assumed.
+  /// Processes an answer. Returns the identity if this answer established it; before that, the
+  /// protocol is often only assumed.
   mutating func learn(_ answer: ReceiverAnswer) -> ReceiverIdentity? {
     let before = identity
     identity.learn(answer)
@@ -44,7 +44,7 @@ struct ReceiverIdentification: Sendable {
     return identity.isCertain && isNews ? identity : nil
   }
 
-  /// Starts the queries where they are useful. Returns what to send.
+  /// Starts the queries if they are useful. Returns the bytes to send.
   mutating func begin(at now: BootInstant) -> [[UInt8]] {
     guard mayAsk, !isCertain, probes < Self.maxProbes else { return [] }
     probes += 1
@@ -53,8 +53,8 @@ struct ReceiverIdentification: Sendable {
     return proceed(at: now)
   }
 
-  /// Continues with the queries that are due, if the receiver can still be queried. Returns what to
-  /// send.
+  /// Continues with the queries that are due, if the receiver can still be queried. Returns the
+  /// bytes to send.
   mutating func proceed(at now: BootInstant, isOn: Bool = true) -> [[UInt8]] {
     if !isOn { stop() }
     var orders: [[UInt8]] = []

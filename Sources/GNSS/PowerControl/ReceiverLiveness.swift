@@ -1,7 +1,7 @@
 import Core
 
-/// What has been received since the receiver was switched on or woken, and by when more is
-/// expected. Exists while the receiver's line should be open.
+/// The output since the receiver was switched on or woken, and the deadline for more. Exists while
+/// the receiver's line should be open.
 struct ReceiverLiveness: Hashable, Sendable {
   /// Epochs are seconds apart, and a program in between may delay some.
   static let maxSilence = Seconds(60)
@@ -9,16 +9,16 @@ struct ReceiverLiveness: Hashable, Sendable {
   private static let maxPace = Seconds(20)
 
   private let startTimeout: Seconds
-  /// Whether anything can be done about silence after a start.
+  /// Whether silence after a start can be remedied.
   private let isWatched: Bool
-  /// Whether its line is really open. Where it is not, silence proves nothing.
+  /// Whether its line is really open. While it is closed, silence proves nothing.
   private(set) var isListening = true
   /// Whether it has sent a frame with a valid checksum.
   private(set) var hasOutput = false
   private var lastReceived: BootInstant?
   /// The longest silence between epochs.
   private(set) var pace: Seconds = 0
-  /// By when it should have sent something.
+  /// The deadline for output.
   private(set) var due: BootInstant?
 
   init(_ wiring: PowerWiring) {
@@ -29,13 +29,13 @@ struct ReceiverLiveness: Hashable, Sendable {
   /// The longest silence that is accepted now.
   var timeout: Seconds { hasOutput ? Self.maxSilence : startTimeout }
 
-  /// From now on silence counts, if the line is open.
+  /// Starts the timeout for output, if the line is open.
   mutating func expectOutput(at now: BootInstant) {
     let isCounted = isListening && (isWatched || !hasOutput)
     due = isCounted ? now + timeout : nil
   }
 
-  /// A wake command was sent; it starts anew if it slept.
+  /// A wake command was sent: a sleeping receiver now restarts.
   mutating func expectStart(at now: BootInstant) { due = now + startTimeout }
 
   mutating func expectNothing() { due = nil }
@@ -49,17 +49,17 @@ struct ReceiverLiveness: Hashable, Sendable {
     if validFrames > 0 { hasOutput = true }
   }
 
-  /// It was unreachable: it must send something again before it gets commands.
+  /// It was unreachable: commands are sent only after new output.
   mutating func awaitStart() { hasOutput = false }
 
-  /// Its line was closed while it slept. Its epoch interval is kept without the sleep.
+  /// Its line was closed while it slept. The epoch interval is kept, without the sleep.
   mutating func reopen() {
     hasOutput = false
     lastReceived = nil
     isListening = true
   }
 
-  /// After a reset nothing is known about its output; whether its line is open has not changed.
+  /// After a reset nothing is known about its output; the state of its line is unchanged.
   mutating func reset() {
     hasOutput = false
     lastReceived = nil
@@ -67,8 +67,8 @@ struct ReceiverLiveness: Hashable, Sendable {
   }
 }
 
-/// What has been tried with a receiver that should send something and does not: each step once, the
-/// gentlest first, until it sends again.
+/// The recovery steps for a receiver that falls silent: each is tried once, the least intrusive
+/// first, until output returns.
 struct Recovery: Hashable, Sendable {
   enum Attempt: Hashable, Sendable { case wake, reset, powerCycle }
 
@@ -83,7 +83,7 @@ struct Recovery: Hashable, Sendable {
 
   mutating func succeeded() { tried = [] }
 
-  /// Takes the next step and logs it; nil when nothing is left to try.
+  /// Takes the next step and logs it; nil if no step is left.
   mutating func advance(
     mayBeAsleep: Bool, silence: Seconds, _ step: inout SequencerStep
   ) -> Attempt? {

@@ -1,21 +1,21 @@
-/// What a receiver is told at each of its starts: a sleep or a cut may have undone it.
+/// The commands at each start of a receiver, because a sleep or a cut may have reset them.
 struct ReceiverSetup: Sendable {
   private let powerSaving: PowerSaving
-  /// Once for each start: one that does not obey is not asked again and again.
+  /// Once per start: a receiver that does not react gets no repetitions.
   private var hasToldSignals = false
 
   init(_ wiring: PowerWiring) { powerSaving = wiring.powerSaving }
 
-  /// It can take commands.
+  /// The receiver accepts commands.
   mutating func begin(_ commands: ReceiverCommands) -> [[UInt8]] {
     hasToldSignals = false
     return identified(commands)
   }
 
-  /// Only now is it known how it is commanded.
+  /// Its command set has just become known.
   func identified(_ commands: ReceiverCommands) -> [[UInt8]] { powerSaving.orders(commands) }
 
-  /// It speaks, and says nothing of signals.
+  /// Its output contains no signal reports.
   mutating func missSignals(_ commands: ReceiverCommands) -> [[UInt8]] {
     guard !hasToldSignals else { return [] }
     let orders = commands.tellSignals

@@ -1,37 +1,36 @@
 import Core
 
-/// A command to start again that the receiver was sent, and what became of it.
+/// A restart command that was sent to the receiver, and its result.
 public struct RestartCommand: Hashable, Sendable {
   public enum Outcome: Hashable, Sendable {
-    /// Receivers of its family say nothing to it: what they do then is all that tells.
+    /// Receivers of this family do not acknowledge it: only their behaviour shows the result.
     case sent
     /// The receiver has until then to answer.
     case awaited(until: BootInstant)
     case accepted
-    /// Why.
+    /// With the reason.
     case refused(String)
     case unanswered
   }
 
-  /// A receiver that starts as a whole is heard again after a second or two.
+  /// A receiver that restarts completely sends output again after one or two seconds.
   static let patience: Seconds = 3
 
   public let kind: RestartKind
   public let sent: BootInstant
   public private(set) var outcome: Outcome
 
-  /// - Parameter isAnswered: whether the answer of its family reaches the host.
+  /// - Parameter isAnswered: whether the acknowledgement of its family reaches the host.
   init(_ kind: RestartKind, isAnswered: Bool, at now: BootInstant) {
     self.kind = kind
     sent = now
     outcome = isAnswered ? .awaited(until: now + Self.patience) : .sent
   }
 
-  /// When no answer is expected any longer; nil: none is, or it has come.
+  /// The timeout of the answer; nil: none is expected, or it has arrived.
   var due: BootInstant? { if case .awaited(let until) = outcome { until } else { nil } }
 
-  /// Why the receiver has not started again, as far as its answers say; nil: nothing speaks for
-  /// that.
+  /// Why the receiver has not restarted, according to its answers; nil: no sign of a failure.
   public var failure: String? {
     switch outcome {
     case .sent, .awaited, .accepted: nil
@@ -41,7 +40,7 @@ public struct RestartCommand: Hashable, Sendable {
     }
   }
 
-  /// What is said long after it is about something else.
+  /// Late answers belong to another command.
   mutating func hear(_ reply: RestartReply, at now: BootInstant) {
     guard now - sent <= Self.patience, outcome == .sent || due != nil else { return }
     switch reply {
@@ -54,7 +53,7 @@ public struct RestartCommand: Hashable, Sendable {
     if let due, now >= due { outcome = .unanswered }
   }
 
-  /// What has just been sent did not leave the board.
+  /// The bytes that were just sent did not leave the board.
   mutating func unsent(_ why: String, at now: BootInstant) {
     if sent == now { outcome = .refused(why) }
   }

@@ -1,24 +1,24 @@
 import Records
 import Core
 
-/// The sequencer's state. Data that is valid in one state only is part of its case; in every case
-/// with a `ReceiverLiveness` the receiver's line is open.
+/// The sequencer's state. Data that is valid in one state only is part of its case. In every case
+/// with a `ReceiverLiveness` the receiver's line is open, except in `asleep`.
 enum SequencerState: Sendable {
   /// Nothing is known: the daemon has just started.
   case unknown
   case off
-  /// The supply is on, the module settles.
+  /// The supply is on, and the module settles.
   case settling(until: BootInstant)
   case on(ReceiverLiveness)
   /// The wake line is held active.
   case wakingByLine(SleepMethod, until: BootInstant)
-  /// It is on as far as is known, but silent, and the wake line is held active.
+  /// It should be on but is silent, and the wake line is held active.
   case nudging(ReceiverLiveness, until: BootInstant)
   /// Awake, but commands may still be lost.
   case waking(ReceiverLiveness, until: BootInstant)
   /// A sleep command was sent.
   case fallingAsleep(SleepAttempt, ReceiverLiveness)
-  /// Its line is closed; its epoch interval still holds when it wakes by itself.
+  /// Its line is closed; its epoch interval still applies when it wakes by itself.
   case asleep(SleepMethod, until: BootInstant?, ReceiverLiveness)
   /// The navigation database is being saved; then the supply is cut.
   case saving(NavigationData.Saving, ReceiverLiveness)
@@ -26,7 +26,7 @@ enum SequencerState: Sendable {
   case powerCycling(until: BootInstant)
   case resetting(ReceiverLiveness, until: BootInstant)
 
-  /// When something is due without an external event.
+  /// When a timer is due.
   var due: BootInstant? {
     switch self {
     case .unknown, .off: nil
@@ -41,7 +41,7 @@ enum SequencerState: Sendable {
     }
   }
 
-  /// What is known about a receiver whose line should be open; nil while it is closed.
+  /// The liveness of a receiver whose line should be open; nil while it is closed.
   private var liveness: ReceiverLiveness? {
     switch self {
     case .on(let liveness), .waking(let liveness, _), .fallingAsleep(_, let liveness),
@@ -51,10 +51,10 @@ enum SequencerState: Sendable {
     }
   }
 
-  /// Whether the receiver can take commands: it has sent something, and its line is open.
+  /// Whether the receiver accepts commands: it has sent output, and its line is open.
   var hasOutput: Bool { liveness?.hasOutput ?? false }
 
-  /// Whether it is on and can take commands: bytes would wake one that falls asleep.
+  /// Whether it is on and accepts commands. Bytes would wake a receiver that falls asleep.
   var isCommandable: Bool { isOn && hasOutput }
 
   /// Records whether the line that should be open really is.
@@ -63,7 +63,8 @@ enum SequencerState: Sendable {
     if case .on = self { update { liveness in liveness.expectOutput(at: now) } }
   }
 
-  /// Returns whether it is the first output since a start that shows that commands are understood.
+  /// Returns whether this is the first output since a start, which shows that commands are
+  /// accepted.
   mutating func receive(validFrames: Int, at now: BootInstant) -> Bool {
     let hadOutput = hasOutput
     switch self {
@@ -98,7 +99,7 @@ enum SequencerState: Sendable {
     if case .on = self { true } else { false }
   }
 
-  /// Whether the receiver's output now shows that no recovery is needed.
+  /// Whether output now shows that no recovery is needed.
   var outputProvesLife: Bool {
     switch self {
     case .on, .waking, .nudging: true
@@ -126,7 +127,7 @@ enum SequencerState: Sendable {
   }
 }
 
-/// The sequence that leads from a stable state to the requested one.
+/// The sequence from a stable state to the requested one.
 enum PowerSequence: Sendable {
   case powerUp
   case wake(SleepMethod)
@@ -138,16 +139,16 @@ enum PowerSequence: Sendable {
 }
 
 extension SequencerState {
-  /// Nil while another sequence is running: it is finished first.
+  /// Nil while another sequence is running, which is completed first.
   func sequence(to wanted: PowerState, canCut: Bool, canSleep: Bool) -> PowerSequence? {
-    // Without a way to cut the supply, asleep is as close to off as possible.
+    // If the supply cannot be cut, sleep is as close to off as possible.
     let sleepsForOff = !canCut && canSleep
     return switch (self, wanted) {
     case (.unknown, .on), (.off, .on): .powerUp
     case (.asleep(let method, _, _), .on): .wake(method)
     case (.on(let liveness), .sleep): .fallAsleep(liveness)
     case (.on(let liveness), .off): sleepsForOff ? .fallAsleep(liveness) : .saveAndCut(liveness)
-    // It has its supply, and needs the sleep command.
+    // It is supplied, and needs the sleep command.
     case (.unknown, .off), (.unknown, .sleep): sleepsForOff ? .powerUp : .cut
     // A receiver without supply need not be woken to be put to sleep.
     case (.off, .sleep): sleepsForOff ? .powerUp : .complete(.off)
@@ -161,13 +162,13 @@ extension SequencerState {
   }
 }
 
-/// The requested state, as long as it is not reached, and for how long; the last request counts.
+/// The requested state until it is reached, and its expected end; the last request counts.
 struct RequestedPowerState: Sendable {
-  /// Nil while nothing is left to be done.
+  /// Nil when no request is pending.
   private(set) var state: PowerState?
-  /// When the receiver will be wanted again.
+  /// When the receiver will be needed again.
   private(set) var until: BootInstant?
-  /// Requested by the sequencer itself, to restore the earlier state; no answer is given.
+  /// Requested by the sequencer itself, to restore the earlier state; it is not reported.
   private var isInternal = false
 
   mutating func want(_ state: PowerState, until: BootInstant?) {
@@ -183,7 +184,7 @@ struct RequestedPowerState: Sendable {
     isInternal = true
   }
 
-  /// A state was reached. That completes the request, unless another state is wanted by now.
+  /// A state was reached. That completes the request, unless another state is requested by now.
   mutating func complete(_ reached: PowerState, _ step: inout SequencerStep) {
     if !isInternal { step.add(.reached(reached)) }
     end()

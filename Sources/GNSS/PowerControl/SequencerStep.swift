@@ -1,7 +1,7 @@
 import Core
 import Records
 
-/// One step of a `PowerSequencer`: its moment, and what it wants done, in this order.
+/// One step of a `PowerSequencer`: its moment, and the resulting actions in order.
 struct SequencerStep {
   let now: BootInstant
   private(set) var actions: [PowerAction] = []
@@ -14,14 +14,13 @@ struct SequencerStep {
     actions += levels.map { .set($0.line, active: $0.isActive) }
   }
 
-  /// Opens the receiver's line once the pins may be driven; what is left of earlier input does not
-  /// count.
+  /// Opens the receiver's line once the pins may be driven; discards earlier input.
   mutating func openReceiver(_ levels: [PowerLineOrder.Level]) {
     set(levels)
     actions += [.openReceiver, .discardInput]
   }
 
-  /// Closes it before its pins are released.
+  /// Closes the line before its pins are released.
   mutating func closeReceiver(_ levels: [PowerLineOrder.Level]) {
     actions.append(.closeReceiver)
     set(levels)

@@ -1,6 +1,6 @@
 import Core
 
-/// The methods that put this receiver to sleep, and those that it turned out not to obey.
+/// The methods that put this receiver to sleep, and those that it has not accepted.
 struct SleepMethods: Sendable {
   private let wiring: PowerWiring
   private var refused: Set<SleepMethod> = []
@@ -9,12 +9,12 @@ struct SleepMethods: Sendable {
 
   private var hasWakeLine: Bool { wiring.lines.contains(.wake) }
 
-  /// The method to try first, the gentlest that is left; nil: it cannot be put to sleep.
+  /// The method to try first, the shallowest that is left; nil: it cannot be put to sleep.
   func first(_ abilities: ReceiverAbilities) -> SleepMethod? {
-    // Without a switch Godwit leaves the receiver alone. Where the kernel cuts the supply of a
-    // closed device, it cannot sleep.
+    // Without a switch, Godwit leaves the receiver alone. If the kernel cuts the supply of a closed
+    // device, it cannot sleep.
     guard wiring.mechanism == .lines || wiring.mechanism == .command else { return nil }
-    // Where the supply can be cut, a power cycle can wake what nothing else wakes.
+    // If the supply can be cut, a power cycle is the last resort for waking.
     let possible =
       wiring.canCut ? abilities.sleepMethods : abilities.sleepMethods(hasWakeLine: hasWakeLine)
     return possible.first { method in
@@ -29,8 +29,8 @@ struct SleepMethods: Sendable {
   /// Puts the receiver to sleep by the first method.
   ///
   /// - Parameters:
-  ///   - end: when the receiver will be wanted again.
-  ///   - pace: the longest that its epochs were apart.
+  ///   - end: when the receiver will be needed again.
+  ///   - pace: the longest interval between its epochs.
   func begin(
     until end: BootInstant?, pace: Seconds, _ commands: ReceiverCommands,
     _ step: inout SequencerStep
@@ -44,8 +44,8 @@ struct SleepMethods: Sendable {
     return SleepAttempt(method, for: duration, pace: pace, at: now)
   }
 
-  /// After how long it should wake by itself; nil: not before it is woken. A receiver that the host
-  /// can always wake needs no timer; one that wakes a little early is ready when it is wanted.
+  /// The time after which it should wake by itself; nil: only on command. A receiver that the host
+  /// can always wake needs no timer. One that wakes a little early is ready when it is needed.
   private func duration(
     _ method: SleepMethod, pause: Seconds?, _ commands: ReceiverCommands
   ) -> Seconds? {
@@ -54,7 +54,7 @@ struct SleepMethods: Sendable {
     return commands.sleepTime(method, for: asked)
   }
 
-  /// Sends it to sleep when nothing will check whether it obeys.
+  /// Sends it to sleep without verification.
   func lastOrder(_ commands: ReceiverCommands) -> [[UInt8]] {
     let method = first(commands.abilities)
     return method.flatMap { commands.sleep($0, for: nil) }.map { [$0] } ?? []
@@ -63,7 +63,7 @@ struct SleepMethods: Sendable {
   mutating func refuse(_ method: SleepMethod) { refused.insert(method) }
 
   /// Why it cannot be put to sleep; nil while the receiver is not identified, because it may still
-  /// understand a command.
+  /// support a command.
   func failure(isCertain: Bool) -> String? {
     if !refused.isEmpty {
       let names = refused.map(\.rawValue).sorted().joined(separator: ", ")
@@ -74,7 +74,8 @@ struct SleepMethods: Sendable {
       + "power_switch.sleep_command)"
   }
 
-  /// Bytes that wake any receiver of the family that can be woken by bytes, and harm none.
+  /// Bytes that wake every receiver of the family that can be woken by bytes, and that are
+  /// harmless.
   static func wakingBytes(_ commands: ReceiverCommands) -> [[UInt8]] {
     let known = Set(commands.abilities.sleepMethods.compactMap(commands.wake))
     guard known.isEmpty else { return known.sorted { $0.lexicographicallyPrecedes($1) } }
@@ -82,24 +83,24 @@ struct SleepMethods: Sendable {
   }
 }
 
-/// One sleep command and what was received after it. No receiver confirms that it sleeps: silence
-/// for longer than its epoch interval shows it.
+/// One sleep command and the output after it. No receiver confirms that it sleeps: silence for
+/// longer than its epoch interval shows it.
 struct SleepAttempt: Hashable, Sendable {
-  /// Allows for a late epoch, and a little more.
+  /// Allows for a late epoch, with some reserve.
   private static let margin = Seconds(1.5)
 
   let method: SleepMethod
   /// When it wakes by itself.
   let end: BootInstant?
-  /// How much silence shows that it sleeps.
+  /// The length of silence that proves sleep.
   private let silence: Seconds
   /// Output until then was sent before the command.
   private let drained: BootInstant
   private(set) var hasOutput = false
 
   /// - Parameters:
-  ///   - duration: after which it wakes by itself, if it does.
-  ///   - pace: the longest that its epochs were apart.
+  ///   - duration: the time after which it wakes by itself, if it does.
+  ///   - pace: the longest interval between its epochs.
   init(_ method: SleepMethod, for duration: Seconds?, pace: Seconds, at now: BootInstant) {
     self.method = method
     end = duration.map { now + $0 }
@@ -107,7 +108,7 @@ struct SleepAttempt: Hashable, Sendable {
     drained = now + method.fallsSilentWithin
   }
 
-  /// When the outcome is known; at once when it has sent something.
+  /// When the outcome is known: earlier if there was output.
   var due: BootInstant { hasOutput ? drained : drained + silence }
 
   mutating func receive(at now: BootInstant) {

@@ -1,7 +1,8 @@
-/// Finds a line's end, or the `*` before a checksum, eight bytes at a time, and sums what is before
-/// it on the way: the NMEA checksum is the exclusive or of it.
+/// Finds a line's end, or the `*` before a checksum, eight bytes at a time, and computes the
+/// exclusive or of the bytes before it: the NMEA checksum.
 enum ByteSearch {
-  /// The first such byte at or after `from`, or `limit`; and the exclusive or of all before it.
+  /// The first such byte at or after `from`, or `limit`; and the exclusive or of all bytes before
+  /// it.
   @inline(__always)
   static func first(
     _ byte: UInt8, from start: UnsafePointer<UInt8>, limit: UnsafePointer<UInt8>
@@ -12,7 +13,7 @@ enum ByteSearch {
     while limit - position >= 8 {
       let word = UInt64(
         littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
-      // The lowest set bit marks the first byte that is it ("haszero" of the difference).
+      // The lowest set bit marks the first matching byte ("haszero" of the difference).
       let difference = word ^ wanted
       let found = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
       if found != 0 {

@@ -1,18 +1,19 @@
 import Core
 
-/// Knows which day it is: from sentences that say so, and across midnight when only the time of day
-/// goes on. Receivers count weeks in ten bits: an old one's date may be 1024 or 2048 weeks early.
+/// Determines the date of an epoch: from sentences with a date, and across midnight when only the
+/// time of day continues. Receivers count weeks in ten bits, so that an old receiver's date may be
+/// 1024 or 2048 weeks early.
 struct DateResolver {
   private static let nanosecondsPerDay: Int64 = 86_400_000_000_000
   private static let rollover = 1024 * 7
-  /// No receiver was for sale in the first year of GPS time, but one that knows no date yet tells
+  /// No receiver was for sale in the first year of GPS time, but a receiver without a date reports
   /// the beginning of it.
   private static let firstDay = CivilTime.daysSinceEpoch(year: 1981, month: 1, day: 1)
 
-  /// Whether somebody has said how old a date can be.
+  /// Whether the earliest possible date is configured.
   private let hasFloor: Bool
   private let earliestDay: Int
-  /// The last moment that was told, and when.
+  /// The last dated moment, and when it was received.
   private var known: (instant: UTCInstant, received: BootInstant)?
 
   init(earliest: UTCInstant?) {
@@ -20,12 +21,12 @@ struct DateResolver {
     earliestDay = earliest.map(Self.day(of:)) ?? Self.firstDay
   }
 
-  /// Days since 1970 of a date as told by a receiver, put right across week rollovers; nil, and
-  /// counted, when there is no such day.
+  /// Days since 1970 of a receiver's date, corrected for week rollovers; nil, and counted, if there
+  /// is no such day.
   func day(
     year: Int, month: Int, day: Int, counters: inout DecoderCounters
   ) -> Int? {
-    // GPS time begins in 1980; two digits of a year are of this span.
+    // GPS time begins in 1980: two-digit years are 1980 to 2079.
     let full = year >= 100 ? year : year + (year >= 80 ? 1900 : 2000)
     guard full >= 1980, full < 2200, (1...12).contains(month), day >= 1,
       day <= CivilTime.days(inMonth: month, of: full)
@@ -44,8 +45,7 @@ struct DateResolver {
     return nil
   }
 
-  /// A moment as told with its date, put right across week rollovers; nil, and counted, when it
-  /// cannot be.
+  /// A dated moment, corrected for week rollovers; nil, and counted, if there is no such day.
   func corrected(_ told: UTCInstant, counters: inout DecoderCounters) -> UTCInstant? {
     let civil = CivilTime(told)
     return day(year: civil.year, month: civil.month, day: civil.day, counters: &counters).map {
@@ -60,9 +60,9 @@ struct DateResolver {
     return CivilTime.daysSinceEpoch(year: civil.year, month: civil.month, day: civil.day)
   }
 
-  /// The moment of an epoch with this time of day; `told` is the date its own sentences gave.
-  /// Without one it is the day that fits best to the time since the last known moment: midnight
-  /// passes, also while the receiver is off. Nil before any date is known.
+  /// The moment of an epoch with this time of day; `told` is the date in its own sentences. Without
+  /// one, it is the day that fits best to the time since the last known moment, because midnight
+  /// may also pass while the receiver is off. Nil before any date is known.
   mutating func instant(timeOfDay time: Int64, told: Int?, received: BootInstant) -> UTCInstant? {
     guard time >= 0 else { return nil }
     let day: Int64

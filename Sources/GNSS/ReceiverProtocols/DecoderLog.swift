@@ -1,15 +1,15 @@
-/// What comes out of the decoders beside fixes: the counts, and what the receiver says of itself.
+/// The output of the decoders beside fixes: the counters, and the receiver's answers.
 struct DecoderLog {
   var counters = DecoderCounters()
-  /// Where the first of each kind of what was refused stands.
+  /// The position in the stream of the first refusal of each kind.
   private(set) var firstRefusals: [StreamRefusal: StreamPlace] = [:]
-  /// How much had been refused when that was looked at last.
+  /// The number of refusals at the last check.
   private var refused: UInt64 = 0
-  /// What nobody has taken yet, the oldest first.
+  /// Unread answers, the oldest first.
   private var answers: [ReceiverAnswer] = []
 
-  /// More than what a receiver's whole navigation database makes. Where nobody takes the answers,
-  /// the older half goes when it is full.
+  /// More than the messages of a receiver's whole navigation database. If answers are not read, the
+  /// older half is dropped when it is full.
   private static let room = 512
 
   mutating func take(_ answer: ReceiverAnswer) {
@@ -18,10 +18,10 @@ struct DecoderLog {
     answers.append(answer)
   }
 
-  /// Made once: it is gone through with every frame.
+  /// Stored, because every frame iterates over it.
   private static let refusals = StreamRefusal.allCases
 
-  /// Notes where what has been refused since the last call is the first of its kind.
+  /// Records the position of the first refusal of each kind since the last call.
   mutating func noteFirstRefusals(at place: StreamPlace) {
     let refused = Self.refusals.reduce(into: UInt64(0)) { $0 &+= counters.count(of: $1) }
     guard refused != self.refused else { return }
@@ -39,32 +39,32 @@ struct DecoderLog {
   }
 }
 
-/// What passed through the decoder, by kind, and what it refused, by cause.
+/// The decoder's input by kind, and its refusals by cause.
 public struct DecoderCounters: Equatable, Sendable {
   public var bytes: UInt64 = 0
 
-  // What was accepted: all that passed framing and checksum, known or not.
+  // Accepted: everything that passed framing and checksum, of known and unknown types.
   public var nmeaSentences: UInt64 = 0
   public var ubxFrames: UInt64 = 0
   public var gpsdReports: UInt64 = 0
   public var comments: UInt64 = 0
   public var fixes: UInt64 = 0
-  /// Epochs in which the receiver said that it has no fix.
+  /// Epochs in which the receiver reported that it has no fix.
   public var voidFixes: UInt64 = 0
-  /// Dates that were 1024 or 2048 weeks old and were put right.
+  /// Dates that were 1024 or 2048 weeks early and were corrected.
   public var weekRolloversCorrected: UInt64 = 0
 
-  /// What the receiver or gpsd said about itself, and answers to commands.
+  /// Reports of the receiver or gpsd about itself, and answers to commands.
   public var answers: UInt64 = 0
 
-  // What was well formed but of no use here.
+  // Well-formed input that is not used.
   public var unknownSentences: UInt64 = 0
   public var unknownFrames: UInt64 = 0
   public var rtcmFrames: UInt64 = 0
-  /// Came after its epoch had been handed out.
+  /// Received after its epoch was completed.
   public var lateSentences: UInt64 = 0
 
-  // What was refused.
+  // Refused input.
   public var badChecksums: UInt64 = 0
   public var missingChecksums: UInt64 = 0
   public var overlongLines: UInt64 = 0
@@ -76,18 +76,18 @@ public struct DecoderCounters: Equatable, Sendable {
   public var garbageBytes: UInt64 = 0
   /// Positions of exactly 0/0.
   public var nullIslands: UInt64 = 0
-  /// Places beyond the poles or the date line.
+  /// Positions beyond the poles or the date line.
   public var impossiblePlaces: UInt64 = 0
-  /// Fixes whose time had already been handed out: a frozen receiver or a repeating relay.
+  /// Fixes whose time was already emitted: a frozen receiver or a repeating relay.
   public var repeatedEpochs: UInt64 = 0
   public var impossibleDates: UInt64 = 0
 
   public init() {}
 
-  /// Frames of any protocol whose checksum or syntax was good: the line's speed is right.
+  /// Frames of any protocol with a valid checksum or syntax: they prove the line's speed.
   public var validFrames: UInt64 { nmeaSentences + ubxFrames + gpsdReports }
 
-  /// Every counter under the name it has in `status` and `decode --stats`.
+  /// Every counter with its name in `status` and `decode --stats`.
   public var named: [(name: StaticString, count: UInt64)] {
     [
       ("bytes", bytes), ("nmea_sentences", nmeaSentences), ("ubx_frames", ubxFrames),
@@ -99,7 +99,7 @@ public struct DecoderCounters: Equatable, Sendable {
     ] + refused
   }
 
-  /// The refusals alone, by cause.
+  /// The refusals only, by cause.
   public var refused: [(name: StaticString, count: UInt64)] {
     [
       ("bad_checksums", badChecksums), ("missing_checksums", missingChecksums),

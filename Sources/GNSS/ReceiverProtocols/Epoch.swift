@@ -1,24 +1,24 @@
 import Core
 
-/// What tells something about an epoch: a sentence or a message, read.
+/// A decoded sentence or message that contributes to an epoch.
 protocol EpochPart {
   func apply(to epoch: inout Epoch)
 }
 
-/// What has been said so far about the moment that is being assembled. Absent numbers are NaN or
-/// negative: an epoch is written many times and read once.
+/// The data of the epoch that is being assembled. Absent numbers are NaN or negative, because an
+/// epoch is written many times and read once.
 struct Epoch {
   static let absent: Int64 = -1
 
-  /// Above sea level, above the ellipsoid, and the difference, in metres.
+  /// Above mean sea level, above the ellipsoid, and the geoid separation, in metres.
   struct Altitude {
     var meanSeaLevel = Double.nan
     var ellipsoidal = Double.nan
     var separation = Double.nan
   }
 
-  /// Metres per second and degrees; speed and track from the same sentence as the position if that
-  /// had them.
+  /// Metres per second and degrees. Speed and track come from the sentence with the position, if it
+  /// has them.
   struct Motion {
     var speed = Double.nan
     var track = Double.nan
@@ -26,7 +26,7 @@ struct Epoch {
   }
 
   /// 1 sigma. GST: the root of the squared errors north and east. UBX and PUBX: hAcc, which u-blox
-  /// gives as 1 sigma too.
+  /// also specifies as 1 sigma.
   struct Errors {
     var horizontal = Double.nan
     var vertical = Double.nan
@@ -38,7 +38,7 @@ struct Epoch {
     var vertical = Double.nan
     var position = Double.nan
 
-    /// What the sentence leaves out stays as it is.
+    /// Values that the sentence leaves out are unchanged.
     mutating func replace(horizontal: Double, vertical: Double = .nan, position: Double = .nan) {
       if !horizontal.isNaN { self.horizontal = horizontal }
       if !vertical.isNaN { self.vertical = vertical }
@@ -47,7 +47,7 @@ struct Epoch {
   }
 
   /// Whether the receiver claims a fix. One void sentence outweighs all others: u-blox sends GGA
-  /// with quality 6 beside RMC with status V when dead reckoning has run out of its limits.
+  /// with quality 6 beside RMC with status V when dead reckoning has exceeded its limits.
   private enum Claim { case nothing, fix, void }
 
   var time = EpochTime()
@@ -57,15 +57,15 @@ struct Epoch {
   var errors = Errors()
   var dilution = Dilution()
   private var claim = Claim.nothing
-  /// 1...3 from GSA or UBX, 0 when none was seen.
+  /// 1...3 from GSA or UBX, 0 if unknown.
   private(set) var dimension = 0
   private(set) var position = EpochPosition()
   private var satellitesUsed = -1
   private var sky = SatelliteCounts()
   private var heard = SatelliteSignals()
-  /// GSA sentences and whole GSV groups so far: only the last of all may end a cycle.
+  /// GSA sentences and complete GSV groups so far: only the very last one can end a cycle.
   private var groups = 0
-  /// Which group the newest part has ended; 0 for a part of no group, -1 in the midst of one.
+  /// The group that the newest part ended; 0 for a part without a group, -1 within a group.
   private(set) var groupEnded = 0
 
   @inline(__always)
@@ -74,19 +74,19 @@ struct Epoch {
     part.apply(to: &self)
   }
 
-  // MARK: What a part may say
+  // MARK: Contributions of parts
 
   mutating func claim(_ isFix: Bool) {
     claim = isFix && claim != .void ? .fix : .void
   }
 
-  /// A message that knows the dimension knows it better than all before.
+  /// A message with the dimension overrides all earlier ones.
   mutating func claim(dimension: Int) {
     claim(dimension > 1)
     self.dimension = dimension
   }
 
-  /// One sentence for each constellation: those without satellites may say 1 beside another's 3.
+  /// One sentence per constellation: those without satellites may report 1 beside another's 3.
   mutating func raiseDimension(to dimension: Int) {
     self.dimension = max(self.dimension, dimension)
   }
@@ -103,7 +103,7 @@ struct Epoch {
   mutating func countSatellites(_ count: Int, talker: UInt16) { sky.count(count, talker: talker) }
   mutating func countSatellites(_ count: Int) { sky.countAll(count) }
 
-  /// The part says how strong signals are, of no satellite perhaps.
+  /// The part reports signal strengths, possibly for no satellite.
   mutating func tellSignals() { heard.tell() }
   @inline(__always)
   mutating func hear(_ signal: SatelliteSignal) { heard.hear(signal) }
@@ -118,13 +118,13 @@ struct Epoch {
     groupEnded = isLast ? groups : -1
   }
 
-  // MARK: What has been said
+  // MARK: Result
 
   var hasAltitude: Bool { !altitude.meanSeaLevel.isNaN || !altitude.ellipsoidal.isNaN }
   var satellitesInView: Int? { sky.total }
   var tellsSignals: Bool { heard.isTold }
 
-  /// Whether any sentence said something about having a position.
+  /// Whether any sentence reported whether there is a position.
   var hasReport: Bool { claim != .nothing }
 
   var mode: FixMode {
@@ -133,7 +133,7 @@ struct Epoch {
     return hasAltitude ? .threeD : .twoD
   }
 
-  /// The epoch as a fix; time and refusals are the assembler's.
+  /// The epoch as a fix; the assembler determines the time and applies refusals.
   func fix(mode: FixMode, time instant: UTCInstant?) -> Fix {
     var fix = Fix(received: time.received)
     fix.time = instant
@@ -169,32 +169,32 @@ struct Epoch {
   private func present(_ value: Double) -> Double? { value.isNaN ? nil : value }
 }
 
-/// Which moment an epoch is of, as far as its parts have said so.
+/// The moment of an epoch, as far as its parts contain it.
 struct EpochTime {
-  /// UBX gives the time to the nanosecond and NMEA rounds it to 10 ms: within half of that, both
-  /// speak of one epoch.
+  /// UBX gives the time in nanoseconds, and NMEA rounds it to 10 ms: within half of that, both
+  /// belong to the same epoch.
   private static let sameMoment: UInt64 = 5_000_000
 
   /// Nanoseconds of the UTC day; 86,400 s is a leap second.
   var ofDay = Epoch.absent
-  /// Days since 1970-01-01, when a sentence of this epoch gave the date.
+  /// Days since 1970-01-01, if a sentence of this epoch has the date.
   var day: Int?
   /// UBX: milliseconds of the GPS week.
   var ofWeek = Epoch.absent
   /// When its last sentence arrived.
   var received = BootInstant.zero
-  /// Which sentences that tell a position have been seen, by talker: the second of one kind from
-  /// one talker belongs to the next epoch even if the clock stands still.
+  /// The received kinds of position sentences, by talker. The second sentence of one kind from one
+  /// talker belongs to the next epoch even if the clock stands still.
   var seen = SIMD8<UInt16>(repeating: 0)
 
-  /// Whether that time of day is known to be another moment's.
+  /// Whether that time of day is known to belong to another moment.
   @inline(__always)
   func differs(from time: Int64) -> Bool {
     time >= 0 && ofDay >= 0 && (time - ofDay).magnitude > Self.sameMoment
   }
 
-  /// Whether a time of week is before this one, by less than half a week, so that the week's turn
-  /// is a step forward.
+  /// Whether a time of week is before this one, by less than half a week, so that the week's
+  /// rollover is a step forward.
   func isAfter(timeOfWeek: Int64) -> Bool {
     guard ofWeek >= 0 else { return false }
     let step = timeOfWeek - ofWeek
@@ -202,11 +202,11 @@ struct EpochTime {
   }
 }
 
-/// Where an epoch was, in degrees.
+/// The position of an epoch, in degrees.
 struct EpochPosition {
   private var latitude = Double.nan
   private var longitude = Double.nan
-  /// Of the minutes in the sentence that the place is from.
+  /// The decimals of the minutes in the sentence with the position.
   private var decimals = 0
   /// Beyond the poles or the date line.
   private(set) var isImpossible = false
@@ -217,7 +217,7 @@ struct EpochPosition {
     Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude))
   }
 
-  /// A later sentence's place replaces an earlier one's unless it is told less finely.
+  /// A later position replaces an earlier one unless it has fewer decimals.
   mutating func replace(_ latitude: Double, _ longitude: Double, decimals: Int) {
     guard !latitude.isNaN, !longitude.isNaN, decimals >= self.decimals else { return }
     guard latitude.magnitude <= 90, longitude.magnitude <= 180 else {
@@ -230,19 +230,19 @@ struct EpochPosition {
   }
 }
 
-/// Satellites in view, by constellation: each talker's GSV speaks of its own.
+/// Satellites in view by constellation: each talker's GSV reports its own.
 private struct SatelliteCounts {
-  /// -1 where the constellation has not been heard.
+  /// -1 for constellations without a report.
   private var counts = SIMD8<Int16>(repeating: -1)
   private var named = ListedSatellites()
 
-  /// What a group says itself, of which a sentence may have been lost: of several of the same
-  /// constellation the largest counts.
+  /// The count in a group, whose sentences may be incomplete. The largest count of a constellation
+  /// is used.
   @inline(__always)
   mutating func count(_ count: Int, talker: UInt16) {
     let slot = Self.slot(talker)
     let count = Int16(clamping: count)
-    // A vector's subscript would load and store all of it.
+    // A vector's subscript would load and store the whole vector.
     withUnsafeMutableBytes(of: &counts) { bytes in
       let counts = bytes.assumingMemoryBound(to: Int16.self)
       counts[slot] = max(counts[slot], count)

@@ -1,15 +1,15 @@
 import Core
 
-/// Groups what a receiver says about one moment into one `Fix`.
+/// Groups a receiver's output about one moment into one `Fix`.
 ///
-/// An epoch ends when a sentence with another time arrives, when the sentence that was learnt to
-/// end the receiver's cycle has arrived, or when the line falls silent. Sentences without a time
-/// (GSA, GSV, VTG) belong to the epoch that is open.
+/// An epoch ends when a sentence with another time arrives, when the sentence arrives that was
+/// learnt to end the receiver's cycle, or when the line falls silent. Sentences without a time
+/// (GSA, GSV, VTG) belong to the open epoch.
 struct EpochAssembler {
   private(set) var satellitesInView: Int?
-  /// Whether the last epoch with a report said nothing of signals; false before the first.
+  /// Whether the last epoch with a report had no signal reports; false before the first.
   private(set) var lacksSignals = false
-  /// Whether parts have come whose epoch may not be complete.
+  /// Whether the open epoch has parts and may be incomplete.
   private(set) var isOpen = false
   private var epoch = Epoch()
   private var dates: DateResolver
@@ -17,13 +17,13 @@ struct EpochAssembler {
   private var cycle = CycleEnd()
   private var last: CycleEnd.Mark?
   private var emitted: Emitted?
-  /// UBX messages refused since one was in time.
+  /// The number of late UBX messages since the last timely one.
   private var lateInRow = 0
 
-  /// More parts than any receiver sends of one epoch.
+  /// More parts than any receiver sends in one epoch.
   private static let maxLateInRow = 16
 
-  /// The last epoch that was handed out.
+  /// The last epoch that was emitted.
   private struct Emitted {
     var moment: EpochTime
     var time: UTCInstant?
@@ -34,8 +34,8 @@ struct EpochAssembler {
 
   // MARK: Boundaries
 
-  /// Makes the epoch of this time of day the open one. False when that epoch has been handed out
-  /// already, and the sentence comes too late. `slot` is the sentence's place in `EpochTime.seen`.
+  /// Opens the epoch with this time of day. False if that epoch was already emitted, so that the
+  /// sentence is too late. `slot` is the sentence's index in `EpochTime.seen`.
   @inline(__always)
   mutating func begin(
     timeOfDay: Int64, slot: Int, talker: UInt16, _ log: inout DecoderLog, _ emit: (Fix) -> Void
@@ -55,13 +55,13 @@ struct EpochAssembler {
     return true
   }
 
-  /// Makes the epoch of this GPS time of week (UBX, milliseconds) the open one; `timeOfDay` is
-  /// known to some messages only.
+  /// Opens the epoch with this GPS time of week (UBX, milliseconds); only some messages have
+  /// `timeOfDay`.
   mutating func begin(
     timeOfWeek: Int64, timeOfDay: Int64, _ log: inout DecoderLog, _ emit: (Fix) -> Void
   ) -> Bool {
-    // What belongs to an earlier moment must not end a later one: HNR-PVT comes between NAV's.
-    // But a receiver's clock may be set back, or stand still: then everything would come too late.
+    // A part of an earlier moment must not end a later epoch: HNR-PVT arrives between NAV messages.
+    // But if a receiver's clock is set back or stands still, every message would be too late.
     let isClockReset = lateInRow >= Self.maxLateInRow
     if epoch.time.isAfter(timeOfWeek: timeOfWeek), !isClockReset {
       lateInRow += 1
@@ -88,7 +88,7 @@ struct EpochAssembler {
     return false
   }
 
-  /// Takes a part of the open epoch in; hands the epoch out if that was its last.
+  /// Adds a part to the open epoch; emits the epoch if that was its last part.
   @inline(__always)
   mutating func add(
     _ part: some EpochPart, talker: UInt16, formatter: UInt32, at instant: BootInstant,
@@ -102,8 +102,8 @@ struct EpochAssembler {
     if let end = cycle.learnt, end == mark, epoch.hasReport { handOut(&log, emit) }
   }
 
-  /// The line has fallen silent, or the input has ended. Only the end of the input may be in the
-  /// midst of a cycle.
+  /// The line has fallen silent, or the input has ended. Only the end of the input may be within a
+  /// cycle.
   mutating func complete(
     isCycleEnd: Bool, _ log: inout DecoderLog, _ emit: (Fix) -> Void
   ) {
@@ -112,7 +112,7 @@ struct EpochAssembler {
     handOut(&log, emit)
   }
 
-  /// The receiver itself says that the epoch is complete (UBX NAV-EOE).
+  /// The receiver reports that the epoch is complete (UBX NAV-EOE).
   mutating func complete(
     timeOfWeek: Int64, _ log: inout DecoderLog, _ emit: (Fix) -> Void
   ) {
@@ -135,14 +135,14 @@ struct EpochAssembler {
     }
   }
 
-  /// The open epoch's date, unless another part has told it.
+  /// The open epoch's date, unless another part has reported it.
   mutating func tell(_ clock: UBXClock, _ log: inout DecoderLog) {
     guard epoch.time.day == nil else { return }
     tell(year: clock.year, month: clock.month, day: clock.day, &log)
     if clock.isDayBefore { epoch.time.day = epoch.time.day.map { $0 - 1 } }
   }
 
-  // MARK: Handing out
+  // MARK: Emission
 
   private mutating func handOut(_ log: inout DecoderLog, _ emit: (Fix) -> Void) {
     var finished = epoch
@@ -175,11 +175,11 @@ struct EpochAssembler {
   }
 }
 
-/// Some receivers send GSA and GGA less often than RMC: what they said of the fix's dimension holds
-/// for the epochs between, for a while.
+/// Some receivers send GSA and GGA less often than RMC. The last reported fix dimension applies to
+/// the epochs between, for a limited time.
 private struct HeldDimension {
-  /// Epochs without GSA and altitude for which the last word is believed. The slowest habit seen
-  /// in the field is every fifth epoch.
+  /// The number of epochs without GSA and altitude for which the last report applies. The slowest
+  /// rate observed in the field is every fifth epoch.
   private static let maxAge = 10
 
   private var dimension = 0
@@ -199,10 +199,10 @@ private struct HeldDimension {
   }
 }
 
-/// Learns which sentence ends a receiver's cycle, so that an epoch can be handed out at once and
-/// not when the next one begins: while the decoder waits, the receiver draws current.
+/// Learns which sentence ends a receiver's cycle, so that an epoch is emitted at once and not when
+/// the next one begins: while the decoder waits, the receiver draws current.
 struct CycleEnd {
-  /// A sentence and how often its like had come before in the epoch.
+  /// A sentence, and the number of similar ones before it in the epoch.
   struct Mark: Equatable {
     let code: UInt64
 
@@ -211,7 +211,7 @@ struct CycleEnd {
     }
   }
 
-  /// Epochs that must end alike before the end is believed.
+  /// The number of epochs that must end alike before the end counts as learnt.
   private static let confirmations = 2
 
   private var candidate: Mark?
@@ -220,7 +220,7 @@ struct CycleEnd {
   /// The sentence after which the epoch is complete, once learnt.
   var learnt: Mark? { timesSeen >= Self.confirmations ? candidate : nil }
 
-  /// An epoch was seen to end with this sentence: a new time began, or the line fell silent.
+  /// An epoch ended with this sentence: a new time began, or the line fell silent.
   mutating func ended(with last: Mark) {
     if candidate == last {
       timesSeen = min(timesSeen + 1, Self.confirmations)
@@ -230,7 +230,7 @@ struct CycleEnd {
     }
   }
 
-  /// Something of the same epoch came after the supposed end.
+  /// A part of the same epoch arrived after the supposed end.
   mutating func forget() {
     candidate = nil
     timesSeen = 0

@@ -1,11 +1,10 @@
 import Core
 
-/// What a receiver said about one moment (an epoch), whatever protocol it spoke. After this nobody
-/// knows where it came from.
+/// A receiver's report about one moment (an epoch), independent of its protocol.
 public struct Fix: Hashable, Sendable {
-  /// When the epoch's last byte arrived, on the board's clock.
+  /// When the epoch's last byte arrived, on the boot clock.
   public var received: BootInstant
-  /// The epoch's time as the receiver tells it; nil before it knows the date.
+  /// The epoch's time as reported by the receiver; nil before it has the date.
   public var time: UTCInstant?
   public var mode: FixMode = .none
   public var quality: FixQuality = .autonomous
@@ -24,7 +23,7 @@ public struct Fix: Hashable, Sendable {
   /// Rate of climb, up positive.
   public var climb: MetresPerSecond?
   /// The receiver's own estimate of its horizontal error (GST, UBX hAcc, PUBX, gpsd eph), or nil
-  /// when it made none. Receivers differ in what it means; 1 sigma is the commonest claim.
+  /// without one. Its meaning differs between receivers; 1 sigma is the most common.
   public var horizontalError: Metres?
   public var verticalError: Metres?
   public var speedError: MetresPerSecond?
@@ -33,12 +32,12 @@ public struct Fix: Hashable, Sendable {
   public var pdop: Double?
   public var satellitesUsed: Int?
   public var satellitesInView: Int?
-  /// Nil when the receiver did not say how strong the signals are.
+  /// Nil if the receiver did not report signal strengths.
   public var signals: SatelliteReception?
 
   public init(received: BootInstant) { self.received = received }
 
-  /// Whether the fix has a place to offer.
+  /// Whether the fix has a valid position.
   public var hasPosition: Bool { mode != .none && position != nil }
 }
 
@@ -51,7 +50,7 @@ public enum FixMode: Int, Comparable, Sendable, CaseIterable {
   public static func < (a: FixMode, b: FixMode) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// How the position was made, in the numbering of gpsd's `status`.
+/// The origin of the position, in the numbering of gpsd's `status`.
 public enum FixQuality: Int, Sendable, CaseIterable {
   case unknown = 0
   case autonomous = 1
@@ -69,7 +68,7 @@ public enum FixQuality: Int, Sendable, CaseIterable {
 }
 
 /// A fix as one line of JSON with the keys of gpsd's TPV (gpsd_json(5)), in gpsd's order, so that
-/// gpsd's users and programs read it as they read gpsd.
+/// people and programs can read it like gpsd's output.
 public enum FixJSON {
   public static func write(_ fix: Fix, to writer: inout JSONWriter) {
     writer.object { json in
@@ -107,7 +106,7 @@ public enum FixJSON {
     json.field("geoidSep", ifKnown: fix.geoidSeparation?.value, digits: 3)
   }
 
-  /// What gpsd reports in SKY and not in TPV, under SKY's names: one line tells the whole fix.
+  /// Values that gpsd reports in SKY and not in TPV, under SKY's names: one line has the whole fix.
   private static func writeSky(_ fix: Fix, to json: inout JSONWriter) {
     json.field("hdop", ifKnown: fix.hdop, digits: 2)
     json.field("uSat", ifKnown: fix.satellitesUsed)
@@ -115,13 +114,14 @@ public enum FixJSON {
   }
 }
 
-/// What a receiver or gpsd may claim; nil for anything else, not a number and infinity among them.
+/// The plausible ranges of a receiver's or gpsd's values; nil for anything else, including NaN and
+/// infinity.
 enum Plausible {
   static func speed(_ value: Double) -> MetresPerSecond? {
     (0...1e5).contains(value) ? MetresPerSecond(value) : nil
   }
 
-  /// Over ground, from true north; 360 is 0.
+  /// Over ground, from true north; 360 is converted to 0.
   static func course(_ value: Double) -> Degrees? {
     (0...360).contains(value) ? Degrees(value == 360 ? 0 : value) : nil
   }
@@ -131,7 +131,7 @@ enum Plausible {
     (0...1e9).contains(value) ? Q(value) : nil
   }
 
-  /// Dilution of precision: 99.99 stands for none.
+  /// Dilution of precision; 99.99 means none.
   static func dilution(_ value: Double) -> Double? { (0...1e9).contains(value) ? value : nil }
 
   static func satellites(_ count: Int) -> Int? { (0...1000).contains(count) ? count : nil }

@@ -1,8 +1,8 @@
-/// One piece of the byte stream, as far as framing and checksum can tell.
+/// One piece of the byte stream, classified by framing and checksum.
 enum Frame {
   /// Between `$` and `*`, checksum verified.
   case sentence(UnsafeBufferPointer<UInt8>)
-  /// A whole line between `$` and its end that has no checksum.
+  /// A whole line from `$` to its end that has no checksum.
   case unguardedSentence(UnsafeBufferPointer<UInt8>)
   /// Class, id, length and payload, checksum verified.
   case ubx(UnsafeBufferPointer<UInt8>)
@@ -12,7 +12,7 @@ enum Frame {
   case comment
   case refused(Refusal)
   case garbage(Int)
-  /// What is left may be the start of a frame: more bytes are needed.
+  /// The rest may be the start of a frame: more bytes are needed.
   case incomplete
 
   enum Refusal {
@@ -20,26 +20,27 @@ enum Frame {
   }
 }
 
-/// Cuts a buffer into frames: NMEA and AIS lines, UBX, RTCM 3 and gpsd's JSON lines, mixed as they
-/// come. What fails is refused, and the scan goes on at the next byte that could start a frame, so
-/// that one lost byte costs one sentence. Looks ahead at most one frame's length.
+/// Splits a buffer into frames: NMEA and AIS lines, UBX, RTCM 3 and gpsd's JSON lines, in any
+/// mixture. Invalid input is refused, and the scan continues at the next byte that could start a
+/// frame, so that one lost byte costs one sentence. Looks ahead at most one frame's length.
 struct FrameScanner {
   /// NMEA 0183 allows 82 characters; PUBX,03 with four constellations' satellites reaches 900.
   static let maxLineLength = 1024
-  /// With its end. A longer line may be several sentences whose ends were lost: their exclusive or
-  /// can fit the last checksum by chance, so that the first one is looked at before.
+  /// Including its end. A longer line may be several sentences whose ends were lost. Their
+  /// exclusive or can match the last checksum by chance, so that the first sentence is checked
+  /// first.
   private static let usualLineLength = 82
-  /// Room for the longest SKY: GPS_JSON_RESPONSE_MAX in gpsd's gps_json.h is about 10 kB.
+  /// The longest SKY fits: GPS_JSON_RESPONSE_MAX in gpsd's gps_json.h is about 10 kB.
   static let maxReportSize = 16_384
 
   var position: UnsafePointer<UInt8>
   let end: UnsafePointer<UInt8>
-  /// Whether nothing follows the buffer: the last line may lack its end.
+  /// Whether this is the end of the input: the last line may lack its end.
   let isFinal: Bool
   var isAtLineStart: Bool
-  /// Where the frame begins that came last.
+  /// Where the last returned frame begins.
   private(set) var frameStart: UnsafePointer<UInt8>
-  /// How many lines outside of binary frames have ended before it.
+  /// The number of line ends outside binary frames before that frame.
   private(set) var linesEnded = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool, isAtLineStart: Bool) {
@@ -106,8 +107,8 @@ struct FrameScanner {
     return doubtfulLine(lineEnd)
   }
 
-  /// A line that is not one sound sentence: perhaps two glued together, a torn one with a sound one
-  /// behind it, binary on its heels, or one without a checksum.
+  /// A line that is not one valid sentence: perhaps two joined ones, a truncated one followed by a
+  /// valid one, one with binary data after it, or one without a checksum.
   private mutating func doubtfulLine(_ lineEnd: UnsafePointer<UInt8>) -> Frame {
     let start = position
     if let body = NMEAChecksum.firstBody(from: start, to: lineEnd) {
@@ -117,7 +118,7 @@ struct FrameScanner {
     position = candidate(after: start, before: lineEnd)
     if NMEAChecksum.isPresent(from: start, to: position) { return .refused(.badChecksum) }
     guard NMEAChecksum.isText(from: start, to: position) else { return .garbage(position - start) }
-    // Without a checksum only the line's own end shows that it is whole.
+    // Without a checksum only the line end shows that it is complete.
     guard position == lineEnd, lineEnd < end else { return .refused(.badChecksum) }
     let bodyEnd = NMEAChecksum.trimmed(from: start, to: lineEnd)
     return .unguardedSentence(.init(start: start + 1, count: bodyEnd - (start + 1)))
@@ -145,7 +146,7 @@ struct FrameScanner {
 
   private mutating func report() -> Frame {
     guard position + 1 < end else { return isFinal ? garbage() : .incomplete }
-    // A report starts with a member's name; a lone brace in noise does not.
+    // A report starts with a member's name, unlike a lone brace in noise.
     guard position[1] == UInt8(ascii: "\"") else { return garbage() }
     let limit = min(end, position + Self.maxReportSize)
     let start = position
@@ -161,7 +162,7 @@ struct FrameScanner {
     return .report(.init(start: start, count: lineEnd - start))
   }
 
-  /// gpsd's recordings explain themselves in lines that start with `#`.
+  /// gpsd's recordings contain comments in lines that start with `#`.
   private mutating func comment() -> Frame {
     let limit = min(end, position + Self.maxReportSize)
     let (lineEnd, _) = ByteSearch.first(UInt8(ascii: "\n"), from: position, limit: limit)
@@ -199,8 +200,8 @@ struct FrameScanner {
   }
 }
 
-/// RTCM 3 corrections that share the line: D3, six zero bits, ten bits of length, payload and a
-/// CRC-24Q (RTCM 10403, section 4). They are recognised only to be stepped over as a whole.
+/// RTCM 3 corrections on the same line: D3, six zero bits, ten bits of length, payload and a
+/// CRC-24Q (RTCM 10403, section 4). They are recognised only in order to be skipped as a whole.
 enum RTCMFrame {
   static let preamble: UInt8 = 0xd3
 
@@ -215,7 +216,7 @@ enum RTCMFrame {
     guard available >= 3 else { return .incomplete }
     let count = 6 + (Int(start[1]) << 8 | Int(start[2]))
     guard available >= count else { return .incomplete }
-    // The sum over a message and its own sum is zero.
+    // The CRC over a message including its CRC is zero.
     return crc24q(UnsafeBufferPointer(start: start, count: count)) == 0
       ? .sound(count: count) : .notAFrame
   }

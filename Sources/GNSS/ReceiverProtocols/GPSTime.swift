@@ -1,23 +1,23 @@
 import Core
 
-/// GPS time counts weeks from 1980-01-06 and no leap seconds (IS-GPS-200, 20.3.3.5.2.4).
+/// GPS time counts weeks from 1980-01-06, without leap seconds (IS-GPS-200, 20.3.3.5.2.4).
 enum GPSTime {
   private static let epoch: Int64 = 315_964_800
   private static let week: Int64 = 604_800
 
-  /// Weeks that can be: until 2171.
+  /// Plausible weeks: until 2171.
   static let weeks: Range<Int64> = 1..<10_000
-  /// The remainder of the time of week may be negative.
+  /// The fraction of the time of week may be negative.
   static let nanosecondsOfWeek: Range<Int64> = -500_000_000..<604_801_000_000_000
 
-  /// Whole seconds by which GPS time is ahead of UTC from the given Unix day on (IERS Bulletin C),
-  /// for receivers that have not yet heard it from the satellites.
+  /// The whole seconds by which GPS time is ahead of UTC from the given Unix day on (IERS Bulletin
+  /// C), for receivers that have not yet received it from the satellites.
   private static let leaps: [(day: Int64, seconds: Int64)] = [
     (17_167, 18), (16_617, 17), (15_522, 16), (14_245, 15), (13_149, 14), (10_592, 13),
   ]
 
   /// Days since 1970 and nanoseconds of the day, UTC, for a week and time of week in the ranges
-  /// above. `leap` as the receiver tells it, or nil.
+  /// above. `leap` is the receiver's value, or nil.
   static func utc(week number: Int64, nanosecondsOfWeek: Int64, leap: Int64?)
     -> (day: Int, timeOfDay: Int64)
   {
@@ -28,8 +28,8 @@ enum GPSTime {
     return (Int(total / perDay), total % perDay)
   }
 
-  /// The week and the time of week of a moment of UTC from 1980 on, with the leap seconds that are
-  /// known here; nil before.
+  /// The week and time of week of a UTC moment from 1980 on, with the leap seconds in the table;
+  /// nil before.
   static func week(of instant: UTCInstant) -> (number: Int64, nanoseconds: Int64)? {
     let (second, nanosecond) = instant.nanoseconds.quotientAndRemainder(
       dividingBy: 1_000_000_000)
@@ -40,15 +40,15 @@ enum GPSTime {
   }
 }
 
-/// A moment of UTC as UBX tells it.
+/// A moment of UTC in a UBX message.
 struct UBXClock {
   var year: Int
   var month: Int
   var day: Int
-  /// Nanoseconds of the day, or absent. Rounded to the millisecond, as gpsd does: what is below
-  /// is the steering of the receiver's clock and not the epoch.
+  /// Nanoseconds of the day, or absent. Rounded to the millisecond, as in gpsd: the rest is the
+  /// steering of the receiver's clock and not the epoch.
   var timeOfDay: Int64
-  /// Whether the fields name the moment's next day, because they are rounded up and the fraction
+  /// Whether the fields name the day after the moment, because they are rounded up and the fraction
   /// is negative.
   var isDayBefore = false
 

@@ -1,10 +1,10 @@
 import Core
 
-/// Turns gpsd's JSON reports into fixes. gpsd has assembled the epochs already: a TPV is a fix, and
-/// what the last SKY and GST said is added to it. Keys as in gpsd_json(5), 3.22 and 3.25.
+/// Converts gpsd's JSON reports to fixes. gpsd has already assembled the epochs: a TPV is a fix,
+/// and the data of the last SKY and GST is added to it. Keys as in gpsd_json(5), 3.22 and 3.25.
 ///
-/// gpsd puts the receiver's date into the 1024 weeks that follow its own release, so an old gpsd is
-/// wrong about new dates, and one that knows better may still be told a wrong one.
+/// gpsd moves the receiver's date into the 1024 weeks after its own release. So an old gpsd reports
+/// new dates wrongly, and a newer gpsd may still receive a wrong date.
 struct GpsdDecoder {
   private let dates: DateResolver
   private(set) var satellitesInView: Int?
@@ -20,7 +20,7 @@ struct GpsdDecoder {
     var pdop: Double?
     var used: Int?
     var inView: Int?
-    /// Of the last SKY with a list of satellites; nil once a TPV has been told of it.
+    /// From the last SKY with a list of satellites; nil once a TPV includes it.
     var signals: SatelliteReception?
   }
 
@@ -50,7 +50,7 @@ struct GpsdDecoder {
     sky.hdop = report["hdop"]?.number.flatMap(Plausible.dilution) ?? sky.hdop
     sky.vdop = report["vdop"]?.number.flatMap(Plausible.dilution) ?? sky.vdop
     sky.pdop = report["pdop"]?.number.flatMap(Plausible.dilution) ?? sky.pdop
-    // nSat and uSat came with 3.24; before, the list has to be counted.
+    // nSat and uSat exist since 3.24; for older versions the list is counted.
     let satellites = report["satellites"]?.array
     let used = satellites.map { list in list.count { $0["used"]?.bool == true } }
     sky.used = report["uSat"]?.integer.flatMap(Plausible.satellites) ?? used ?? sky.used
@@ -60,9 +60,9 @@ struct GpsdDecoder {
     if let satellites { sky.signals = Self.signals(satellites) }
   }
 
-  /// `ss` is a satellite's C/N0 in dB-Hz; PRN numbers satellites as NMEA does, `gnssid` and `svid`
-  /// as u-blox does where the receiver tells them. Nil when no satellite has an `ss`, as from
-  /// drivers that do not tell it.
+  /// `ss` is a satellite's C/N0 in dB-Hz. PRN numbers satellites as NMEA does, `gnssid` and `svid`
+  /// as u-blox does, if the receiver reports them. Nil if no satellite has an `ss`, which some
+  /// drivers do not report.
   private static func signals(_ satellites: [JSONValue]) -> SatelliteReception? {
     var heard = SatelliteSignals()
     if satellites.isEmpty { heard.tell() }
@@ -150,10 +150,10 @@ struct GpsdDecoder {
     fix.horizontalError = horizontalError(report, time: reported).flatMap(Plausible.error)
   }
 
-  /// `eph` is gpsd's estimate for the plane, `epx` and `epy` for its axes; without any of them, the
-  /// receiver's own GST of the same moment. gpsd_json(5) calls their certainty unknown: gpsd passes
-  /// on what the receiver estimates, or else takes HDOP times a range error of 15 m, which its
-  /// source calls 95 %.
+  /// `eph` is gpsd's horizontal estimate, `epx` and `epy` are those of its axes; without any of
+  /// them, the receiver's own GST of the same moment is used. gpsd_json(5) calls their certainty
+  /// unknown: gpsd passes on the receiver's estimate, or else takes HDOP times a range error of 15
+  /// m, which its source calls 95 %.
   private func horizontalError(_ report: JSONValue, time: UTCInstant?) -> Double? {
     if let error = report["eph"]?.number { return error }
     if let east = report["epx"]?.number, let north = report["epy"]?.number {

@@ -1,5 +1,5 @@
-/// GSA: fix dimension, satellites used, dilution of precision. A receiver of several
-/// constellations sends one for each.
+/// GSA: fix dimension, satellites used, dilution of precision. A multi-constellation receiver sends
+/// one for each constellation.
 struct GSA: EpochPart {
   /// 1 none, 2 without altitude, 3 with altitude.
   var dimension: Int
@@ -49,8 +49,8 @@ struct GST: TimedSentence {
   }
 }
 
-/// GSV: satellites in view, up to four to a sentence, each with its number, elevation, azimuth and
-/// C/N0. NMEA 4.11 ends the sentence with a signal's id.
+/// GSV: satellites in view, up to four per sentence, each with its number, elevation, azimuth and
+/// C/N0. In NMEA 4.11 a signal id ends the sentence.
 struct GSV: EpochPart {
   var total: Int
   var number: Int
@@ -67,7 +67,8 @@ struct GSV: EpochPart {
     signals = fields.satellites(of: SatelliteNumber.Constellation(talker: talker))
   }
 
-  /// The length of a group changes with the sky: only its last sentence may end a cycle.
+  /// The length of a group varies with the satellites in view: only its last sentence can end a
+  /// cycle.
   @inline(__always)
   func apply(to epoch: inout Epoch) {
     if satellitesInView >= 0 { epoch.countSatellites(satellitesInView, talker: talker) }

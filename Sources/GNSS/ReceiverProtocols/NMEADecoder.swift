@@ -1,12 +1,12 @@
 import Core
 
-/// A sentence that says which moment it is of.
+/// A sentence that contains its time.
 protocol TimedSentence: EpochPart {
-  /// Its place in `EpochTime.seen`.
+  /// Its index in `EpochTime.seen`.
   static var slot: Int { get }
   /// Nanoseconds of the UTC day, or absent.
   var timeOfDay: Int64 { get }
-  /// As told: the year may have two digits.
+  /// As received: the year may have two digits.
   var date: (year: Int, month: Int, day: Int)? { get }
 }
 
@@ -14,8 +14,8 @@ extension TimedSentence {
   var date: (year: Int, month: Int, day: Int)? { nil }
 }
 
-/// Reads NMEA 0183: what a sentence says of an epoch goes to the assembler, what the receiver says
-/// of itself into the log.
+/// Decodes NMEA 0183: data of an epoch goes to the assembler, the receiver's answers go into the
+/// log.
 struct NMEADecoder {
   private let acceptsMissingChecksums: Bool
 
@@ -53,7 +53,7 @@ struct NMEADecoder {
     case .gst: add(timed: GST(&fields), fields)
     case .zda: add(timed: ZDA(&fields), fields)
     case .txt: hear(ReceiverAnswer.reading(text: sentence.fields), &log)
-    // A maker's letter and four of his look like a talker and a formatter.
+    // A manufacturer's letter and four letters of its own look like a talker and a formatter.
     default: hear(ReceiverAnswer.reading(proprietary: body), &log)
     }
 
@@ -74,7 +74,7 @@ struct NMEADecoder {
     }
   }
 
-  /// PUBX,00, or what the receiver says of itself.
+  /// PUBX,00, or an answer of the receiver.
   private func take(
     proprietary body: UnsafeBufferPointer<UInt8>, at instant: BootInstant,
     _ epochs: inout EpochAssembler, _ log: inout DecoderLog, _ emit: (Fix) -> Void
@@ -88,7 +88,7 @@ struct NMEADecoder {
     epochs.add(pubx, talker: 1, formatter: 0, at: instant, &log, emit)
   }
 
-  /// Makes the sentence's epoch the open one; false when it was handed out already.
+  /// Opens the sentence's epoch; false if it was already emitted.
   @inline(__always)
   private func begin<Sentence: TimedSentence>(
     _ sentence: Sentence, talker: UInt16, _ epochs: inout EpochAssembler,
@@ -104,7 +104,7 @@ struct NMEADecoder {
     return true
   }
 
-  /// Counts a sentence with a field that is not what it should be, and is false for it.
+  /// Counts a sentence with a malformed field, and returns false for it.
   @inline(__always)
   private func accept(_ fields: NMEAFields, _ log: inout DecoderLog) -> Bool {
     if fields.isMalformed { log.counters.malformedFields += 1 }

@@ -1,14 +1,14 @@
-/// Walks over a sentence's comma-separated fields in place. An absent or empty field is `absent`
-/// (NaN, or -1); one that is not what it should be sets `isMalformed`, which the decoder of the
-/// sentence looks at once, at the end.
+/// Reads a sentence's comma-separated fields in place. An absent or empty field is `absent` (NaN,
+/// or -1). A malformed field sets `isMalformed`, which the decoder of the sentence checks once, at
+/// the end.
 struct NMEAFields {
-  /// What stands for an empty whole number, time or letter.
+  /// The value of an empty whole number, time or letter.
   static let absent = -1
 
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
   private(set) var isMalformed = false
-  /// How many decimals the last angle had: how finely the sentence tells the place.
+  /// The number of decimals of the last angle: the resolution of the position.
   private(set) var decimals = 0
 
   /// `body` starts with the first field's first byte.
@@ -37,7 +37,7 @@ struct NMEAFields {
   mutating func skip(_ count: Int) {
     let comma = UInt8(ascii: ",")
     for _ in 0..<count {
-      // Most are empty, or of two digits as satellites' numbers are.
+      // Most are empty, or have two digits as satellite numbers do.
       if end - next >= 3, next[2] == comma, next[1] != comma, next[0] != comma {
         next += 3
       } else {
@@ -60,15 +60,15 @@ struct NMEAFields {
     return letter
   }
 
-  /// The field's own bytes; none once all fields have been read.
+  /// The bytes of the field; empty after the last field.
   mutating func text() -> UnsafeBufferPointer<UInt8> {
     let start = min(next, end)
     skip()
     return UnsafeBufferPointer(start: start, count: min(next - 1, end) - start)
   }
 
-  /// A number of one digit or two with another field behind it, as most are; nil for any other,
-  /// which is not read.
+  /// A number of one or two digits that is followed by another field, which is the usual case; nil
+  /// for any other field, which is not consumed.
   @inline(__always)
   private mutating func fewDigits() -> Int? {
     guard end - next >= 3 else { return nil }
@@ -104,8 +104,8 @@ struct NMEAFields {
     return number.isPresent ? number.value : .nan
   }
 
-  /// Digits with at most one point, read exactly. Digits past the eighteenth are beyond any
-  /// receiver's meaning and are dropped after the point and refused before it.
+  /// Digits with at most one point, read exactly. Digits past the eighteenth exceed any receiver's
+  /// accuracy: they are dropped after the point and refused before it.
   @inline(__always)
   mutating func decimal() -> DecimalField {
     while next < end, next.pointee == UInt8(ascii: " ") { next += 1 }
@@ -154,7 +154,7 @@ struct NMEAFields {
     decimals = field.digits
     let unit = DecimalField.powers[field.digits]
     let (degrees, minutes) = field.whole.quotientAndRemainder(dividingBy: 100)
-    // One rounding: the minutes are an exact whole number of 10^-digits minutes.
+    // Rounded only once: the minutes are an exact integer multiple of 10^-digits minutes.
     let exactMinutes = field.mantissa &- degrees &* 100 &* unit
     let value = Double(degrees) + Double(exactMinutes) / (60 * Double(unit))
     let isNegative = hemisphere == UInt8(ascii: negative)
@@ -166,8 +166,8 @@ struct NMEAFields {
     return isNegative ? -value : value
   }
 
-  /// `hhmmss[.sss]` as nanoseconds of the day, a leap second being the day's last; `absent` when
-  /// empty.
+  /// `hhmmss[.sss]` as nanoseconds of the day. A leap second is the last second of the day;
+  /// `absent` if empty.
   @inline(__always)
   mutating func timeOfDay() -> Int64 {
     let field = decimal()
@@ -184,15 +184,16 @@ struct NMEAFields {
       &+ fraction &* DecimalField.powers[9 - field.digits]
   }
 
-  /// The satellites of a GSV sentence, four fields each: number, elevation, azimuth, C/N0. None
-  /// where they are not all there, or where number or C/N0 is no whole number: what is known of a
-  /// sky may be incomplete, so nothing here makes the sentence malformed.
+  /// The satellites of a GSV sentence, four fields each: number, elevation, azimuth, C/N0.
+  /// Incomplete satellites, and those whose number or C/N0 is no whole number, are left out.
+  /// Incomplete data is normal here, so that nothing makes the sentence malformed.
   ///
-  /// Most of a receiver's bytes are these: four of the usual layout, `NN,EE,AAA,CC`, are read as
-  /// two words of eight bytes each, the second up to the comma behind them.
+  /// Most bytes of a receiver's output are satellites. Four of the usual layout, `NN,EE,AAA,CC`,
+  /// are read as two words of eight bytes each; the second word ends with the comma after the
+  /// satellite.
   @inline(__always)
   mutating func satellites(of constellation: SatelliteNumber.Constellation) -> FourSignals {
-    // The last may end the sentence, so that its second word ends with it.
+    // The last satellite may end the sentence, so that its second word ends there.
     guard end - next == 51 || (end - next > 51 && next[51] == UInt8(ascii: ",")) else {
       return unusualSatellites(of: constellation)
     }
@@ -218,7 +219,7 @@ struct NMEAFields {
       littleEndian: UnsafeRawPointer(next).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// Zero when all four have commas there.
+  /// Zero if all four have commas there.
   @inline(__always)
   private static func commas(
     _ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: UInt64, at mask: UInt64
@@ -243,7 +244,7 @@ struct NMEAFields {
     return four
   }
 
-  /// A whole number of one to three digits, without what follows a point; nil when it is none.
+  /// A whole number of one to three digits, without its decimals; nil if malformed.
   private mutating func short() -> Int? {
     if let number = fewDigits() { return number }
     let field = text()
@@ -267,7 +268,7 @@ struct DecimalField: Equatable {
   var mantissa: Int64
   /// Decimals, 0...18; -1 when the field is empty.
   var digits: Int
-  /// What stands before the point, without a sign.
+  /// The part before the point, without a sign.
   var whole: Int64 = 0
 
   static let absent = DecimalField(mantissa: 0, digits: -1)
@@ -279,7 +280,7 @@ struct DecimalField: Equatable {
   @inline(__always)
   var value: Double { Double(mantissa) / Double(Self.powers[digits]) }
 
-  /// Written out, so that no access has to ask whether they have been computed.
+  /// Listed as literals, so that an access needs no check for lazy initialization.
   static let powers: [Int64] = [
     1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
     10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000,

@@ -7,7 +7,7 @@ struct VTG: EpochPart {
   @inline(__always)
   init(_ fields: inout NMEAFields) {
     track = fields.number()
-    // NMEA before 2.0 had no unit letters: track, magnetic track, knots, km/h.
+    // NMEA before 2.0 has no unit letters: track, magnetic track, knots, km/h.
     var lettered = fields
     let unit = lettered.letter()
     if unit == UInt8(ascii: "T") || unit == 0 {
@@ -20,7 +20,7 @@ struct VTG: EpochPart {
     }
   }
 
-  /// RMC has the time of its speed; VTG may be the neighbouring epoch's.
+  /// RMC has the time of its speed; VTG may belong to the adjacent epoch.
   @inline(__always)
   func apply(to epoch: inout Epoch) {
     if epoch.motion.speed.isNaN, !speed.isNaN { epoch.motion.speed = speed * NMEASentence.knot }
@@ -28,7 +28,7 @@ struct VTG: EpochPart {
   }
 }
 
-/// ZDA: time and date with four digits of the year.
+/// ZDA: time, and date with a four-digit year.
 struct ZDA: TimedSentence {
   static let slot = 5
 

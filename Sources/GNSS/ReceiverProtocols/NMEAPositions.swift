@@ -1,4 +1,4 @@
-/// GGA: "fix data", the sentence every receiver sends.
+/// GGA: "fix data", the sentence that every receiver sends.
 struct GGA: TimedSentence {
   static let slot = 0
 
@@ -41,7 +41,7 @@ struct GGA: TimedSentence {
   }
 }
 
-/// RMC: "recommended minimum", the only one with date, time and position together.
+/// RMC: "recommended minimum", the only sentence with date, time and position.
 struct RMC: TimedSentence {
   static let slot = 1
 
@@ -116,7 +116,7 @@ struct GLL: TimedSentence {
   }
 }
 
-/// GNS: GGA for several constellations at once, one mode indicator for each.
+/// GNS: GGA for several constellations, with one mode indicator for each.
 struct GNS: TimedSentence {
   static let slot = 3
 
@@ -161,7 +161,7 @@ struct GNS: TimedSentence {
 }
 
 extension Epoch {
-  /// A place with the letter that says how it was made; GGA tells apart more qualities than that.
+  /// Sets a position with its mode indicator; GGA distinguishes more qualities.
   fileprivate mutating func setPlace(
     _ latitude: Double, _ longitude: Double, decimals: Int, indicator: UInt8
   ) {
@@ -170,9 +170,9 @@ extension Epoch {
   }
 }
 
-/// The letter with which RMC, GLL, VTG and GNS say how a position was made (NMEA 0183 2.3 and on).
+/// The mode indicator of RMC, GLL, VTG and GNS: the origin of a position (NMEA 0183 2.3 and later).
 enum ModeIndicator {
-  /// RMC and GLL have a status beside it, which was alone before 2.3.
+  /// RMC and GLL also have a status, which is the only indication before 2.3.
   static func isFix(status: UInt8, _ letter: UInt8) -> Bool {
     status == UInt8(ascii: "A") && letter != UInt8(ascii: "N")
   }
@@ -190,7 +190,7 @@ enum ModeIndicator {
     }
   }
 
-  /// Orders indicators by what they are worth, so that GNS's best one can be chosen.
+  /// Orders indicators by quality, so that the best one of GNS can be chosen.
   static func rank(_ letter: UInt8) -> Int {
     switch letter {
     case UInt8(ascii: "N"): 0
@@ -205,7 +205,7 @@ enum ModeIndicator {
     }
   }
 
-  /// GGA's and gpsd's numbers differ; this is GGA's.
+  /// For GGA's numbering, which differs from gpsd's.
   static func quality(ofGGA number: Int) -> FixQuality {
     switch number {
     case 2, 9: .differential

@@ -1,4 +1,4 @@
-/// A verified sentence, taken apart as far as its address: `GPGGA` is talker GP and formatter GGA.
+/// A verified sentence with its address decoded: `GPGGA` is talker GP and formatter GGA.
 struct NMEASentence {
   /// In m/s.
   static let knot = 1852.0 / 3600
@@ -9,7 +9,7 @@ struct NMEASentence {
   /// Starts with the first field.
   let fields: UnsafeBufferPointer<UInt8>
 
-  /// Nil when the address is not one that NMEA 0183 allows.
+  /// Nil if NMEA 0183 does not allow the address.
   @inline(__always)
   init?(_ body: UnsafeBufferPointer<UInt8>) {
     guard body.count >= 6, body[5] == UInt8(ascii: ",") else { return nil }
@@ -20,7 +20,7 @@ struct NMEASentence {
       start: body.baseAddress.unsafelyUnwrapped + 6, count: body.count - 6)
   }
 
-  /// The three letters as a number, so that choosing a decoder is one comparison of integers.
+  /// The three letters as a number, so that a decoder is selected by integer comparison.
   struct Formatter: Equatable {
     let code: UInt32
 
@@ -45,7 +45,7 @@ struct NMEASentence {
     static let zda = Formatter("ZDA")
   }
 
-  /// `$PUBX,00,...`: proprietary addresses have a maker instead of a talker.
+  /// `$PUBX,00,...`: proprietary addresses have a manufacturer instead of a talker.
   static func pubx(_ body: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
     let address: StaticString = "PUBX,00,"
     let count = address.utf8CodeUnitCount
@@ -55,7 +55,7 @@ struct NMEASentence {
   }
 }
 
-/// Who speaks, as two letters: the constellation for a single-system receiver, GN for a mixed one.
+/// The talker as two letters: the constellation for a single-system receiver, GN for a mixed one.
 enum NMEATalker {
   static let gp: UInt16 = 0x4750
   static let gl: UInt16 = 0x474c
@@ -67,11 +67,11 @@ enum NMEATalker {
   static let gi: UInt16 = 0x4749
 }
 
-/// `*hh` at a sentence's end: the exclusive or of everything between `$` (or `!`) and `*`, as
-/// NMEA 0183 has it in sections 5.2.2 and 5.3.
+/// `*hh` at a sentence's end: the exclusive or of everything between `$` (or `!`) and `*` (NMEA
+/// 0183, sections 5.2.2 and 5.3).
 enum NMEAChecksum {
-  /// The sentence between its start and `*`, if the line ends in a checksum that is right.
-  /// `xor` is the exclusive or of all of the line's bytes.
+  /// The sentence between its start and `*`, if the line ends in a valid checksum. `xor` is the
+  /// exclusive or of all bytes of the line.
   @inline(__always)
   static func body(
     from start: UnsafePointer<UInt8>, to lineEnd: UnsafePointer<UInt8>, xor: UInt8
@@ -90,7 +90,7 @@ enum NMEAChecksum {
     return .init(start: start + 1, count: end - start - 4)
   }
 
-  /// The sentence up to the first `*`, if the two digits there are right.
+  /// The sentence up to the first `*`, if the two digits there are valid.
   static func firstBody(
     from start: UnsafePointer<UInt8>, to limit: UnsafePointer<UInt8>
   ) -> UnsafeBufferPointer<UInt8>? {
@@ -100,15 +100,15 @@ enum NMEAChecksum {
     return .init(start: start + 1, count: position - (start + 1))
   }
 
-  /// Whether the line states a checksum anywhere, right or wrong.
+  /// Whether the line contains a checksum anywhere, valid or not.
   static func isPresent(
     from start: UnsafePointer<UInt8>, to lineEnd: UnsafePointer<UInt8>
   ) -> Bool {
     UnsafeBufferPointer(start: start, count: lineEnd - start).contains(UInt8(ascii: "*"))
   }
 
-  /// Whether the line is a sentence to look at: `$`, two capitals, and then only printable
-  /// characters and padding.
+  /// Whether the line may be a sentence: `$`, two capitals, and then only printable characters and
+  /// padding.
   static func isText(
     from start: UnsafePointer<UInt8>, to lineEnd: UnsafePointer<UInt8>
   ) -> Bool {
@@ -117,7 +117,7 @@ enum NMEAChecksum {
       && line.allSatisfy { (0x20...0x7e).contains($0) || isPadding($0) }
   }
 
-  /// The line's end without carriage returns, blanks and NUL bytes.
+  /// The end of the line without carriage returns, blanks and NUL bytes.
   static func trimmed(
     from start: UnsafePointer<UInt8>, to lineEnd: UnsafePointer<UInt8>
   ) -> UnsafePointer<UInt8> {
@@ -138,7 +138,7 @@ enum NMEAChecksum {
     return (high | low) <= 15 ? high << 4 | low : nil
   }
 
-  /// 0...15, or 255 for what is no digit.
+  /// 0...15, or 255 if it is no digit.
   @inline(__always)
   private static func hexDigit(_ byte: UInt8) -> UInt8 {
     let digit = byte &- UInt8(ascii: "0")

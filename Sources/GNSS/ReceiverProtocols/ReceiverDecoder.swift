@@ -1,10 +1,10 @@
 import Core
 
-/// Turns a receiver's bytes into fixes, whatever mixture of NMEA 0183, UBX and gpsd's JSON it
-/// speaks. The bytes may be cut anywhere; memory is bounded whatever comes.
+/// Decodes a receiver's bytes into fixes, for any mixture of NMEA 0183, UBX and gpsd's JSON. The
+/// bytes may be split anywhere; memory is bounded for any input.
 public struct ReceiverDecoder: Sendable {
   public let options: DecoderOptions
-  /// The languages that have been heard so far.
+  /// The protocols that have been detected so far.
   public private(set) var protocols: ReceiverProtocolSet = []
 
   private var log = DecoderLog()
@@ -15,7 +15,7 @@ public struct ReceiverDecoder: Sendable {
   /// The start of a frame whose end has not arrived.
   private var held: [UInt8] = []
   private var isAtLineStart = true
-  /// Of the first byte that has not been scanned.
+  /// The position of the first unscanned byte.
   private var place = StreamPlace()
 
   public init(options: DecoderOptions = DecoderOptions()) {
@@ -26,24 +26,24 @@ public struct ReceiverDecoder: Sendable {
   }
 
   public var counters: DecoderCounters { log.counters }
-  /// Where the first of each kind of what was refused stands.
+  /// The position of the first refusal of each kind.
   public var firstRefusals: [StreamRefusal: StreamPlace] { log.firstRefusals }
-  /// Whether sentences have come whose epoch may not be complete.
+  /// Whether sentences have arrived whose epoch may be incomplete.
   public var hasOpenEpoch: Bool { epochs.isOpen }
-  /// In the last epoch that said so.
+  /// From the last epoch with this information.
   public var satellitesInView: Int? { epochs.satellitesInView ?? gpsd.satellitesInView }
 
-  /// Whether the receiver has to be told to tell of signals: it has spoken UBX alone, and its last
-  /// epoch said nothing of them.
+  /// Whether signal reports have to be enabled: the receiver has sent UBX only, and its last epoch
+  /// contained none.
   public var lacksSignals: Bool { protocols == .ubx && epochs.lacksSignals }
 
-  /// What the receiver or gpsd said about itself, and its answers to commands, since the last
-  /// call: the oldest first. To be called after every `feed`: of more than 512 that nobody has
-  /// taken, the oldest are lost.
+  /// The reports of the receiver or gpsd about itself, and its answers to commands, since the last
+  /// call, the oldest first. Call it after every `feed`: at most 512 unread answers are kept, and
+  /// the oldest are dropped.
   public mutating func takeAnswers() -> [ReceiverAnswer] { log.takeAnswers() }
 
-  /// Takes what has arrived. Every epoch that it completes is emitted, in order, before this
-  /// returns; epochs without a fix too, with mode `none`.
+  /// Decodes received bytes. Every epoch that they complete is emitted, in order, before this
+  /// returns; epochs without a fix, too, with mode `none`.
   public mutating func feed(
     _ bytes: UnsafeRawBufferPointer, at instant: BootInstant, emit: (Fix) -> Void
   ) {
@@ -60,13 +60,14 @@ public struct ReceiverDecoder: Sendable {
     bytes.withUnsafeBufferPointer { feed($0, at: instant, emit: emit) }
   }
 
-  /// The line has fallen silent: a cycle's last sentence has passed, so the open epoch is complete.
-  /// Teaches the decoder that end, so that the next epochs come without waiting for silence.
+  /// The line has fallen silent: the last sentence of a cycle has arrived, so that the open epoch
+  /// is complete. The decoder learns that end, so that later epochs are emitted without waiting for
+  /// silence.
   public mutating func flush(at instant: BootInstant, emit: (Fix) -> Void) {
     epochs.complete(isCycleEnd: true, &log, emit)
   }
 
-  /// The input has ended: what is held is taken as it is, and the open epoch is emitted.
+  /// The input has ended: held bytes are processed as they are, and the open epoch is emitted.
   public mutating func finish(at instant: BootInstant, emit: (Fix) -> Void) {
     let rest = held
     held = []
@@ -78,8 +79,8 @@ public struct ReceiverDecoder: Sendable {
 
   // MARK: Scanning
 
-  /// How much new input is put behind a held start before it is looked at again: enough for any
-  /// NMEA line, little to copy.
+  /// The amount of new input that is appended to a held start before it is scanned again: enough
+  /// for any NMEA line, little to copy.
   private static let joint = 4096
 
   private mutating func feed(
@@ -97,7 +98,7 @@ public struct ReceiverDecoder: Sendable {
         scan($0, isFinal: false, at: instant, emit: emit)
       }
       if consumed >= before {
-        // The held start is done with; the rest is read where it lies.
+        // The held start is consumed; the rest is read in place.
         offset += consumed - before
         joined.removeAll(keepingCapacity: true)
       } else {
@@ -112,7 +113,7 @@ public struct ReceiverDecoder: Sendable {
     held.append(contentsOf: UnsafeBufferPointer(rebasing: rest[consumed...]))
   }
 
-  /// Takes every whole frame and returns how many bytes they were.
+  /// Processes every complete frame, and returns their total length in bytes.
   private mutating func scan(
     _ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool, at instant: BootInstant,
     emit: (Fix) -> Void
@@ -161,7 +162,7 @@ public struct ReceiverDecoder: Sendable {
   }
 }
 
-/// The languages a receiver has been heard to speak.
+/// The protocols that a receiver uses.
 public struct ReceiverProtocolSet: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -171,15 +172,15 @@ public struct ReceiverProtocolSet: OptionSet, Hashable, Sendable {
   public static let gpsd = ReceiverProtocolSet(rawValue: 4)
 }
 
-/// How strict the decoder is, and what it knows of the world before the first byte.
+/// The strictness of the decoder, and its knowledge before the first byte.
 public struct DecoderOptions: Sendable {
-  /// Whether an NMEA sentence without `*hh` is believed. NMEA 0183 2.x made the checksum optional
+  /// Whether an NMEA sentence without `*hh` is accepted. NMEA 0183 2.x made the checksum optional
   /// for most sentences; a sentence with a wrong one is always refused.
   public var acceptsMissingChecksums: Bool
 
-  /// No honest date is earlier than this: the day the program was built, or the last stored fix.
-  /// An earlier date is taken for a GPS week rollover and moved by 1024 or 2048 weeks; one that
-  /// is still too early is refused. Nil for old recordings, whose dates are as they are.
+  /// No correct date is earlier than this: the build date of the program, or the last stored fix.
+  /// An earlier date counts as a GPS week rollover and is moved by 1024 or 2048 weeks. If it is
+  /// still too early, it is refused. Nil for old recordings, whose dates are used as they are.
   public var earliestDate: UTCInstant?
 
   public init(acceptsMissingChecksums: Bool = false, earliestDate: UTCInstant? = nil) {

@@ -1,15 +1,15 @@
 import Core
 
-/// A satellite under one number, whoever tells of it.
+/// A satellite under one number, independent of the protocol.
 ///
 /// NMEA 0183 numbers satellites by constellation: GPS 1...32, SBAS 33...64, GLONASS 65...96, QZSS
-/// 193...202, and Galileo, BeiDou and NavIC from 1 under their own talkers. Receivers that speak of
-/// them all under one talker continue as u-blox and MediaTek do: Galileo from 301, BeiDou from 401
-/// (u-blox M8 protocol description, UBX-13003221, appendix A).
+/// 193...202, and Galileo, BeiDou and NavIC from 1 under their own talkers. Receivers that report
+/// all of them under one talker extend this as u-blox and MediaTek do: Galileo from 301, BeiDou
+/// from 401 (u-blox M8 protocol description, UBX-13003221, appendix A).
 struct SatelliteNumber: Equatable {
   /// 0..<512.
   fileprivate let index: UInt16
-  /// A larger number says by itself which constellation it is of.
+  /// A larger number already identifies its constellation.
   fileprivate static let lastOfItsOwn = 64
 
   @inline(__always)
@@ -18,9 +18,9 @@ struct SatelliteNumber: Equatable {
     index = UInt16(truncatingIfNeeded: (base + number) & 511)
   }
 
-  /// Whose satellites are counted from 1.
+  /// A constellation whose satellites are counted from 1.
   struct Constellation {
-    /// What is added to the satellites' own numbers.
+    /// The offset that is added to the satellites' own numbers.
     fileprivate let base: Int
 
     init(talker: UInt16) {
@@ -50,15 +50,15 @@ struct SatelliteNumber: Equatable {
         }
     }
 
-    /// Where the number says it.
+    /// For numbers that already identify the constellation.
     static let all = Constellation(gnss: 0)
   }
 }
 
-/// A satellite and how strongly it is heard, in two bytes: comparing two compares the strengths.
+/// A satellite and its signal strength in two bytes: comparing two values compares the strengths.
 struct SatelliteSignal: Equatable {
   static let none = SatelliteSignal(bits: 0)
-  /// In dB-Hz; no receiver measures more, and a field of NMEA has two digits.
+  /// In dB-Hz; no receiver measures more, and an NMEA field has two digits.
   private static let strongest = 99
 
   fileprivate var bits: UInt16
@@ -66,7 +66,7 @@ struct SatelliteSignal: Equatable {
   @inline(__always)
   fileprivate init(bits: UInt16) { self.bits = bits }
 
-  /// - Parameter strength: in dB-Hz; what is above 99 counts as that, none as no signal.
+  /// - Parameter strength: in dB-Hz, limited to 99; 0 and less is no signal.
   @inline(__always)
   init(_ satellite: SatelliteNumber, strength: Int) {
     let strength = UInt16(truncatingIfNeeded: max(0, min(strength, Self.strongest)))
@@ -76,13 +76,14 @@ struct SatelliteSignal: Equatable {
   fileprivate var strength: DecibelHertz { DecibelHertz(Double(bits >> 9)) }
 }
 
-/// Four signals, side by side in 16 bits each: what is done to one is done to all at once.
+/// Four signals, in 16 bits each, which are processed in parallel.
 struct FourSignals: Equatable {
-  /// One in each of the four places; a number of 16 bits times this is that number in all places.
+  /// One in each of the four places: multiplied by a 16-bit number, it repeats that number in all
+  /// places.
   fileprivate static let each: UInt64 = 0x0001_0001_0001_0001
 
   fileprivate var all: UInt64
-  /// Which satellites they are of, heard or not; 0 in a place without one, else bit 15 is set.
+  /// The satellites, with or without a signal: bit 15 is set; 0 in an empty place.
   fileprivate var seen: UInt64
 
   @inline(__always)
@@ -96,7 +97,7 @@ struct FourSignals: Equatable {
     seen = 0
   }
 
-  /// Nobody yet.
+  /// Without satellites.
   init() {
     all = 0
     seen = 0
@@ -104,14 +105,14 @@ struct FourSignals: Equatable {
 
   /// - Parameters:
   ///   - place: 0...3.
-  ///   - strength: nil where the satellite is not heard.
+  ///   - strength: nil if the satellite has no signal.
   mutating func set(_ place: UInt64, _ satellite: SatelliteNumber, strength: Int?) {
     all |= UInt64(SatelliteSignal(satellite, strength: strength ?? 0).bits) &<< (16 &* place)
     seen |= UInt64(satellite.index | 0x8000) &<< (16 &* place)
   }
 
-  /// Numbers and strengths as two digits of ASCII each, the tens in the low byte; nil when any is
-  /// no number.
+  /// Numbers and strengths as two ASCII digits each, the tens in the low byte; nil if any is not a
+  /// number.
   @inline(__always)
   init?(
     numbers: UInt64, strengths: UInt64, of constellation: SatelliteNumber.Constellation
@@ -120,7 +121,7 @@ struct FourSignals: Equatable {
       return nil
     }
     let each = Self.each
-    // Bit 7 of a sum says that the number is larger than its limit.
+    // Bit 7 of a sum means that the number exceeds its limit.
     let limit = UInt64(127 - SatelliteNumber.lastOfItsOwn)
     let isByConstellation = (numbers &+ each &* limit) >> 7 & each ^ each
     let indices = numbers &+ isByConstellation &* UInt64(constellation.base)
@@ -129,7 +130,7 @@ struct FourSignals: Equatable {
     seen = indices | each &* 0x8000
   }
 
-  /// Both bytes of a digit pair are 0x30...0x39 when neither they nor they plus six leave that row.
+  /// Both bytes of a digit pair are 0x30...0x39 if their high digit is 3, also after adding six.
   @inline(__always)
   private static func values(_ digits: UInt64) -> UInt64? {
     let row = each &* 0xf0f0
@@ -139,8 +140,8 @@ struct FourSignals: Equatable {
   }
 }
 
-/// The satellites that an epoch has named, each once, whichever groups it stands in: NMEA 4.11 has
-/// a group for each signal, and u-blox lists those that are not heard in one of their own.
+/// The satellites listed in an epoch, each once even if it is in several groups: NMEA 4.11 has a
+/// group for each signal, and u-blox lists satellites without a signal in a separate one.
 struct ListedSatellites {
   private var named = SIMD8<UInt64>()
 
@@ -162,14 +163,14 @@ struct ListedSatellites {
   }
 }
 
-/// The satellites whose signals have been measured in an epoch, each counted once and by its
-/// strongest signal, whichever sentences and messages told of it. What it keeps does not grow.
+/// The satellites with a measured signal in an epoch. Each counts once, with its strongest signal,
+/// even if several sentences and messages report it. The memory is constant.
 struct SatelliteSignals {
   /// One bit for each satellite.
   private var heard = SIMD8<UInt64>()
   /// The four strongest satellites in 16 bits each, the strongest in the lowest.
   private var best: UInt64 = 0
-  /// Whether anything was said about signals: that there are none is news, too.
+  /// Whether signals were reported: a report without signals counts, too.
   private(set) var isTold = false
 
   mutating func tell() { isTold = true }
@@ -183,10 +184,10 @@ struct SatelliteSignals {
     let second = UInt16(truncatingIfNeeded: four.all >> 16)
     let third = UInt16(truncatingIfNeeded: four.all >> 32)
     let fourth = UInt16(truncatingIfNeeded: four.all >> 48)
-    // A vector's subscript would load and store all of it.
+    // A vector's subscript would load and store the whole vector.
     withUnsafeMutableBytes(of: &heard) { bytes in
       let words = bytes.assumingMemoryBound(to: UInt64.self)
-      // Satellites of one constellation mostly share a word.
+      // Satellites of one constellation usually share a word.
       if (four.all ^ UInt64(first) &* FourSignals.each) & (FourSignals.each &* 0x1c0) == 0 {
         words[Self.word(first)] |=
           Self.bit(first) | Self.bit(second) | Self.bit(third) | Self.bit(fourth)
@@ -206,7 +207,7 @@ struct SatelliteSignals {
   @inline(__always)
   private static func word(_ bits: UInt16) -> Int { Int(bits >> 6 & 7) }
 
-  /// None for no signal.
+  /// Zero if there is no signal.
   @inline(__always)
   private static func bit(_ bits: UInt16) -> UInt64 {
     (bits == 0 ? 0 : 1) &<< (UInt64(bits) & 63)
@@ -222,14 +223,14 @@ struct SatelliteSignals {
     if isSame != 0 {
       let place = UInt64(truncatingIfNeeded: isSame.trailingZeroBitCount - 15)
       guard new > UInt16(truncatingIfNeeded: best &>> place) else { return }
-      // The satellite gives up its place and is ranked anew.
+      // The satellite is removed from its place and ranked again.
       let before = (1 &<< place) &- 1
       best = best & before | best >> 16 & ~before
     }
     insert(new)
   }
 
-  /// Without a branch: in an epoch's first satellites none could be foreseen.
+  /// Branch-free, because branches would be unpredictable for the first satellites of an epoch.
   @inline(__always)
   private mutating func insert(_ new: UInt16) {
     func isStronger(_ place: UInt64) -> UInt64 {
@@ -240,7 +241,7 @@ struct SatelliteSignals {
     best = best & before | UInt64(new) &<< place | (best & ~before) << 16
   }
 
-  /// Nil when nothing was said about signals.
+  /// Nil if signals were not reported.
   var signals: SatelliteReception? {
     guard isTold else { return nil }
     var tracked = 0
@@ -254,14 +255,15 @@ struct SatelliteSignals {
   }
 }
 
-/// How well a receiver hears the satellites, in one epoch: what tells, long before a fix, whether
-/// one will come.
+/// The reception of satellites in one epoch. It indicates long before a fix whether one is
+/// possible.
 public struct SatelliteReception: Hashable, Sendable {
-  /// Satellites whose signal is measured.
+  /// The number of satellites with a measured signal.
   public var tracked: Int
-  /// The carrier-to-noise density of the strongest signal; zero: there is none.
+  /// The carrier-to-noise density of the strongest signal; zero if there is none.
   public var strongest: DecibelHertz
-  /// That of the fourth strongest: a position takes four satellites. Zero: there are fewer.
+  /// That of the fourth strongest signal, because a position needs four satellites; zero if there
+  /// are fewer.
   public var fourth: DecibelHertz
 
   public init(tracked: Int, strongest: DecibelHertz, fourth: DecibelHertz) {

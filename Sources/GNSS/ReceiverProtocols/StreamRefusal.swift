@@ -1,24 +1,24 @@
-/// Why something that a receiver or gpsd has sent is of no use.
+/// Why input from a receiver or gpsd is refused.
 public enum StreamRefusal: CaseIterable, Hashable, Sendable {
   case badChecksum, missingChecksum, overlongLine, malformedFields
   case badUBXChecksum, malformedFrame, badJSON, gpsdError, garbage
   /// A position of exactly 0/0.
   case nullIsland
-  /// Beyond the poles or the date line.
+  /// A position beyond the poles or the date line.
   case impossiblePlace
-  /// The time of a fix had already been handed out: a frozen receiver or a repeating relay.
+  /// The time of a fix was already emitted: a frozen receiver or a repeating relay.
   case repeatedEpoch
   case impossibleDate
 }
 
-/// Where something stands in the bytes that have come; the first line and the first byte are 1.
+/// A position in the byte stream; the first line and the first byte are 1.
 public struct StreamPlace: Equatable, Sendable {
   public internal(set) var line = 1
   public internal(set) var byte = 1
 }
 
 extension DecoderCounters {
-  /// How often it was the reason: of `garbage` the bytes.
+  /// The number of refusals with this cause; for `garbage` the number of bytes.
   public func count(of refusal: StreamRefusal) -> UInt64 {
     switch refusal {
     case .badChecksum: badChecksums

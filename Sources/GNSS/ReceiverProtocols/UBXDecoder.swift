@@ -1,9 +1,8 @@
 import Core
 
-/// Reads UBX: what a message says of an epoch goes to the assembler, what the receiver says of
-/// itself into the log.
+/// Decodes UBX: data of an epoch goes to the assembler, the receiver's answers go into the log.
 struct UBXDecoder {
-  /// GPS ahead of UTC, once the receiver has told it.
+  /// GPS time minus UTC, once the receiver has reported it.
   private var leapSeconds: Int64?
 
   mutating func take(
@@ -40,14 +39,14 @@ struct UBXDecoder {
     }
   }
 
-  /// Counts a message of an unknown kind or too short for its kind, and is false for it.
+  /// Counts a message that is unknown or too short for its kind, and returns false for it.
   private func accept(_ message: UBXMessage, _ log: inout DecoderLog) -> Bool {
     guard let minLength = message.kind.minLength else {
       log.counters.unknownFrames += 1
       return false
     }
     if message.payload.count >= minLength { return true }
-    // A poll that somebody sent, in a recording of both directions, has no payload.
+    // In a recording of both directions, a poll by another program has no payload.
     if message.payload.isEmpty {
       log.counters.unknownFrames += 1
     } else {
@@ -56,7 +55,7 @@ struct UBXDecoder {
     return false
   }
 
-  /// The UTC time that some of the messages give, by themselves or through the week's number.
+  /// The UTC time that some of the messages contain, directly or as week and time of week.
   private mutating func clock(of message: UBXMessage, _ log: inout DecoderLog) -> UBXClock? {
     switch message.kind {
     case .navTIMEUTC:
@@ -74,8 +73,8 @@ struct UBXDecoder {
     }
   }
 
-  /// From time of week, its remainder in nanoseconds, and week, as NAV-SOL and NAV-TIMEGPS have
-  /// them; nil, and counted, for a week or a time of week that cannot be.
+  /// From time of week, its remainder in nanoseconds, and week, as in NAV-SOL and NAV-TIMEGPS; nil,
+  /// and counted, if one of them is implausible.
   private func gpsClock(_ message: UBXMessage, _ log: inout DecoderLog) -> UBXClock? {
     let week = Int64(message.i16(8))
     let time = Int64(message.u32(0)) * 1_000_000 + Int64(message.i32(4))

@@ -1,5 +1,5 @@
-/// A verified frame's parts. Reads past the payload's end give zero; its decoder has checked the
-/// length.
+/// The parts of a verified frame. Reads past the payload's end give zero; the decoder has checked
+/// the length.
 struct UBXMessage {
   let kind: Kind
   let payload: UnsafeBufferPointer<UInt8>
@@ -77,7 +77,7 @@ enum UBXFrame {
   static let maxPayloadSize = 8192
 
   enum Check {
-    /// From class to the payload's end.
+    /// From the class to the end of the payload.
     case sound(UnsafeBufferPointer<UInt8>)
     case incomplete, notAFrame, badChecksum
   }

@@ -1,9 +1,9 @@
 import Core
 
-/// The messages that receivers before NAV-PVT (u-blox 4 to 6) and time or high-precision receivers
-/// send instead of it or beside it, and those about the sky: each gives one aspect of an epoch. All
-/// begin with the time of week in milliseconds, except where said. u-blox 6 receiver description
-/// and M8/F9 interface descriptions, chapter "UBX-NAV".
+/// The messages of receivers before NAV-PVT (u-blox 4 to 6) and of time or high-precision
+/// receivers, and those about satellites. Each contains one aspect of an epoch. All begin with the
+/// time of week in milliseconds, unless noted. u-blox 6 receiver description and M8/F9 interface
+/// descriptions, chapter "UBX-NAV".
 struct UBXNavPart: EpochPart {
   let message: UBXMessage
 
@@ -24,7 +24,7 @@ struct UBXNavPart: EpochPart {
 
   /// NAV-POSLLH, 28 bytes.
   private func position(_ epoch: inout Epoch) {
-    // NAV-PVT says the same, NAV-HPPOSLLH says it better.
+    // NAV-PVT has the same data, NAV-HPPOSLLH has it with higher resolution.
     guard epoch.position.isUnknown else { return }
     epoch.setPlace(Double(message.i32(8)) / 1e7, Double(message.i32(4)) / 1e7)
     epoch.altitude = .init(message, at: 12)
@@ -32,7 +32,7 @@ struct UBXNavPart: EpochPart {
     epoch.errors.vertical = Double(message.u32(24)) / 1000
   }
 
-  /// NAV-HPPOSLLH, 36 bytes: version, flags, then POSLLH with hundredths of its units apart.
+  /// NAV-HPPOSLLH, 36 bytes: version, flags, then POSLLH with separate high-resolution digits.
   private func precisePosition(_ epoch: inout Epoch) {
     // Bit 0: the position is not valid.
     guard message.u8(3) & 1 == 0 else { return }
@@ -126,8 +126,8 @@ struct UBXNavPVT: EpochPart {
   }
 }
 
-/// UBX-HNR-PVT: the same between epochs, extrapolated with inertial sensors; 72 bytes. u-blox M8
-/// interface description, "UBX-HNR-PVT".
+/// UBX-HNR-PVT: the same data between epochs, extrapolated with inertial sensors; 72 bytes. u-blox
+/// M8 interface description, "UBX-HNR-PVT".
 struct UBXHnrPVT: EpochPart {
   let message: UBXMessage
 
@@ -151,7 +151,7 @@ struct UBXHnrPVT: EpochPart {
 }
 
 extension UBXMessage {
-  /// From 1e-5 degrees with a sign, to 0..<360.
+  /// Converts signed 1e-5 degrees to 0..<360.
   fileprivate func heading(at offset: Int) -> Double {
     let heading = Double(i32(offset)) / 1e5
     return heading < 0 ? heading + 360 : heading
@@ -159,7 +159,7 @@ extension UBXMessage {
 }
 
 extension Epoch.Altitude {
-  /// From height and hMSL in millimetres, one after the other.
+  /// From height and hMSL in millimetres, which are adjacent.
   fileprivate init(_ message: UBXMessage, at offset: Int) {
     let (height, sea) = (message.i32(offset), message.i32(offset + 4))
     ellipsoidal = Double(height) / 1000
@@ -183,8 +183,8 @@ private struct UBXFixType {
 
   /// As in GSA: 1 none, 2 without altitude, 3 with altitude.
   ///
-  /// The flag gnssFixOK is not looked at: it falls when the estimated errors exceed the masks set
-  /// in the receiver, and the estimates themselves are in the fix for whoever judges it.
+  /// The flag gnssFixOK is ignored: it is cleared when the estimated errors exceed the masks set in
+  /// the receiver, and the fix contains these estimates for a later assessment.
   var dimension: Int {
     switch code {
     case 1, 2: 2  // dead reckoning, 2D
@@ -204,8 +204,8 @@ private struct UBXFixType {
   }
 }
 
-/// The satellites in view, as NAV-SAT and NAV-SVINFO list them: a head of 8 bytes, then 12 for each
-/// satellite. u-blox 8 / M8 receiver description (UBX-13003221), chapters 32.17.20 and 32.17.24.
+/// The satellites in view of NAV-SAT and NAV-SVINFO: a header of 8 bytes, then 12 per satellite.
+/// u-blox 8 / M8 receiver description (UBX-13003221), chapters 32.17.20 and 32.17.24.
 struct UBXSatellites {
   private let message: UBXMessage
   private let isByConstellation: Bool
@@ -224,7 +224,7 @@ struct UBXSatellites {
     self.init(message, isByConstellation: false, count: message.u8(4))
   }
 
-  /// What the head counts and the payload does not hold is not there.
+  /// Satellites that the header counts but the payload lacks are left out.
   private init(_ message: UBXMessage, isByConstellation: Bool, count: UInt8) {
     self.message = message
     self.isByConstellation = isByConstellation
@@ -248,14 +248,14 @@ struct UBXSatellites {
       quality: message.u8(start + 8) & 7, strength: message.u8(start + 2))
   }
 
-  /// chn, svid, flags, quality, cno; the number says which constellation it is of.
+  /// chn, svid, flags, quality, cno; the number identifies the constellation.
   private func channel(at start: Int) -> SatelliteSignal {
     signal(
       SatelliteNumber(Int(message.u8(start + 1)), of: .all),
       quality: message.u8(start + 3) & 15, strength: message.u8(start + 4))
   }
 
-  /// Quality 0 and 1 are no signal and the search for one, in both messages.
+  /// In both messages, quality 0 means no signal, and 1 means searching.
   private func signal(
     _ satellite: SatelliteNumber, quality: UInt8, strength: UInt8
   ) -> SatelliteSignal {

@@ -1,7 +1,7 @@
 import Core
 
-/// The user's command for a notice. The process that runs it reads the command by itself: whoever
-/// may talk to that process chooses none, and only says how long it may run.
+/// The user's command for a notice. The process that runs the command reads it from the settings
+/// itself: a client of that process cannot choose the command, only its timeout.
 public struct AlertCommandSettings: Hashable, SettingGroup {
   static let mostWords = 32
   static let longestWord = 1024  // bytes
@@ -14,7 +14,7 @@ public struct AlertCommandSettings: Hashable, SettingGroup {
 
   public init() {}
 
-  /// Settings of a section that others have begun.
+  /// Settings in a section that other types have begun.
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "command", &words,

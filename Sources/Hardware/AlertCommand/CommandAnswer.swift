@@ -1,24 +1,24 @@
 import Core
 import Ports
 
-/// What became of a command, on its way back: one line of JSON, `{"id":12,"exit_status":0}` or
-/// `{"id":12,"failed":"why"}`. The id is null where that of the request could not be read.
+/// The result of a command on its way back: one line of JSON, `{"id":12,"exit_status":0}` or
+/// `{"id":12,"failed":"why"}`. The id is null if that of the request could not be read.
 public struct CommandAnswer: Equatable, Sendable {
-  /// In bytes, its end included.
+  /// In bytes, with the line end.
   static let longestLine = 4096
-  /// In characters. With each of them four bytes long it still fits.
+  /// In characters. It still fits if each of them takes four bytes.
   private static let longestReason = 900
 
   private let id: Int64?
   let result: NoticeOutcome.Result
 
-  /// - Parameter id: nil: that of the request could not be read.
+  /// - Parameter id: nil if that of the request could not be read.
   public init(to id: Int64?, _ result: NoticeOutcome.Result) {
     self.id = id
     self.result = result
   }
 
-  /// Reads a line, without its end. Nil: it is no answer to that notice.
+  /// Reads a line, without its line end. Nil if it is not an answer to that notice.
   init?(line: [UInt8], to id: Int64) {
     guard let json = try? JSONValue(parsing: line), case .object = json else { return nil }
     self.id = json["id"]?.integer.map { Int64($0) }
@@ -31,7 +31,7 @@ public struct CommandAnswer: Equatable, Sendable {
     }
   }
 
-  /// With its end.
+  /// With its line end.
   public var line: [UInt8] {
     var members: [(name: String, value: JSONValue)] = [("id", .count(id))]
     switch result {

@@ -2,10 +2,10 @@ import Glibc
 import Platform
 import Core
 
-/// Who asks for a command: the daemon, at the other end of the socket that systemd has made
-/// standard input, or somebody at a terminal, whose answer goes to standard output.
+/// The client that requests a command: the daemon, at the other end of the socket that systemd has
+/// made standard input, or a person at a terminal, with the answer on standard output.
 public struct CommandClient {
-  /// The daemon sends at once.
+  /// Enough, as the daemon sends at once.
   public static let usualPatience: Seconds = 10
 
   private let input: Int32
@@ -20,7 +20,7 @@ public struct CommandClient {
     self.output = isSocket ? input : output
   }
 
-  /// - Throws: why there is no request: none came in time, or what came is none.
+  /// - Throws: why there is no request: none arrived in time, or the input is not a request.
   public func request(
     within patience: Seconds = usualPatience
   ) throws(CommandRequest.Fault) -> CommandRequest {
@@ -34,7 +34,7 @@ public struct CommandClient {
       let count = read(input, &chunk, chunk.count)
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
       guard count >= 0 else { throw CommandRequest.Fault(text: SystemError.last.text) }
-      // One that is cut off must not run: whoever sent it believes that it did not.
+      // A truncated request must not run: its sender assumes that it did not.
       guard count > 0 else {
         throw CommandRequest.Fault(text: "it ends after \(line.count) bytes, without a line's end")
       }
@@ -47,7 +47,8 @@ public struct CommandClient {
     throw CommandRequest.Fault(text: "it has more than \(CommandRequest.longestLine) bytes")
   }
 
-  /// Who does not listen any more is not waited for: the command is run all the same, and again.
+  /// Does not wait for a client that no longer reads: the command has run all the same, and will
+  /// run again.
   public func answer(_ answer: CommandAnswer) {
     let line = answer.line
     if isSocket {

@@ -3,8 +3,7 @@ import Platform
 import Ports
 import Core
 
-/// One notice under way: the connection on which it goes out and its answer comes back. No call
-/// waits.
+/// One notice in progress: the connection that sends it and receives the answer. No call blocks.
 final class CommandConnection {
   static let advice = "see journalctl -t godwit-alert"
 
@@ -23,7 +22,8 @@ final class CommandConnection {
     id = request.order.id
     self.deadline = deadline
     unsent = request.line[...]
-    // What does not fit waits; a failure to write is followed by one to read, which is told.
+    // What does not fit is sent later. After a failed write a read fails, too, and that is
+    // reported.
     send()
   }
 
@@ -57,7 +57,7 @@ final class CommandConnection {
     }
   }
 
-  /// Sends and receives what there is room and bytes for. Nil: it goes on.
+  /// Sends and receives as much as possible without blocking. Nil while the exchange continues.
   func exchange() -> NoticeOutcome.Result? {
     send()
     return receive()
@@ -71,7 +71,7 @@ final class CommandConnection {
       }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
-        // Broken: what it has said before it closed can be read all the same.
+        // Broken connection: what the other end sent before it closed can still be read.
         if errno != EAGAIN { unsent = [] }
         return
       }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The variables of a command: those of the process that starts it, without what was meant for that
+/// The variables of a command: those of the process that starts it, without those meant for that
 /// process alone, and those of the notice.
 ///
 /// systemd gives a unit a clean environment, to which Environment= and LoadCredential= of a drop-in
-/// add what their owner wants the command to have.
+/// add what the user wants the command to have.
 public struct CommandEnvironment: Equatable, Sendable {
   static let usualPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin"
-  /// Of the connection, and of the service as such (sd_listen_fds(3), sd_notify(3)).
+  /// Variables of the connection, and of the service as such (sd_listen_fds(3), sd_notify(3)).
   private static let own = [
     "LISTEN_", "REMOTE_", "NOTIFY_SOCKET=", "WATCHDOG_", "MAINPID=", "MANAGERPID=",
     CommandRequest.prefix,

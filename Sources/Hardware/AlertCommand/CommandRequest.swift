@@ -6,27 +6,27 @@ import Ports
 public struct CommandRequest: Equatable, Sendable {
   static let mostFacts = 64
   static let longestName = 64
-  /// In bytes of UTF-8. Of a longer value the beginning is sent.
+  /// In bytes of UTF-8. A longer value is truncated.
   static let longestValue = 4096
-  /// In bytes, its end included. What the others allow fits, with every character of it escaped.
+  /// In bytes, with the line end. The longest facts allowed fit, with every character escaped.
   public static let longestLine = 1 << 20
-  /// The variables' names begin so; nothing that a program obeys does.
+  /// Prefix of the variables' names, which no program uses for its own settings.
   static let prefix = "GODWIT_"
   private static let idName = "NOTICE"
-  /// The largest number up to which JSON has every whole one.
+  /// The largest number up to which JSON represents every integer exactly.
   private static let largestID: Int64 = 1 << 53
 
-  /// Why a line is no request, for people.
+  /// Why a line is not a request, as text for people.
   public struct Fault: Error, Equatable {
     public let text: String
   }
 
   public let order: NoticeOrder
-  /// For how long the caller gives the command, which its settings may say otherwise; nil: for as
-  /// long as those of who runs it say.
+  /// The command's timeout as given by the caller, whose settings may differ; nil: the one in the
+  /// settings of the process that runs it.
   public let timeout: Seconds?
 
-  /// - Throws: what the caller has done wrong. No value can be wrong.
+  /// - Throws: the caller's mistake in an id or a name. No value can be wrong.
   init(_ order: NoticeOrder, timeout: Seconds? = nil) throws(Fault) {
     self.timeout = timeout
     let facts = order.facts.map { NoticeOrder.Fact($0.name, Self.clean($0.value)) }
@@ -34,7 +34,7 @@ public struct CommandRequest: Equatable, Sendable {
     try check()
   }
 
-  /// Reads a line, without its end. What `line` does not write is refused.
+  /// Reads a line, without its line end. Whatever `line` would not write is refused.
   public init(line: [UInt8]) throws(Fault) {
     let json: JSONValue
     do throws(JSONError) {
@@ -81,7 +81,7 @@ public struct CommandRequest: Equatable, Sendable {
     }
   }
 
-  /// Of a variable, too (POSIX.1, 8.1).
+  /// The rule for a variable's name, too (POSIX.1, 8.1).
   private static func isName(_ name: String) -> Bool {
     guard (1...longestName).contains(name.utf8.count) else { return false }
     let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
@@ -92,8 +92,8 @@ public struct CommandRequest: Equatable, Sendable {
       }
   }
 
-  /// Names of places come out of files of others: one line of text, which fits into a variable, a
-  /// header and a terminal alike.
+  /// Names of places may come from files of other people: reduced to one line of text, which fits
+  /// into a variable, a header and a terminal alike.
   private static func clean(_ value: String) -> String {
     let line = TerminalText.line(value)
     guard line.utf8.count > longestValue else { return line }
@@ -107,7 +107,7 @@ public struct CommandRequest: Equatable, Sendable {
     return String(short)
   }
 
-  /// With its end.
+  /// With its line end.
   var line: [UInt8] {
     var members: [(name: String, value: JSONValue)] = [("id", .count(order.id))]
     if let timeout { members.append(("timeout_s", .number(timeout.value))) }
@@ -115,7 +115,7 @@ public struct CommandRequest: Equatable, Sendable {
     return Array((JSONValue.object(members).text + "\n").utf8)
   }
 
-  /// What the command finds in its environment.
+  /// The variables that the command gets in its environment.
   public var variables: [String: String] {
     var variables = [Self.prefix + Self.idName: order.id.description]
     for fact in order.facts { variables[Self.prefix + fact.name] = fact.value }

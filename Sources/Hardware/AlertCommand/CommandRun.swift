@@ -6,16 +6,16 @@ import Core
 
 /// The user's command, run once for one notice, in the process that systemd has started for it.
 public struct CommandRun {
-  /// How long a command that was told to end may take for that.
+  /// How long a command may take to end after SIGTERM.
   public static let usualPatience: Seconds = 5
 
   private let words: [String]
   private let limit: Seconds
   private let patience: Seconds
 
-  /// Nil: the settings name no command.
+  /// Nil if the settings name no command.
   ///
-  /// - Parameter timeout: nil: that of the settings.
+  /// - Parameter timeout: nil: the one in the settings.
   public init?(
     _ settings: AlertCommandSettings, timeout: Seconds? = nil, patience: Seconds = usualPatience
   ) {
@@ -27,10 +27,10 @@ public struct CommandRun {
 
   public var program: String { words[0] }
 
-  /// Runs it, and waits for its end. What it has started in its own process group ends with it;
-  /// what has left that, with systemd's unit.
+  /// Runs the command and waits for its end. Its process group is killed with it; processes that
+  /// left the group end with systemd's unit.
   ///
-  /// Nothing of the notice is evaluated: there is no shell, and the facts are variables.
+  /// Nothing in the notice is evaluated: there is no shell, and the facts are variables.
   public func run(in environment: CommandEnvironment) -> NoticeOutcome.Result {
     let child: ChildProcess
     do throws(SystemError) {
@@ -52,7 +52,7 @@ public struct CommandRun {
       child.send(SIGTERM)
       obeys = BootClock.wait(for: ended, until: BootClock.now + patience)
     }
-    // All of its group. Its number is nobody else's until its end has been taken.
+    // The whole group. Its number is not reused until the child has been reaped.
     child.send(SIGKILL)
     let end = child.waitForEnd()
     guard isInTime else {
@@ -66,7 +66,7 @@ public struct CommandRun {
     }
   }
 
-  /// With nothing to read, and with the output that this process has: the journal's.
+  /// With empty input, and with the output of this process: the journal.
   private func start(_ environment: CommandEnvironment) throws(SystemError) -> ChildProcess {
     let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
     guard nothing >= 0 else { throw SystemError.last }

@@ -4,20 +4,20 @@ import Ports
 import Core
 
 /// Has the user's command run by another process, which systemd starts for each connection to a
-/// socket (godwit-alert.socket): outside of the daemon's sandbox and memory.
+/// socket (godwit-alert.socket): outside the daemon's sandbox and memory.
 ///
-/// One notice at a time, in order: the command need not cope with a second of itself, and what
-/// follows from an arrival is done before what follows from the departure. A thousand alerts, or a
-/// command that hangs, make others wait and nothing else.
+/// One notice at a time, in order: two instances of the command never run at once, and the actions
+/// for an arrival end before those for the departure begin. A thousand alerts, or a command that
+/// hangs, delay other notices and nothing else.
 public final class CommandSocket: NoticeCommandPort {
-  /// Beyond the command's own time: until the process has started on a busy board, and until a
-  /// command that does not want to end has been killed.
+  /// Beyond the command's own timeout: for the process to start on a busy board, and for a command
+  /// that does not end to be killed.
   static let margin: Seconds = 30
 
-  /// Those of a notice that is under way are the ones with which it was begun.
+  /// A notice in progress keeps the settings with which it began.
   public var settings: AlertCommandSettings
   private var connection: CommandConnection?
-  /// With the notice under way.
+  /// Timeout of the notice in progress.
   private var patience: Seconds = 0
   private var openings = 0
 

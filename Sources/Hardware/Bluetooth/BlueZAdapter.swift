@@ -1,13 +1,13 @@
-/// One of BlueZ's adapters, as its objects tell (org.bluez.Adapter1).
+/// One of BlueZ's adapters, from its objects (org.bluez.Adapter1).
 struct BlueZAdapter: Equatable {
   let path: String
   var isPowered = false
-  /// Whether it offers monitors that watch for patterns.
+  /// Whether it offers advertisement monitors that match patterns.
   var hasMonitors = false
 
   var name: String { String(path.split(separator: "/").last ?? "") }
 
-  /// So many are looked at.
+  /// At most so many are read.
   private static let most = 64
 
   /// - Parameter objects: the answer to `GetManagedObjects`.
@@ -21,7 +21,7 @@ struct BlueZAdapter: Equatable {
     return adapters.sorted { $0.path < $1.path }
   }
 
-  /// - Parameter interfaces: a message whose next are the interfaces of the object.
+  /// - Parameter interfaces: a message positioned at the interfaces of the object.
   /// - Returns: whether it is an adapter.
   mutating func read(_ interfaces: BusMessage) -> Bool {
     var isAdapter = false
@@ -44,7 +44,7 @@ struct BlueZAdapter: Equatable {
     return isAdapter
   }
 
-  /// - Parameter properties: a message whose next is a dictionary of the adapter's properties.
+  /// - Parameter properties: a message positioned at a dictionary of the adapter's properties.
   mutating func update(_ properties: BusMessage) {
     properties.properties { name in
       if name == "Powered" { isPowered = properties.boolean() ?? isPowered }

@@ -2,24 +2,25 @@ import RadioSignals
 import Ports
 import Core
 
-/// Listens for beacons with one adapter of BlueZ's.
+/// Listens for beacons with one of BlueZ's adapters.
 ///
-/// What it listens by is chosen by asking. Advertisement monitors wake this board only when a
-/// beacon comes or goes; BlueZ offers them when it is started with `Experimental = true`. Else
-/// there is discovery, which tells of everything that is heard, and is switched on and off as it
-/// is planned elsewhere.
+/// The method depends on what BlueZ offers. Advertisement monitors wake this board only when a
+/// beacon appears or is lost; BlueZ offers them when started with `Experimental = true`. Otherwise
+/// discovery is used, which reports every device received, and is switched on and off by a plan
+/// made elsewhere.
 final class BlueZListener {
-  /// A sign of life of what is no beacon is told at most so often.
+  /// Advertisements of devices that are not beacons are reported as a sign of life at most so
+  /// often.
   private static let alivePause = Seconds(60)
   private static let retryPauses = [Seconds(5), 30, 300]
-  /// Without power, adapter or service BlueZ has lost all that was found, and says so an instant
-  /// before it says why (adapter.c, set_mode and adapter_remove): that is no departure.
+  /// Without power, adapter or service BlueZ reports all found beacons as lost, an instant before
+  /// it reports why (adapter.c, set_mode and adapter_remove): that is no departure.
   private static let lossPause = Seconds(1)
-  /// Of the time for which monitors are active the receiver is on: 30 ms of every 60 (the kernel's
-  /// default for them, hci_core.c: le_scan_window_adv_monitor).
+  /// Share of the time with active monitors in which the radio receives: 30 ms of every 60 (the
+  /// kernel's default for them, hci_core.c: le_scan_window_adv_monitor).
   private static let monitorDuty = 0.5
 
-  /// Above those of the radio, below those of devices.
+  /// Tags above those of the radio, below those of devices.
   private enum Question: Int {
     case register = 100
     case unregister, filter, start, stop, deviceChanged
@@ -34,19 +35,19 @@ final class BlueZListener {
   private var outbox = Outbox<BeaconRadioEvent, Cause>(room: 256)
   private var regions: [BeaconRegion] = []
   private var isScanWanted = false
-  /// Nil: there is none with power.
+  /// Nil: no adapter has power.
   private var adapter: BlueZAdapter?
-  /// What is registered, or about to be; nil: nothing.
+  /// Registered, or about to be; nil: none.
   private var monitors: MonitorObjects?
   private var isMonitoring = false
-  /// Of those that were registered, with this one.
+  /// Number of registrations so far, this one included.
   private var registrations = 0
-  /// What is lost, and when it is told.
+  /// Lost beacons, and when each is to be reported.
   private var losses: [BeaconIdentity: BootInstant] = [:]
-  /// Monitors were refused: discovery it is, until the adapter begins anew.
+  /// Monitors were refused: discovery is used until the adapter starts anew.
   private var isRefused = false
   private var isScanning = false
-  /// A call that starts or stops is not answered yet.
+  /// A call that starts or stops discovery is not answered yet.
   private var isChanging = false
   private var reader = DeviceReader()
   private var toldAlive: BootInstant?
@@ -80,7 +81,7 @@ final class BlueZListener {
     return usesMonitors ? .monitors : .discovery
   }
 
-  /// How long the receiver was on.
+  /// How long the radio was receiving.
   var listened: Seconds {
     scanTime.total(at: now()) + monitorTime.total(at: now()) * Self.monitorDuty
   }
@@ -97,7 +98,7 @@ final class BlueZListener {
     adjust()
   }
 
-  /// BlueZ times what its monitors find by the date.
+  /// BlueZ runs the timers of its monitors on the date.
   func dateWasSet() {
     guard monitors != nil else { return }
     stopMonitors()
@@ -110,10 +111,10 @@ final class BlueZListener {
     adjust()
   }
 
-  /// It has none any more.
+  /// The adapter no longer has power.
   func end(isServiceGone: Bool = false) {
     bus.ignore(tag: Question.deviceChanged.rawValue)
-    // Without power BlueZ keeps what is registered.
+    // Without power BlueZ keeps the registrations.
     if !isServiceGone { stopMonitors() }
     bus.withdraw()
     adapter = nil
@@ -155,7 +156,7 @@ extension BlueZListener {
     bus.call(call, tag: question.rawValue)
   }
 
-  /// Compares what is wanted with what BlueZ does, and asks for the difference.
+  /// Compares the wanted state with BlueZ's, and requests the difference.
   private func adjust() {
     guard let adapter, retryAt == nil else { return }
     tellMethod()
@@ -164,7 +165,7 @@ extension BlueZListener {
     isChanging = true
     if isScanWanted {
       bus.listen(to: .changes(of: BlueZName.device), tag: Question.deviceChanged.rawValue)
-      // Every advertisement counts, and nothing of classic Bluetooth.
+      // Every advertisement is reported, and nothing of classic Bluetooth.
       let filter = BusValue.properties([
         ("Transport", .text("le")), ("DuplicateData", .boolean(true)),
       ])
@@ -243,9 +244,9 @@ extension BlueZListener {
     adjust()
   }
 
-  /// What BlueZ asks of the monitors, and tells them.
+  /// Handles BlueZ's calls to the monitors.
   func serve(_ request: BusRequest) {
-    // It lets go of those that were, and asks after them, when the next ones are there already.
+    // BlueZ still releases and queries the previous ones after the next ones are registered.
     guard let monitors, monitors.owns(request.path) else {
       return request.refuse("org.freedesktop.DBus.Error.UnknownObject")
     }
@@ -283,7 +284,7 @@ extension BlueZListener {
 
   // MARK: Discovery
 
-  /// - Returns: whether it was for the listener.
+  /// - Returns: whether the signal was for the listener.
   func heard(_ signal: BusMessage, tag: Int) -> Bool {
     guard tag == Question.deviceChanged.rawValue else { return false }
     let path = signal.path
@@ -292,21 +293,22 @@ extension BlueZListener {
     return true
   }
 
-  /// - Parameter signal: whose next are the interfaces of a new object.
+  /// - Parameter signal: positioned at the interfaces of a new object.
   func appeared(_ signal: BusMessage, at path: String) {
     guard let adapter, path.hasPrefix(adapter.path + "/") else { return }
     signal.entries("sa{sv}") {
       guard signal.text(atMost: 255) == BlueZName.device else { return }
       let finding = reader.appeared(signal, at: path)
       if isScanning || isChanging { tell(finding) }
-      // The first advertisement of one that comes: a monitor finds it only with later ones.
+      // The first advertisement of a beacon that appears: a monitor reports it only after later
+      // ones.
       if case .beacon = finding, isMonitoring, !isScanning { tell(finding) }
     }
   }
 
   /// BlueZ removes a device half a minute after its last advertisement (device.c,
-  /// set_temporary_timer), and with it the timer by which its monitor would lose it
-  /// (adv_monitor.c, monitor_device_free): which of the two comes first is chance.
+  /// set_temporary_timer), and with it the timer by which its monitor would report it lost
+  /// (adv_monitor.c, monitor_device_free): either may come first.
   func disappeared(_ path: String) {
     lost(path)
     reader.gone(path)
@@ -326,7 +328,7 @@ extension BlueZListener {
 
   // MARK: Answers
 
-  /// - Returns: whether it was for the listener.
+  /// - Returns: whether the answer was for the listener.
   func answered(_ message: BusMessage, tag: Int) -> Bool {
     if tag > DeviceReader.firstTag {
       if case .beacon(let frame, let strength) = reader.answered(message, tag: tag) {
@@ -345,7 +347,7 @@ extension BlueZListener {
     return true
   }
 
-  /// - Returns: whether it was for the listener.
+  /// - Returns: whether the refusal was for the listener.
   func refused(_ refusal: BusRefusal, tag: Int) -> Bool {
     if tag > DeviceReader.firstTag {
       reader.refused(tag: tag)
@@ -355,7 +357,8 @@ extension BlueZListener {
     guard adapter != nil else { return true }
     switch question {
     case .register:
-      // One that is given up before it is complete is refused while the next one is waited for.
+      // A registration that is withdrawn before it is complete is refused while the next one is
+      // pending.
       if monitors != nil, !bus.waits(for: tag) { refuseMonitors(refusal.text) }
     case .start:
       isChanging = false

@@ -3,16 +3,16 @@ import Platform
 import Ports
 import Core
 
-/// The radio that BlueZ's service has, as the loop sees it: whether the service and an adapter are
+/// The radio of the BlueZ service, as the loop sees it: whether the service and an adapter are
 /// there, and have power. `BlueZListener` listens with it.
 ///
-/// Nobody is asked anything as long as nothing is wanted.
+/// No call is made as long as nothing is wanted.
 public final class BlueZRadio: BeaconRadioPort {
   static let maxEvents = 64
-  /// From off to on.
+  /// Between switching off and on.
   private static let offTime = Seconds(2)
   private static let retryPause = Seconds(60)
-  /// One that comes is without power for an instant, as is one that goes.
+  /// An adapter that appears or disappears is without power for an instant.
   private static let powerPause = Seconds(1)
 
   private enum Question: Int { case objects, off, on, added, removed, adapterChanged }
@@ -24,20 +24,20 @@ public final class BlueZRadio: BeaconRadioPort {
   private let listener: BlueZListener
   private let now: () -> BootInstant
   private var outbox = Outbox<BeaconRadioEvent, Cause>(room: 64)
-  /// As long as nothing was ever wanted, nobody is connected to.
+  /// There is no connection to the bus until something is wanted for the first time.
   private var isUsed = false
   private var isServiceThere = false
-  /// Nil: it is not known yet, or there is none.
+  /// Nil: not known yet, or there is none.
   private var adapter: BlueZAdapter?
-  /// When it is switched on again.
+  /// When to switch it on again.
   private var onAt: BootInstant?
   private var retryAt: BootInstant?
-  /// When it is told that it has no power.
+  /// When to report that it has no power.
   private var complainAt: BootInstant?
 
   /// - Parameters:
-  ///   - leastStrength: monitors let weaker ones pass.
-  ///   - address: of the bus; nil: the system's.
+  ///   - leastStrength: monitors ignore weaker signals.
+  ///   - address: of the bus; nil: the system bus.
   public init(
     _ settings: BluetoothSettings, leastStrength: DecibelMilliwatts, address: String? = nil,
     now: @escaping () -> BootInstant = { BootClock.now }
@@ -79,7 +79,7 @@ public final class BlueZRadio: BeaconRadioPort {
   public func restart() {
     guard let adapter, onAt == nil else { return }
     onAt = now() + Self.offTime
-    // One that stays on, as BlueZ refuses this, is listened with as before.
+    // If BlueZ refuses, the adapter stays on and listening goes on as before.
     call(.set("Powered", .boolean(false), of: BlueZName.adapter, at: adapter.path), .off)
   }
 
@@ -91,7 +91,7 @@ public final class BlueZRadio: BeaconRadioPort {
       handle(event)
     }
     serveTime(at: now())
-    // What it heard comes before what ended it.
+    // Its events come before the event that ended it.
     if let news = try listener.next() { return news }
     return try outbox.next()
   }
@@ -129,7 +129,7 @@ extension BlueZRadio {
     bus.call(call, tag: question.rawValue)
   }
 
-  /// What was under way is void: a service that comes knows nothing of what was before.
+  /// Calls in progress are void: a service that appears has no state of earlier ones.
   private func leave() {
     isServiceThere = false
     adapter = nil
@@ -145,7 +145,7 @@ extension BlueZRadio {
   private func ask() {
     guard isServiceThere, !bus.waits(for: Question.objects.rawValue) else { return }
     retryAt = nil
-    // Before it is asked: what changes after its answer is heard, too.
+    // Before the objects are requested, so that changes after the answer are received, too.
     for (question, signal) in [
       (Question.added, BusSignal(BlueZName.objectManager, "InterfacesAdded")),
       (.removed, BusSignal(BlueZName.objectManager, "InterfacesRemoved")),
@@ -226,7 +226,7 @@ extension BlueZRadio {
   private func appeared(_ signal: BusMessage) {
     guard let path = signal.text(atMost: 255) else { return }
     guard adapter == nil else { return listener.appeared(signal, at: path) }
-    // Perhaps it is the adapter that was waited for: /org/bluez/hci0.
+    // Perhaps it is the awaited adapter: /org/bluez/hci0.
     if path.split(separator: "/").count == 3 { ask() }
   }
 
@@ -254,7 +254,7 @@ extension BlueZRadio {
     case .objects: choose(BlueZAdapter.all(message))
     case .on:
       outbox.tell(.restarted)
-      // Its properties told that it is on, or tell it now.
+      // Its properties have reported that it is on, or do so now.
       adapter?.isPowered = true
       if let adapter { followPower(of: adapter) }
     default: break

@@ -1,6 +1,6 @@
 import Core
 
-/// Which radio hears Bluetooth beacons.
+/// Which radio receives Bluetooth beacons.
 public struct BluetoothSettings: Hashable, SettingGroup {
   public enum Kind: String, Sendable, CaseIterable { case none, bluez }
 
@@ -10,7 +10,7 @@ public struct BluetoothSettings: Hashable, SettingGroup {
   }
 
   public var kind = Kind.none
-  /// Nil: the first that there is.
+  /// Nil: the first one found.
   public var adapter: String?
   public var method = Method.automatic
   public var listeningPower = Watts(0.06)

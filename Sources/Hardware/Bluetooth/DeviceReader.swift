@@ -1,39 +1,39 @@
 import RadioSignals
 import Core
 
-/// From what BlueZ says of the devices around to the beacons among them.
+/// Finds the beacons among the devices that BlueZ reports.
 struct DeviceReader {
-  /// So many answers are waited for at a time: in a crowd the others are heard again.
+  /// At most so many answers are pending at a time: in a crowd the other devices are received
+  /// again.
   private static let mostQuestions = 8
-  /// A strength that nobody knows: as BlueZ writes it.
+  /// BlueZ's value for an unknown strength.
   static let unknownStrength: DecibelMilliwatts = 127
-  /// The tags of questions.
+  /// Tags of the queries are above this.
   static let firstTag = 1000
 
   enum Finding {
     case beacon(BeaconFrame, DecibelMilliwatts)
-    /// Something that is none, or not known to be one.
+    /// A device that is not a beacon, or not known to be one.
     case other
-    /// Nothing that was heard now.
+    /// Nothing was received now.
     case nothing
   }
 
   private struct Question {
     var path: String
-    /// A monitor has found it, and it counts whenever it was heard.
+    /// A monitor has found it: it counts whenever it was received.
     var isFound: Bool
   }
 
   private var book = KnownBeacons()
   private var questions: [Int: Question] = [:]
   private var lastTag = DeviceReader.firstTag
-  /// What a monitor has found.
+  /// Beacons found by monitors, by path.
   private var found: [String: BeaconIdentity] = [:]
 
-  // MARK: What is heard
+  // MARK: Advertisements
 
-  /// - Parameter properties: a message whose next are properties of that device, as far as they
-  ///   have changed.
+  /// - Parameter properties: a message positioned at the changed properties of that device.
   mutating func changed(_ properties: BusMessage, at path: String, ask: (Int) -> Void) -> Finding {
     let device = ScannedDevice(properties)
     guard device.isHeard else { return .nothing }
@@ -47,7 +47,7 @@ struct DeviceReader {
     }
   }
 
-  /// - Parameter properties: all of a device that is new.
+  /// - Parameter properties: all properties of a new device.
   mutating func appeared(_ properties: BusMessage, at path: String) -> Finding {
     let device = ScannedDevice(properties)
     book.note(device.frame.map { .beacon($0) } ?? .other, at: path)
@@ -55,17 +55,17 @@ struct DeviceReader {
     return device.frame.map { .beacon($0, device.strength ?? Self.unknownStrength) } ?? .other
   }
 
-  // MARK: What monitors find
+  // MARK: Monitors
 
   mutating func foundByMonitor(_ path: String, ask: (Int) -> Void) {
     self.ask(path, isFound: true, ask)
   }
 
-  /// - Returns: nil: it was none that counts.
+  /// - Returns: nil if it was not a beacon that counts.
   mutating func lostByMonitor(_ path: String) -> BeaconIdentity? {
     for (tag, question) in questions where question.path == path { questions[tag]?.isFound = false }
     guard let beacon = found.removeValue(forKey: path) else { return nil }
-    // Another address may stand for the same beacon.
+    // The same beacon may have been found under another address.
     return found.values.contains(beacon) ? nil : beacon
   }
 
@@ -75,7 +75,7 @@ struct DeviceReader {
 
   // MARK: Answers
 
-  /// - Returns: what a monitor has found.
+  /// - Returns: the beacon that a monitor has found.
   mutating func answered(_ properties: BusMessage, tag: Int) -> Finding {
     guard let question = questions.removeValue(forKey: tag) else { return .nothing }
     let device = ScannedDevice(properties)
@@ -96,7 +96,7 @@ struct DeviceReader {
       if isFound { questions[tag]?.isFound = true }
       return
     }
-    // What a monitor has found is found once.
+    // A monitor reports a beacon as found only once.
     guard isFound || questions.count < Self.mostQuestions else { return }
     lastTag += 1
     questions[lastTag] = Question(path: path, isFound: isFound)

@@ -1,14 +1,14 @@
 import RadioSignals
 
-/// Which of the devices in range are beacons, by their paths: of those that BlueZ has told of
-/// before, it tells the strength alone.
+/// Which of the devices in range are beacons, by path: for a device that BlueZ has reported before,
+/// it sends the strength alone.
 struct KnownBeacons {
   /// In a crowd there are thousands, and phones change their addresses every quarter of an hour.
   static let most = 2048
 
   enum Entry {
     case beacon(BeaconFrame)
-    /// It is none, as far as is known.
+    /// Not a beacon, as far as is known.
     case other
   }
 
@@ -24,7 +24,7 @@ struct KnownBeacons {
   mutating func forget(_ path: String) { entries[path] = nil }
   mutating func forgetAll() { entries = [:] }
 
-  /// Whatever is forgotten is asked for again when it is heard.
+  /// Forgotten devices are queried again when they are received.
   private mutating func makeRoom() {
     entries = entries.filter { if case .beacon = $0.value { true } else { false } }
     if entries.count >= Self.most { entries = [:] }

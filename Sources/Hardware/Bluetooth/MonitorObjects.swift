@@ -1,11 +1,11 @@
 import RadioSignals
 import Core
 
-/// The objects by which BlueZ is told what to watch for (org.bluez.AdvertisementMonitor1), and what
-/// it may ask of them.
+/// The objects that define for BlueZ what to monitor (org.bluez.AdvertisementMonitor1), and their
+/// answers to its calls.
 struct MonitorObjects {
-  /// As many as BlueZ takes: patterns of a monitor (adv_monitor.c, ADV_MONITOR_MAX_PATTERNS is of
-  /// the kernel, 16), and monitors of all programs.
+  /// BlueZ's limits: patterns per monitor (adv_monitor.c; ADV_MONITOR_MAX_PATTERNS is the kernel's,
+  /// 16), and monitors of all programs.
   private static let mostPatterns = 16
   private static let mostMonitors = 8
   private static let manufacturerData: UInt8 = 0xff
@@ -19,8 +19,8 @@ struct MonitorObjects {
     var content: [UInt8]
   }
 
-  /// Above them all. Each registration has its own, so that what BlueZ says of one is not taken for
-  /// the next one's.
+  /// Parent of all of them. Each registration has its own, so that BlueZ's messages about one are
+  /// not taken for those about the next.
   let root: String
   private let monitors: [[Pattern]]
   private let leastStrength: DecibelMilliwatts
@@ -28,7 +28,7 @@ struct MonitorObjects {
   init(_ regions: [BeaconRegion], leastStrength: DecibelMilliwatts, registration: Int = 1) {
     root = "/org/godwit/monitors\(registration)"
     self.leastStrength = leastStrength
-    // Too many to name: every beacon of their kind is told, and those that count are picked here.
+    // Too many patterns: every beacon of these kinds is reported, and filtered here.
     let patterns = Self.patterns(of: regions) ?? Self.all
     monitors = stride(from: 0, to: patterns.count, by: Self.mostPatterns).map {
       Array(patterns[$0..<min($0 + Self.mostPatterns, patterns.count)])
@@ -40,7 +40,7 @@ struct MonitorObjects {
   /// Whether an object is one of them, or their root.
   func owns(_ path: String) -> Bool { path == root || path.hasPrefix(root + "/") }
 
-  /// Each once; nil: they are more than BlueZ takes.
+  /// Without duplicates; nil: more than BlueZ accepts.
   private static func patterns(of regions: [BeaconRegion]) -> [Pattern]? {
     var patterns: [Pattern] = []
     var known: Set<Pattern> = []
@@ -53,8 +53,9 @@ struct MonitorObjects {
     return patterns
   }
 
-  /// A prefix of what is sent: a minor of any major is picked here. In BlueZ up to 5.70 a service's
-  /// data begin with its UUID, later behind it (bluez/bluez issue 1176); so both are asked for.
+  /// Prefixes of what is sent: a minor with any major is filtered here. In BlueZ up to 5.70 the
+  /// data of a service begin with its UUID, later after it (bluez/bluez issue 1176); so both are
+  /// registered.
   private static func patterns(of region: BeaconRegion) -> [Pattern] {
     switch region {
     case .iBeacon(let uuid, let major, let minor):
@@ -65,7 +66,8 @@ struct MonitorObjects {
       }
       return [Pattern(start: 0, type: manufacturerData, content: content)]
     case .eddystone(let namespace, let instance):
-      // Between the frame's type and the namespace stands the strength, which nobody knows before.
+      // Between the frame's type and the namespace stands the transmission power, which is not
+      // known in advance.
       let rest = namespace + (instance ?? [])
       return [
         Pattern(start: 4, type: serviceData, content: rest),
@@ -81,9 +83,9 @@ struct MonitorObjects {
     Pattern(start: 0, type: serviceData, content: [0x00]),
   ]
 
-  // MARK: What BlueZ asks
+  // MARK: BlueZ's calls
 
-  /// All of them with their properties, as GetManagedObjects answers.
+  /// All of them with their properties, as the answer to GetManagedObjects.
   var managed: BusValue {
     .array(
       signature: "{oa{sa{sv}}}",
@@ -96,9 +98,9 @@ struct MonitorObjects {
       })
   }
 
-  /// It is found when it was above the threshold for 4 s, in which no two advertisements that were
-  /// heard are further apart (adv_monitor.c, adv_monitor_filter_rssi); so beacons that send more
-  /// seldom are not. Half a minute without any, or with weak ones alone, and it is lost.
+  /// A beacon is found after 4 s above the threshold, without a gap longer than that between two
+  /// advertisements received (adv_monitor.c, adv_monitor_filter_rssi); beacons that send more
+  /// seldom are not found. It is lost after half a minute without any, or with weak ones alone.
   private func properties(_ patterns: [Pattern]) -> BusValue {
     let least = Int16(max(-127, min(20, leastStrength.value.rounded())))
     let lowest = max(least - 6, -127)
@@ -106,7 +108,7 @@ struct MonitorObjects {
       ("Type", .text("or_patterns")),
       ("RSSIHighThreshold", .short(least)), ("RSSIHighTimeout", .unsignedShort(4)),
       ("RSSILowThreshold", .short(lowest)), ("RSSILowTimeout", .unsignedShort(30)),
-      // The service is told of nothing in between, where the controller can do that.
+      // No reports in between, if the controller supports that.
       ("RSSISamplingPeriod", .unsignedShort(0xff)),
       (
         "Patterns",

@@ -1,20 +1,20 @@
 import RadioSignals
 import Core
 
-/// What is said of a device in range (org.bluez.Device1): as much as matters here.
+/// The relevant properties of a device in range (org.bluez.Device1).
 struct ScannedDevice {
-  /// More is in no advertisement (Core Specification 5.4, volume 3, part C, section 11).
+  /// No advertisement has more (Core Specification 5.4, volume 3, part C, section 11).
   private static let longest = 254
   private static let mostEntries = 16
 
-  /// Nil: nothing is said of beacons.
+  /// Nil: no beacon data reported.
   private(set) var frame: BeaconFrame?
-  /// Nil: it is not said.
+  /// Nil: not reported.
   private(set) var strength: DecibelMilliwatts?
-  /// Whether it was heard at all: what BlueZ remembers of a device says nothing of now.
+  /// Whether it was received at all: what BlueZ remembers of a device is not a reception now.
   private(set) var isHeard = false
 
-  /// - Parameter properties: a message whose next is a dictionary of properties.
+  /// - Parameter properties: a message positioned at a dictionary of properties.
   init(_ properties: BusMessage) {
     properties.properties { name in read(name, properties) }
   }
@@ -22,7 +22,7 @@ struct ScannedDevice {
   private mutating func read(_ name: String, _ message: BusMessage) {
     switch name {
     case "RSSI":
-      // 127 where it is not known (Core Specification, volume 4, part E, 7.7.65).
+      // 127 where it is unknown (Core Specification, volume 4, part E, 7.7.65).
       strength = message.integer().map { DecibelMilliwatts(Double($0)) }
       isHeard = true
     case "ManufacturerData":
@@ -47,6 +47,6 @@ struct ScannedDevice {
     }
   }
 
-  /// The whole form of a UUID of 16 bits (Core Specification, volume 3, part B, 2.5.1).
+  /// The full form of a 16-bit UUID (Core Specification, volume 3, part B, 2.5.1).
   private static let eddystone = "0000feaa-0000-1000-8000-00805f9b34fb"
 }

@@ -1,14 +1,14 @@
 import CSystemd
 
-/// A method to be called.
+/// A method call.
 public struct BusCall: Sendable {
-  /// Nil: of the service that the connection is for.
+  /// Nil: the service that the connection is for.
   var service: String?
   var path: String
   var interface: String
   var member: String
   var arguments: [BusValue]
-  /// Whether the bus may start the service for it.
+  /// Whether the bus may start the service for this call.
   var startsService: Bool
 
   public init(
@@ -44,32 +44,32 @@ public struct BusCall: Sendable {
   }
 }
 
-/// Signals to be told of, all of the service that the connection is for.
+/// Signals to subscribe to, all from the service that the connection is for.
 public struct BusSignal: Sendable {
   var path: String?
   var interface: String
   var member: String
   var firstArgument: String?
 
-  /// - Parameter path: nil: of any object.
+  /// - Parameter path: nil: any object.
   public init(_ interface: String, _ member: String, at path: String? = nil) {
     self.path = path
     self.interface = interface
     self.member = member
   }
 
-  /// A property of that interface has changed, or several. The bus does not tell them apart: where
+  /// One or more properties of that interface have changed. The bus cannot filter by property: if
   /// one of them changes all the time, this wakes all the time.
   ///
-  /// - Parameter path: nil: of any object.
+  /// - Parameter path: nil: any object.
   public static func changes(of interface: String, at path: String? = nil) -> BusSignal {
     var signal = BusSignal(BusCall.properties, "PropertiesChanged", at: path)
     signal.firstArgument = interface
     return signal
   }
 
-  /// As the D-Bus specification writes it ("Match Rules"). No name and no path of the bus has
-  /// anything in it that would have to be escaped; a path that is none gives no rule.
+  /// In the syntax of the D-Bus specification ("Match Rules"). No name and no path on the bus
+  /// contains anything to be escaped; an invalid path gives no rule.
   func rule(from service: String) -> String? {
     var rule = "type='signal',sender='\(service)',interface='\(interface)',member='\(member)'"
     if let path {

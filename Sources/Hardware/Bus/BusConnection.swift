@@ -7,35 +7,35 @@ import Core
   import Glibc
 #endif
 
-/// What has happened on the bus.
+/// Events on the bus.
 public enum BusEvent {
-  /// There is no bus, or none any more; all calls and signals are void. Told once, until there is
-  /// one again.
+  /// There is no bus, or none any more; all calls and signals are void. Reported once, until there
+  /// is a bus again.
   case unavailable(String)
-  /// Whether the service is there: told after connecting, and whenever it comes or goes. What one
-  /// that has gone was asked is void: neither an answer nor a refusal comes.
+  /// Whether the service is there: reported after connecting, and whenever it appears or
+  /// disappears. Calls to a service that has gone are void: neither an answer nor a refusal comes.
   case service(isThere: Bool)
   case answer(BusMessage, tag: Int)
   case refusal(BusRefusal, tag: Int)
   case signal(BusMessage, tag: Int)
-  /// The service asks something of an object of this program.
+  /// The service calls an object of this program.
   case request(BusRequest)
 }
 
 /// A connection to the system bus on behalf of one service there.
 ///
-/// Nothing in it waits: `interest` and `due` say when `next` has work. A socket that is not there
-/// yet is waited for with inotify by sd-bus itself (sd_bus_set_watch_bind(3)); a bus that does not
-/// answer, or refuses, is tried again, less and less often. Time limits are kept here rather than
-/// by sd-bus, on the clock that also counts while the board sleeps.
+/// Nothing in it blocks: `interest` and `due` say when `next` has work. sd-bus itself waits with
+/// inotify for a socket that is not there yet (sd_bus_set_watch_bind(3)); a bus that does not
+/// answer, or refuses, is tried again, less and less often. Timeouts are kept here rather than by
+/// sd-bus, on the clock that also counts while the board sleeps.
 public final class BusConnection {
-  /// For the bus to let this program in, and for a service to answer.
+  /// Timeout for the bus to accept this program, and for a service to answer.
   public static let answerLimit = Seconds(20)
   static let firstPause = Seconds(5)
   static let maxPause = Seconds.hours(1)
-  /// A connection that has held so long was a good one.
+  /// A connection that lasted longer resets the retry pause.
   static let goodHold = Seconds.minutes(5)
-  /// Messages that are looked at in one turn.
+  /// Messages handled in one step.
   static let maxSteps = 64
   static let maxCalls = 32
 
@@ -63,7 +63,7 @@ public final class BusConnection {
   /// The unique name of the service; nil: it is not there, or not known yet.
   private var owner: String?
 
-  /// - Parameter address: nil: the system bus, where the specification has it.
+  /// - Parameter address: nil: the system bus, at the address of the specification.
   public init(
     to service: String, address: String? = nil, now: @escaping () -> BootInstant
   ) {
@@ -104,8 +104,8 @@ public final class BusConnection {
     return events.isEmpty ? nil : events.removeFirst()
   }
 
-  /// The answer, or the refusal, comes with `next` and has this tag. Calls that wait longer than
-  /// `answerLimit` are refused, and so is more than the bus would let wait.
+  /// The answer or the refusal comes from `next`, with this tag. A call that waits longer than
+  /// `answerLimit` is refused, and so are more pending calls than the bus allows.
   public func call(_ call: BusCall, tag: Int) {
     guard let bus, isReady, calls.count < Self.maxCalls else {
       return events.append(.refusal(.unsent(-ENOTCONN), tag: tag))
@@ -117,7 +117,7 @@ public final class BusConnection {
     calls.append(pending)
   }
 
-  /// Signals come with `next` and have this tag, from now on and until the connection is lost.
+  /// Signals come from `next`, with this tag, from now on and until the connection is lost.
   public func listen(to signal: BusSignal, tag: Int) {
     guard let rule = signal.rule(from: service) else { return }
     watch(rule, tag: tag)
@@ -126,7 +126,7 @@ public final class BusConnection {
   public func ignore(tag: Int) { signals.removeAll { $0.tag == tag } }
 
   /// This program has objects at that path and below it, from now on and until the connection is
-  /// lost: what the service asks of them comes with `next`. Nobody else may ask.
+  /// lost: calls of the service to them come from `next`. All other callers are refused.
   public func offer(_ path: String) {
     guard let bus else { return }
     let offer = ObjectOffer(self)
@@ -134,15 +134,15 @@ public final class BusConnection {
     offers.append(offer)
   }
 
-  /// There are none any more.
+  /// Removes all offered objects.
   public func withdraw() { offers = [] }
 
-  /// Whether it still waits for the answer to a call with this tag.
+  /// Whether the answer to a call with this tag is pending.
   public func waits(for tag: Int) -> Bool { calls.contains { $0.tag == tag } }
 }
 
 extension BusConnection {
-  /// sd-bus has read messages that it has not dealt with: they make no descriptor ready.
+  /// sd-bus has read messages that it has not processed: no descriptor becomes ready for them.
   private var hasMore: Bool {
     guard let bus else { return false }
     var timeout = UInt64.max
@@ -174,7 +174,7 @@ extension BusConnection {
     phase = .connecting(until: now + Self.answerLimit)
     let steps = [
       { sd_bus_set_address(created, self.address) }, { sd_bus_set_bus_client(created, 1) },
-      // Nobody has descriptors to give to this program.
+      // This program receives no descriptors over the bus.
       { sd_bus_negotiate_fds(created, 0) }, { sd_bus_set_watch_bind(created, 1) },
       { sd_bus_start(created) },
     ]
@@ -185,16 +185,16 @@ extension BusConnection {
     progress(at: now)
   }
 
-  /// sd-bus may wait for something else by now.
+  /// sd-bus may wait for another descriptor by now.
   private func progress(at now: BootInstant) {
     guard let bus, !isReady else { return }
     let current = sd_bus_get_fd(bus)
-    // It has hung up while it was asked to let this program in.
+    // The bus has hung up during authentication.
     guard current >= 0 else { return fail(at: now, because: reason(current)) }
     if current != descriptor {
       descriptor = current
       openings += 1
-      // sd-bus has a descriptor of inotify's here while there is no socket.
+      // Without a socket sd-bus has an inotify descriptor here.
       if FileStatus(descriptor: current)?.kind == .socket {
         phase = .connecting(until: now + Self.answerLimit)
       } else {
@@ -263,7 +263,7 @@ extension BusConnection {
 }
 
 extension BusConnection {
-  /// Of the calls and signals that tell whether the service is there.
+  /// Tag of the calls and signals about the presence of the service.
   fileprivate static let ownerTag = Int.min
   /// The bus itself; no program can have this name.
   fileprivate static let busName = "org.freedesktop.DBus"
@@ -276,8 +276,8 @@ extension BusConnection {
   }
 
   func received(_ message: BusMessage, by watch: SignalWatch) {
-    // Any program may send any signal to this one alone; that the rule names a sender does not keep
-    // it from that.
+    // Any program can send any signal to this one directly; a sender in the match rule does not
+    // prevent that.
     guard watch.tag == Self.ownerTag else {
       guard let owner, message.sender == owner else { return }
       return events.append(.signal(message, tag: watch.tag))

@@ -2,9 +2,9 @@ import CSystemd
 
 /// A message from the bus, read from its beginning to its end.
 ///
-/// Whoever sent it may have put anything into it: what is not of the type that is asked for reads
-/// as nil and stays where it is, and a container is always left behind whole, whatever was read of
-/// it. What breaks off or contradicts itself has nothing more to read.
+/// Its sender may have put anything into it: a value that is not of the requested type reads as nil
+/// and is not consumed, and a container is always left whole, however much of it was read. After
+/// truncated or inconsistent data nothing more can be read.
 public final class BusMessage {
   private let message: OpaquePointer
 
@@ -12,17 +12,17 @@ public final class BusMessage {
 
   deinit { sd_bus_message_unref(message) }
 
-  /// Of the object that sent it; empty for an answer.
+  /// Path of the object that sent it; empty for an answer.
   public var path: String { sd_bus_message_get_path(message).map { String(cString: $0) } ?? "" }
 
-  /// Back to its beginning.
+  /// Returns to its beginning.
   public func rewind() { sd_bus_message_rewind(message, 1) }
 
-  /// The unique name of the program that has sent it, as the bus vouches for; nil: none is told.
+  /// The unique name of the program that sent it, as guaranteed by the bus; nil: not given.
   var sender: String? { sd_bus_message_get_sender(message).map { String(cString: $0) } }
 
-  /// A string, an object's path or a signature.
-  /// - Parameter limit: in bytes; a longer one is passed over, and nil.
+  /// A string, an object path or a signature.
+  /// - Parameter limit: in bytes; a longer one is skipped and gives nil.
   public func text(atMost limit: Int = 4096) -> String? {
     guard let type = next?.type, "sog".utf8.contains(type) else { return nil }
     var text: UnsafePointer<CChar>?
@@ -32,7 +32,7 @@ public final class BusMessage {
     return length <= limit ? String(cString: text) : nil
   }
 
-  /// A whole number of any width; one that does not fit is passed over, and nil.
+  /// An integer of any width; one that does not fit is skipped and gives nil.
   public func integer() -> Int64? {
     guard let type = next?.type else { return nil }
     switch type {
@@ -47,7 +47,7 @@ public final class BusMessage {
     }
   }
 
-  /// Infinite, or not a number, if it was sent so.
+  /// May be infinite or not a number.
   public func double() -> Double? {
     let type = UInt8(ascii: "d")
     return next?.type == type ? read(type, Double(0)) : nil
@@ -58,7 +58,7 @@ public final class BusMessage {
     return next?.type == type ? read(type, Int32(0)).map { $0 != 0 } : nil
   }
 
-  /// An array of bytes; a longer one is passed over, and nil.
+  /// An array of bytes; a longer one is skipped and gives nil.
   public func bytes(atMost limit: Int) -> [UInt8]? {
     guard isNext("a", "y") else { return nil }
     var start: UnsafeRawPointer?
@@ -69,7 +69,7 @@ public final class BusMessage {
     return Array(UnsafeRawBufferPointer(start: start, count: size))
   }
 
-  /// The first of a structure, where it is a whole number.
+  /// The first member of a structure, if it is an integer.
   public func firstInteger() -> Int64? {
     guard let next, next.type == UInt8(ascii: "r"), let contents = next.contents else { return nil }
     var number: Int64?
@@ -77,7 +77,7 @@ public final class BusMessage {
     return number
   }
 
-  /// What a variant holds, if the body can read it.
+  /// The value in a variant, if the body can read it.
   public func variant<Value>(_ body: () -> Value?) -> Value? {
     guard let next, next.type == UInt8(ascii: "v"), let contents = next.contents else { return nil }
     var value: Value?
@@ -88,8 +88,8 @@ public final class BusMessage {
   /// The elements of an array.
   /// - Parameters:
   ///   - contents: their type: "o", "a{sv}".
-  ///   - limit: the rest is passed over.
-  ///   - body: says whether it has read the element.
+  ///   - limit: the rest is skipped.
+  ///   - body: returns whether it has read the element.
   /// - Returns: whether it was such an array.
   @discardableResult
   public func elements(_ contents: String, atMost limit: Int = .max, _ body: () -> Bool) -> Bool {
@@ -104,7 +104,7 @@ public final class BusMessage {
     return true
   }
 
-  /// The entries of a dictionary; the body reads the key, and of the value what it likes.
+  /// The entries of a dictionary; the body reads the key, and any part of the value.
   /// - Parameter contents: the types of key and value, as in "sv".
   /// - Returns: whether it was such a dictionary.
   @discardableResult
@@ -114,7 +114,7 @@ public final class BusMessage {
     }
   }
 
-  /// A dictionary of properties; the body is given each name and reads its value.
+  /// A dictionary of properties; the body receives each name and reads its value.
   @discardableResult
   public func properties(_ body: (_ name: String) -> Void) -> Bool {
     entries("sv") {
@@ -125,7 +125,7 @@ public final class BusMessage {
 }
 
 extension BusMessage {
-  /// The type of what comes next, and of what is in it; nil: nothing more, here.
+  /// The type of the next value, and of its contents; nil: nothing more in this container.
   private var next: (type: UInt8, contents: UnsafePointer<CChar>?)? {
     var type: CChar = 0
     var contents: UnsafePointer<CChar>?
@@ -139,7 +139,7 @@ extension BusMessage {
 
   private var hasMore: Bool { sd_bus_message_at_end(message, 0) == 0 }
 
-  /// Passes over one complete value; false when that cannot be.
+  /// Skips one complete value; false if that fails.
   private func skip() -> Bool { sd_bus_message_skip(message, nil) > 0 }
 
   private func read<Number: BitwiseCopyable>(_ type: UInt8, _ zero: Number) -> Number? {
@@ -147,7 +147,7 @@ extension BusMessage {
     return sd_bus_message_read_basic(message, CChar(type), &number) > 0 ? number : nil
   }
 
-  /// - Returns: whether it was left behind; what comes after a broken one cannot be read.
+  /// - Returns: whether the container was left; nothing after a broken one can be read.
   @discardableResult
   private func inside(
     _ type: UInt8, _ contents: UnsafePointer<CChar>, _ body: () -> Void

@@ -28,8 +28,8 @@ public struct BusRefusal: Error, Equatable, Sendable {
       name: "org.freedesktop.DBus.Error.Failed", text: "not sent (error \(-code))")
   }
 
-  /// The user may not do it: the bus, the service or polkit says so. The names are those of the
-  /// specification, of NetworkManager and of ModemManager.
+  /// The user lacks the permission, according to the bus, the service or polkit. The names are
+  /// those of the specification, of NetworkManager and of ModemManager.
   public var isDenial: Bool {
     [
       "AccessDenied", "AuthFailed", "InteractiveAuthorizationRequired", "PermissionDenied",
@@ -37,16 +37,16 @@ public struct BusRefusal: Error, Equatable, Sendable {
     ].contains(lastWord)
   }
 
-  /// The service is not there (any more).
+  /// The service is not there, or no longer.
   public var isAbsence: Bool {
     ["ServiceUnknown", "NameHasNoOwner", "Disconnected", "Spawn"].contains(lastWord)
       || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
   }
 
-  /// The service knows no such object, method or property.
+  /// The service has no such object, method or property.
   public var isUnknown: Bool { lastWord.hasPrefix("Unknown") && !isAbsence }
 
-  /// Not at this moment; another time perhaps.
+  /// Not possible at this moment, perhaps later.
   public var isForTheMoment: Bool { ["NotAllowed", "WrongState", "Retry"].contains(lastWord) }
 
   private var lastWord: Substring { name.split(separator: ".").last ?? "" }

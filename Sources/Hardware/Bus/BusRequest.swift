@@ -1,7 +1,7 @@
 import CSystemd
 
-/// A method of one of this program's own objects that the service calls. Whoever is asked answers
-/// once; who does not is asked in vain, until the caller has had enough.
+/// The service's call of a method of one of this program's own objects. It is to be answered once;
+/// without an answer the caller runs into its timeout.
 public final class BusRequest {
   private let message: OpaquePointer
   public let path: String
@@ -31,7 +31,7 @@ public final class BusRequest {
     sd_bus_message_send(answer)
   }
 
-  /// - Parameter name: of an error, such as "org.freedesktop.DBus.Error.UnknownMethod".
+  /// - Parameter name: name of an error, such as "org.freedesktop.DBus.Error.UnknownMethod".
   public func refuse(_ name: String) {
     var created: OpaquePointer?
     var error = sd_bus_error()

@@ -1,6 +1,6 @@
 import CSystemd
 
-/// An argument of a method, or what one answers. (D-Bus specification, "Type System")
+/// An argument or a result of a method (D-Bus specification, "Type System").
 public indirect enum BusValue: Sendable {
   case text(String)
   case path(String)
@@ -12,11 +12,11 @@ public indirect enum BusValue: Sendable {
   case bytes([UInt8])
   case variant(BusValue)
   case structure([BusValue])
-  /// - Parameter signature: of each.
+  /// - Parameter signature: of each element.
   case array(signature: String, [BusValue])
-  /// One of an array's, which makes it a dictionary.
+  /// An element of an array, which makes that a dictionary.
   case entry(BusValue, BusValue)
-  /// Without any entries, which is what methods with options are content with.
+  /// An empty dictionary, enough for methods with options.
   case noOptions
 
   /// Properties by their names, "a{sv}".

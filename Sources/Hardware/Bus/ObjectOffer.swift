@@ -1,6 +1,6 @@
 import CSystemd
 
-/// Objects of this program's. They are gone with this one.
+/// Objects of this program. They are removed when this object is released.
 final class ObjectOffer {
   private unowned let connection: BusConnection
   private var slot: OpaquePointer?

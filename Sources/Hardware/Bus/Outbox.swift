@@ -1,8 +1,8 @@
 import Ports
 
-/// What an adapter has to tell, until it is collected, and which of its failures people know of.
+/// Events of an adapter until they are collected, and which of its failures have been reported.
 public struct Outbox<News, Cause: Hashable> {
-  /// Nobody collects from it: its latest news are kept.
+  /// If nothing is collected, the latest events are kept.
   private let room: Int
   private var waiting: [Result<News, PortError>] = []
   private var known: Set<Cause> = []
@@ -11,18 +11,18 @@ public struct Outbox<News, Cause: Hashable> {
 
   public var isEmpty: Bool { waiting.isEmpty }
 
-  /// Whether people know of a failure that is not over.
+  /// Whether a failure that is not over has been reported.
   public var hasFailed: Bool { !known.isEmpty }
 
   public mutating func tell(_ news: News) { add(.success(news)) }
 
-  /// Tells it unless it is known.
+  /// Reports a failure unless that was done.
   public mutating func fail(_ cause: Cause, _ message: @autoclosure () -> String) {
     guard known.insert(cause).inserted else { return }
     add(.failure(PortError(message())))
   }
 
-  /// From now on it would be news again.
+  /// From now on these failures would be reported again.
   public mutating func over(_ causes: Cause...) { known.subtract(causes) }
 
   public mutating func next() throws(PortError) -> News? {

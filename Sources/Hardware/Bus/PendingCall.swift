@@ -1,12 +1,12 @@
 import CSystemd
 import Core
 
-/// A call whose answer is waited for. sd-bus forgets it with this object.
+/// A call with a pending answer. sd-bus drops it when this object is released.
 final class PendingCall {
   let tag: Int
   let end: BootInstant
-  /// The unique name of the service when it was called; nil: it was not there, and may be started
-  /// by the call, or it is the bus that is called.
+  /// The unique name of the service at the time of the call; nil: it was not there, and may be
+  /// started by the call, or the call is to the bus.
   let owner: String?
   private unowned let connection: BusConnection
   private var slot: OpaquePointer?

@@ -1,6 +1,6 @@
 import CSystemd
 
-/// Signals that the bus is asked for. It is told to keep them when this object goes.
+/// A match rule on the bus. It is removed when this object is released.
 final class SignalWatch {
   let tag: Int
   private unowned let connection: BusConnection
@@ -23,7 +23,7 @@ final class SignalWatch {
         watch.connection.received(BusMessage(message), by: watch)
         return 0
       },
-      // The bus has no room for another rule. The others go on.
+      // The bus has no room for another rule. The others stay active.
       { _, _, _ in 0 }, Unmanaged.passUnretained(self).toOpaque())
   }
 }

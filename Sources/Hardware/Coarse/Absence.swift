@@ -1,8 +1,8 @@
 import Ports
 import Core
 
-/// A device that is not there, or refuses: when to try again, and what people know already. Each
-/// cause is told once, and again when the device was had for long in between.
+/// A device that is absent or refuses: when to try again, and what has been reported. Each cause is
+/// reported once, and again if the device worked for long in between.
 struct Absence {
   static let firstPause = Seconds(5)
   static let maxPause = Seconds(300)
@@ -13,7 +13,7 @@ struct Absence {
 
   mutating func ended(at now: BootInstant) { heldSince = now }
 
-  /// - Returns: when to try again, and whether people do not know of it yet.
+  /// - Returns: when to try again, and whether the error is still to be reported.
   mutating func failed(
     _ error: PortError, at now: BootInstant
   ) -> (next: BootInstant, isNews: Bool) {

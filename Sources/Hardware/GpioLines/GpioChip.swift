@@ -4,7 +4,7 @@ import Platform
 
 /// The GPIO chips of this machine.
 public enum GpioChip {
-  /// The name that other programs see on the lines which this one holds.
+  /// The consumer name that other programs see on lines held by this one.
   public static let consumer = "godwit"
   /// A Raspberry Pi has two to five, a board full of expanders a few dozen.
   static let maxChips = 128
@@ -25,7 +25,7 @@ public enum GpioChip {
   }
 
   /// A link is not another chip: Raspberry Pi OS links gpiochip4 to gpiochip0 on a Pi 5 for
-  /// programs that know the old number (raspberrypi-sys-mods, 60-gpiochip4.rules).
+  /// programs that use the old number (raspberrypi-sys-mods, 60-gpiochip4.rules).
   private static func names(_ folder: String) -> [String] {
     let numbers = SystemFiles.names(in: folder).compactMap { name -> UInt? in
       guard let number = UInt(name.dropFirst(prefix.count)), name == "\(prefix)\(number)",

@@ -66,8 +66,8 @@ public enum GpioErrorText {
 
   /// - Parameters:
   ///   - holder: the consumer name of the program that has the line.
-  ///   - next: when a chip that is gone is looked for again: "when the line is next set".
-  /// - Returns: nil where it depends on what the line is for.
+  ///   - next: when a missing chip is searched for again: "when the line is next set".
+  /// - Returns: nil if the reason depends on the purpose of the line.
   public static func reason(
     _ refusal: GpioRefusal, path: String, holder: String?, next: String
   ) -> String? {

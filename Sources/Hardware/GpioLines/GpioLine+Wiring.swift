@@ -2,7 +2,7 @@ import CShims
 import GNSS
 
 extension GpioLine {
-  /// As the library takes it.
+  /// The form that the library accepts.
   public var wiring: godwit_gpio_wiring {
     godwit_gpio_wiring(is_active_low: isActiveLow, drive: drive.code, bias: bias.code)
   }

@@ -2,15 +2,15 @@ import CShims
 import Core
 import GNSS
 
-/// Finds the one line that the settings specify, or says precisely why there is none.
+/// Finds the one line that the settings specify, or says exactly why there is none.
 public enum LineSearch {
   public struct Found: Hashable, Sendable {
-    /// Of the chip in the survey.
+    /// Name of the chip in the survey.
     public var chip: String
     public var label: String
     public var offset: UInt32
 
-    /// As settings write it: "pinctrl-bcm2711:17".
+    /// In the syntax of the settings: "pinctrl-bcm2711:17".
     public var text: String { "\(TerminalText.line(label)):\(offset)" }
   }
 
@@ -72,7 +72,7 @@ public enum LineSearch {
   }
 }
 
-/// What can be learnt about a wired line without touching it.
+/// What can be found out about a wired line without touching it.
 public struct LineCheck: Equatable, Sendable {
   /// The line that the settings resolve to, "pinctrl-bcm2711:17 on gpiochip0"; nil: none.
   public var resolved: String?
@@ -87,7 +87,7 @@ public struct LineCheck: Equatable, Sendable {
 
   public init(problem: String) { self.problem = problem }
 
-  /// - Parameter busy: the problem with a line that another program or driver holds, made of that
+  /// - Parameter busy: makes the text for a line held by another program or driver, from that
   ///   refusal, the chip's path and the holder's name.
   public init(
     _ found: LineSearch.Found, in survey: ChipList, devices: String,

@@ -2,7 +2,7 @@ import CNetlink
 import Glibc
 import Platform
 
-/// Several descriptors as one, which is ready as long as any of them is (epoll(7)).
+/// Several descriptors as one, which is ready while any of them is (epoll(7)).
 public final class DescriptorSet {
   public let descriptor: Int32
 
@@ -15,7 +15,7 @@ public final class DescriptorSet {
 
   deinit { close(descriptor) }
 
-  /// It leaves by itself when it is closed.
+  /// A descriptor is removed automatically when it is closed.
   public func add(
     _ member: Int32, reads: Bool = true, writes: Bool = false
   ) throws(SystemError) {
@@ -24,6 +24,6 @@ public final class DescriptorSet {
     guard epoll_ctl(descriptor, EPOLL_CTL_ADD, member, &event) == 0 else { throw .last }
   }
 
-  /// One that has left already is no matter.
+  /// A descriptor that is not in the set is ignored.
   public func remove(_ member: Int32) { _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, member, nil) }
 }

@@ -1,18 +1,17 @@
 import CNetlink
 
-/// A family of generic netlink: the kernel gives it and its groups their numbers when it is loaded.
+/// A family of generic netlink: the kernel assigns numbers to it and its groups when it is loaded.
 public struct GenericFamily: Equatable, Sendable {
-  /// The group that tells of families that come and go. The controller is the one family whose
-  /// numbers are fixed (GENL_ID_CTRL; net/netlink/genetlink.c).
+  /// The group with notices of families that appear and disappear. The controller is the one family
+  /// whose numbers are fixed (GENL_ID_CTRL; net/netlink/genetlink.c).
   public static let arrivals = UInt32(NLMSG_MIN_TYPE)
   private static let maxGroups = 32
 
   public var number: UInt16 = 0
   public var groups: [String: UInt32] = [:]
 
-  /// Nil: this kernel has no such family at present. All are listed, because asking for one by its
-  /// name would make the kernel look for a module with it each time (ctrl_getfamily in
-  /// genetlink.c).
+  /// Nil: this kernel has no such family at present. All are listed, because a request by name
+  /// would make the kernel search for a module with it each time (ctrl_getfamily in genetlink.c).
   public static func named(_ name: String) throws(NetlinkRefusal) -> GenericFamily? {
     let inquiry = try NetlinkQuery(.generic)
     let request = NetlinkRequest(
@@ -22,7 +21,7 @@ public struct GenericFamily: Equatable, Sendable {
     }
   }
 
-  /// Nil: the message tells of another one, or of none.
+  /// Nil: the message is about another family, or about none.
   init?(_ message: NetlinkMessage, named name: String) {
     guard let (_, attributes) = message.split(genlmsghdr.self),
       attributes.first(UInt32(CTRL_ATTR_FAMILY_NAME))?.text == name,

@@ -1,12 +1,12 @@
 import Glibc
 import Platform
 
-/// Hears the kernel's notices of some groups. Nothing is asked for on its socket, so that answers
-/// and notices cannot be taken for one another.
+/// Receives the kernel's notices of some groups. No requests are sent on its socket, so that
+/// answers and notices cannot be confused.
 public final class NetlinkListener {
-  /// Notices are short: the longest, of an interface with everything it can have, take 2 kB.
+  /// Notices are short: the longest, of an interface with all possible attributes, take 2 kB.
   private static let room = 8192
-  /// Of datagrams taken at once: someone may send them faster than they are read.
+  /// Datagrams read at once: they may arrive faster than they are read.
   private static let maxDatagrams = 256
 
   private let socket: NetlinkSocket
@@ -21,15 +21,15 @@ public final class NetlinkListener {
 
   public func leave(_ group: UInt32) { socket.leave(group) }
 
-  /// What was there to take.
+  /// The result of one read.
   public struct Taken: Equatable, Sendable {
-    /// 0: nothing was.
+    /// 0: none waited.
     public var datagrams = 0
-    /// Whether the kernel had to drop notices: what is known is out of date.
+    /// Whether the kernel had to drop notices: the known state is out of date.
     public var hasLost = false
   }
 
-  /// Takes what waits.
+  /// Reads the waiting notices.
   public func take(_ body: (NetlinkMessage) -> Void) throws(SystemError) -> Taken {
     var taken = Taken()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.room, alignment: 8)

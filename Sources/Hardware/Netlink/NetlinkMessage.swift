@@ -1,25 +1,26 @@
 import CNetlink
 
-/// One netlink message where it lies in a buffer. It is valid as long as the buffer is.
+/// One netlink message in a buffer. It is valid as long as the buffer is.
 public struct NetlinkMessage {
   /// NLMSG_… below 16, else the bus's own (netlink(7)).
   public let type: UInt16
   /// NLM_F_….
   public let flags: UInt16
-  /// Of the request that it answers; 0: nobody asked.
+  /// That of the request that it answers; 0: it is a notice.
   public let sequence: UInt32
   public let payload: UnsafeRawBufferPointer
 
-  /// Calls for every message. One that says it is longer than what is left, or shorter than its
-  /// header, ends it: where the next one would begin is unknown then.
-  /// - Parameter bytes: at an address that four divides, as all memory from an allocator is.
+  /// Calls the body for every message. A message that claims to be longer than the rest, or shorter
+  /// than its header, ends the loop: the position of the next one is unknown then.
+  /// - Parameter bytes: at an address divisible by four, as all memory from an allocator is.
   public static func forEach(
     in bytes: UnsafeRawBufferPointer, _ body: (NetlinkMessage) -> Void
   ) {
     guard let base = bytes.baseAddress else { return }
     var left = Int32(clamping: bytes.count)
     var next = base.assumingMemoryBound(to: nlmsghdr.self)
-    // libmnl compares the length as a signed number: one beyond 2 GB passes, and ends nothing.
+    // libmnl compares the length as a signed number: without the second check one beyond 2 GB would
+    // pass.
     while mnl_nlmsg_ok(next, left), next.pointee.nlmsg_len <= UInt32(left) {
       body(NetlinkMessage(next))
       guard let following = mnl_nlmsg_next(next, &left) else { return }
@@ -35,7 +36,7 @@ public struct NetlinkMessage {
       start: mnl_nlmsg_get_payload(header), count: mnl_nlmsg_get_payload_len(header))
   }
 
-  /// What stands before the attributes, and the attributes; nil: the message is too short.
+  /// The header before the attributes, and the attributes; nil: the message is too short.
   public func split<Header: BitwiseCopyable>(
     _ header: Header.Type
   ) -> (Header, NetlinkAttributes)? {
@@ -48,7 +49,7 @@ public struct NetlinkMessage {
   }
 }
 
-/// The attributes of a message, or those within an attribute. What is wrong ends them.
+/// The attributes of a message, or those within an attribute. An invalid one ends them.
 public struct NetlinkAttributes: Sequence, IteratorProtocol {
   private var rest: UnsafeRawBufferPointer
 
@@ -74,7 +75,7 @@ public struct NetlinkAttributes: Sequence, IteratorProtocol {
   static func aligned(_ length: Int) -> Int { (length + 3) & ~3 }
 }
 
-/// One attribute. Its value has the length that is asked for, or is nil.
+/// One attribute. Its value is nil if its length is not that of the requested type.
 public struct NetlinkAttribute {
   /// Without the flags in its upper bits (NLA_TYPE_MASK).
   public let kind: UInt32

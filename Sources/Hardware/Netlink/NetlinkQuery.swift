@@ -5,7 +5,7 @@ import Platform
 /// Why the kernel did not answer.
 public struct NetlinkRefusal: Error, Equatable, Sendable {
   public let error: SystemError
-  /// The kernel's own words, where it has any.
+  /// The kernel's error text, if it gives one.
   public let words: String?
 
   public init(_ error: SystemError, words: String? = nil) {
@@ -17,15 +17,15 @@ public struct NetlinkRefusal: Error, Equatable, Sendable {
   public var text: String { words.map { "\(error.text) (\($0))" } ?? error.text }
 }
 
-/// Asks the kernel and has the answer at once: it works on a request while that is sent, and on the
-/// rest of a long answer while its parts are taken. So nothing is waited for.
+/// Sends a request to the kernel and reads the answer at once: the kernel processes a request while
+/// it is sent, and the rest of a long answer while its parts are read. So nothing is awaited.
 public final class NetlinkQuery {
-  /// The kernel fills as much of it as it can, 32 kB at most (netlink_dump in af_netlink.c). One
-  /// access point may take 5 kB.
+  /// Size of the read buffer. The kernel fills as much of it as it can, 32 kB at most (netlink_dump
+  /// in af_netlink.c). One access point may take 5 kB.
   private static let room = 16_384
-  /// What is changed while it is listed makes an inconsistent list; then it is asked for anew.
+  /// A change during a dump makes the list inconsistent; then it is requested again.
   private static let maxAttempts = 3
-  /// A router of the whole Internet has 100 MB of routes. What stands first is enough then.
+  /// A router with the full Internet table has 100 MB of routes. The first ones are enough then.
   private static let maxBytes = 4 << 20
 
   private let bus: NetlinkBus
@@ -42,8 +42,8 @@ public final class NetlinkQuery {
   }
 
   /// - Parameters:
-  ///   - start: what the answer is before it has come, and again if it has to be asked for anew.
-  ///   - take: puts a message of the answer into it.
+  ///   - start: the initial value of the answer, for each attempt.
+  ///   - take: adds a message of the answer to it.
   public func ask<Answer>(
     _ request: NetlinkRequest, from start: Answer,
     _ take: (inout Answer, NetlinkMessage) -> Void
@@ -66,7 +66,7 @@ public final class NetlinkQuery {
         return answer
       }
     }
-    // Whatever changes it all the time is told as news, too.
+    // The changes that keep interrupting it are reported by notices, too.
     return answer
   }
 
@@ -101,12 +101,13 @@ public final class NetlinkQuery {
   }
 }
 
-/// Tells the parts of one answer from its end, and both from what answers something else.
+/// Separates the parts of one answer from its end, and both from messages that answer something
+/// else.
 struct AnswerReader {
   let sequence: UInt32
-  /// Nil: there is more to come; error 0: that was all.
+  /// Nil: more messages follow; error 0: the answer is complete.
   private(set) var end: NetlinkRefusal?
-  /// Whether what was listed changed meanwhile.
+  /// Whether the listed objects changed meanwhile.
   private(set) var isInterrupted = false
 
   init(sequence: UInt32) { self.sequence = sequence }
@@ -124,7 +125,7 @@ struct AnswerReader {
   }
 
   private static func refusal(_ message: NetlinkMessage) -> NetlinkRefusal {
-    // Both begin with an error as a negative number, which a DONE of old kernels may lack.
+    // Both begin with a negative error number, which a DONE of old kernels may lack.
     guard message.payload.count >= 4 else { return NetlinkRefusal(SystemError(code: 0)) }
     let code = message.payload.loadUnaligned(as: Int32.self)
     guard code < 0, code > -4096 else { return NetlinkRefusal(SystemError(code: 0)) }
@@ -133,8 +134,8 @@ struct AnswerReader {
 
   private static func words(_ message: NetlinkMessage) -> String? {
     guard message.flags & UInt16(NLM_F_ACK_TLVS) != 0 else { return nil }
-    // After the number an ERROR repeats the header of the request (NETLINK_CAP_ACK), a DONE
-    // nothing.
+    // After the number an ERROR repeats the header of the request (NETLINK_CAP_ACK), a DONE does
+    // not.
     let isError = Int32(message.type) == NLMSG_ERROR
     let start = isError ? 4 + MemoryLayout<nlmsghdr>.size : 4
     guard message.payload.count > start else { return nil }

@@ -6,12 +6,12 @@ public struct NetlinkRequest {
   let isDump: Bool
 
   /// - Parameters:
-  ///   - isDump: whether everything there is of it is wanted, or one thing.
-  ///   - header: what stands before the attributes: a structure of C without gaps.
+  ///   - isDump: whether all objects are requested, or one.
+  ///   - header: the part before the attributes: a C structure without padding.
   public init(type: UInt16, isDump: Bool, header: some BitwiseCopyable) {
     self.isDump = isDump
-    // A dump ends by itself; what has one answer is to be acknowledged after it, so that both end
-    // alike.
+    // A dump ends by itself; a single answer is followed by a requested acknowledgement, so that
+    // both end alike.
     let flags = NLM_F_REQUEST | (isDump ? NLM_F_ROOT | NLM_F_MATCH : NLM_F_ACK)
     bytes = Self.bytes(
       nlmsghdr(
@@ -19,7 +19,7 @@ public struct NetlinkRequest {
     append(Self.bytes(header))
   }
 
-  /// Of generic netlink.
+  /// For generic netlink.
   public init(family: UInt16, command: UInt8, isDump: Bool) {
     self.init(
       type: family, isDump: isDump, header: genlmsghdr(cmd: command, version: 1, reserved: 0))

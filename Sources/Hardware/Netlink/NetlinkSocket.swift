@@ -2,11 +2,11 @@ import CNetlink
 import Glibc
 import Platform
 
-/// Which part of the kernel a socket talks with.
+/// Which part of the kernel a socket is connected to.
 public enum NetlinkBus: Sendable {
   /// Interfaces, routes and neighbours (rtnetlink(7)).
   case route
-  /// Families that have names, such as nl80211.
+  /// Families with names, such as nl80211.
   case generic
 
   fileprivate var number: Int32 {
@@ -17,14 +17,14 @@ public enum NetlinkBus: Sendable {
   }
 }
 
-/// A netlink socket that never waits.
+/// A non-blocking netlink socket.
 ///
-/// Only the kernel, and programs that may do anything to the network, can send to it: both buses
-/// refuse the messages of others (NL_CFG_F_NONROOT_SEND, which neither has; netlink_sendmsg in
-/// net/netlink/af_netlink.c).
+/// Only the kernel, and programs with full network administration rights, can send to it: both
+/// buses refuse the messages of others (NL_CFG_F_NONROOT_SEND, which neither has; netlink_sendmsg
+/// in net/netlink/af_netlink.c).
 final class NetlinkSocket {
-  /// Of notices that were not taken yet the kernel keeps so many bytes (twice as many as asked for,
-  /// with its own); the rest is lost, and it says so.
+  /// Receive buffer for unread notices, in bytes (the kernel doubles it for its own overhead);
+  /// further notices are lost, and the kernel reports that.
   private static let queue: Int32 = 32_768
 
   private let socket: OpaquePointer
@@ -36,7 +36,7 @@ final class NetlinkSocket {
     self.socket = socket
     var size = Self.queue
     setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-    // Refusals come with a text where the kernel has one (Linux 4.12), and without the request.
+    // Errors come with a text if the kernel has one (Linux 4.12), and without the request.
     set(NETLINK_EXT_ACK, to: 1)
     set(NETLINK_CAP_ACK, to: 1)
     // Everything is initialized: `deinit` closes it also after this throw.
@@ -64,7 +64,7 @@ final class NetlinkSocket {
 
   enum Received { case bytes(Int), nothing, overrun, tooLong }
 
-  /// Takes one datagram out of the queue.
+  /// Reads one datagram from the queue.
   func receive(_ buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Received {
     while true {
       let count = mnl_socket_recvfrom(socket, buffer.baseAddress, buffer.count)

@@ -4,7 +4,7 @@ import Platform
   import Glibc
 #endif
 
-/// A sysfs file, kept open: every read asks the driver again.
+/// A sysfs file, kept open: every read queries the driver again.
 final class AttributeFile {
   let path: String
   private let descriptor: Int32
@@ -16,15 +16,15 @@ final class AttributeFile {
     self.path = path
     // Non-blocking, so that a pipe of that name cannot block the caller.
     let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    // Before everything is initialized: `deinit`, which may run as soon as nothing uses this any
-    // more, would close -1 and overwrite errno.
+    // Before everything is initialized: `deinit`, which may run as soon as the object is no longer
+    // used, would close -1 and overwrite errno.
     guard opened >= 0 else { throw AttributeFault(path: path, reason: .system(errno)) }
     descriptor = opened
   }
 
   deinit { close(descriptor) }
 
-  /// Nil when there is no such file.
+  /// Nil if there is no such file.
   static func ifPresent(_ path: String) throws(AttributeFault) -> AttributeFile? {
     do {
       return try AttributeFile(path)

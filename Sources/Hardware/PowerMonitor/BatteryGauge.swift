@@ -39,13 +39,14 @@ public final class BatteryGauge: BatteryPort {
         + "policy.adaptive.budget_gauge name another one")
   }
 
-  /// Plugged in, charging or not: `power_supply_status_text` in power_supply_sysfs.c has the words.
+  /// Plugged in, charging or not: the words are those of `power_supply_status_text` in
+  /// power_supply_sysfs.c.
   private static func isSupplied(_ supply: PowerSupplyFolder) -> Bool {
     ["Charging", "Full", "Not charging"].contains(supply.word("status"))
   }
 
-  /// Of what the battery held when it was new; nil when nothing that makes sense is told. Energy
-  /// and charge come in steps of µWh and µAh, the capacity in percent only.
+  /// Relative to the battery's capacity when new; nil if no plausible value is given. Energy and
+  /// charge come in steps of µWh and µAh, the capacity in percent only.
   private static func level(_ supply: PowerSupplyFolder) throws(AttributeFault) -> Double? {
     for quantity in ["energy", "charge"] {
       guard let full = try supply.number(quantity + "_full"), full > 0 else { continue }
@@ -58,7 +59,8 @@ public final class BatteryGauge: BatteryPort {
     return try capacity(supply)
   }
 
-  /// What is left of the design's capacity. Without a design that makes sense it is new.
+  /// The share of the design capacity that is left. Without a plausible design value the battery
+  /// counts as new.
   private static func wear(of full: Double, design: Double?) -> Double {
     guard let design, design > 0, full / design >= 0.05 else { return 1 }
     return min(full / design, 1)

@@ -1,7 +1,7 @@
 import Platform
 import Ports
 
-/// A monitor chip as one of the kernel's device classes shows it.
+/// A monitor chip as a device of one of the kernel's classes.
 struct ChipDevice: Equatable {
   /// "hwmon3", "iio:device0"; the number may change between boots.
   let number: String
@@ -14,7 +14,7 @@ struct ChipDevice: Equatable {
 
   /// All devices of a class.
   ///
-  /// - Parameter i2cName: the name of the I2C device that a folder belongs to.
+  /// - Parameter i2cName: returns the name of the I2C device that a folder belongs to.
   static func all(
     in parent: String, beginning prefix: String, i2cName: (_ folder: String) -> Substring?
   ) -> [ChipDevice] {
@@ -28,9 +28,9 @@ struct ChipDevice: Equatable {
     }
   }
 
-  /// The one that the settings specify.
+  /// The device that the settings specify.
   ///
-  /// - Parameter missing: the message when none of those in the list matches.
+  /// - Parameter missing: the message if none of those in the list matches.
   static func find(
     _ settings: MonitorSettings, among all: [ChipDevice], missing: (_ list: String) -> String
   ) throws(PortError) -> ChipDevice {
@@ -62,7 +62,7 @@ struct ChipDevice: Equatable {
   }
 }
 
-/// Where a chip is on the board's I2C buses, as the kernel names it: "1-0040".
+/// A chip's place on the board's I2C buses, in the kernel's notation: "1-0040".
 struct BusAddress: Equatable, CustomStringConvertible {
   let bus: Int
   let address: Int

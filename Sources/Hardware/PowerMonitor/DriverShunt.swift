@@ -2,12 +2,13 @@ import Records
 import Platform
 import Core
 
-/// The shunt that a hwmon driver divides by, against the real one. Drivers assume 10 mΩ unless they
-/// are configured, and most breakouts carry 100 mΩ: the reported current is ten times too high.
+/// The shunt value that a hwmon driver divides by, compared with the real one. Drivers assume 10 mΩ
+/// unless they are configured, and most breakouts carry 100 mΩ: the reported current is ten times
+/// too high.
 struct DriverShunt: Equatable {
-  /// What the driver's currents, powers and energies are multiplied by.
+  /// Factor for the driver's currents, powers and energies.
   private(set) var factor = 1.0
-  /// What the user should know; nil when the driver knows the shunt.
+  /// A message for the user; nil if the driver has the right shunt.
   private(set) var warning: String?
 
   /// - Parameter kernel: its release, "6.12.41+deb13-amd64", which determines the defaults.
@@ -49,7 +50,7 @@ struct DriverShunt: Equatable {
     }
   }
 
-  /// The driver computes with whole microamperes a step: for 15 mΩ under an INA226 it uses 167 µA
+  /// The driver computes with whole microamperes per step: for 15 mΩ with an INA226 it uses 167 µA
   /// instead of 166.67 (ina2xx.c, ina2xx_set_shunt). The others divide exactly.
   /// - Parameter driver: in µΩ.
   static func factor(_ chip: MonitorChip, driver: Double, shunt: Ohms) -> Double {
@@ -63,7 +64,7 @@ struct DriverShunt: Equatable {
     }
   }
 
-  /// What a driver without the attribute divides by, in µΩ: the device tree's value, or its own.
+  /// The divisor of a driver without the attribute, in µΩ: the device tree's value, or its own.
   private static func assumed(_ chip: MonitorChip, folder: String, kernel: String) -> Double {
     let cell = deviceTreeCell("\(folder)/device/of_node/\(property(chip))")
     // ltc2945.c reads the device tree since Linux 6.3.
@@ -77,7 +78,7 @@ struct DriverShunt: Equatable {
     }
   }
 
-  /// Four bytes, big-endian; nil when the device tree does not say.
+  /// Four bytes, big-endian; nil if the device tree has no value.
   private static func deviceTreeCell(_ path: String) -> UInt32? {
     guard let bytes = try? SystemFiles.bytes(of: path, atMost: 5), bytes.count == 4 else {
       return nil

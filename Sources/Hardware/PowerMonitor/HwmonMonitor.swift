@@ -9,7 +9,7 @@ import Core
 
 /// A monitor chip under a kernel driver of the hwmon class: ina2xx, ina238, ina3221, ltc2945.
 ///
-/// It is looked for at every reading until it is found, and again when it has gone: drivers are
+/// It is searched for at every reading until it is found, and again after it has gone: drivers are
 /// bound late, and chips lose their supply.
 public final class HwmonMonitor: PowerMonitorPort {
   private let settings: MonitorSettings
@@ -22,7 +22,7 @@ public final class HwmonMonitor: PowerMonitorPort {
 
   /// - Parameters:
   ///   - root: where sysfs is.
-  ///   - kernel: release of the running one.
+  ///   - kernel: release of the running kernel.
   public init(
     _ settings: MonitorSettings, root: String = "/sys", kernel: String? = nil,
     clock: (() -> BootInstant)? = nil
@@ -67,7 +67,7 @@ public final class HwmonMonitor: PowerMonitorPort {
     warnings.append(warning)
   }
 
-  /// The settings with the channel that has the label.
+  /// The settings with the channel of that label.
   private func resolved(on device: ChipDevice) throws(AttributeFault) -> MonitorSettings {
     guard let label = settings.label, settings.chip.channels > 1 else { return settings }
     var resolved = settings
@@ -89,14 +89,14 @@ public final class HwmonMonitor: PowerMonitorPort {
 final class HwmonChannel: DriverChannel {
   let device: ChipDevice
   let warning: String?
-  /// From one converted value to the next.
+  /// Time from one converted value to the next.
   let window: Seconds
   private let settings: MonitorSettings
   private let factor: Double
   private let voltage: AttributeFile?
   private let current: AttributeFile?
   private let power: AttributeFile?
-  /// The shunt's own voltage, in µV: only the ina3221 shows it finely enough.
+  /// The voltage across the shunt, in µV: only the ina3221 gives it with enough resolution.
   private let shuntVoltage: AttributeFile?
   private let energy: AttributeFile?
 
@@ -132,8 +132,8 @@ final class HwmonChannel: DriverChannel {
     window = try Self.window(settings.chip, folder)
   }
 
-  /// As the driver is configured now. ina3221: `update_interval` is one conversion of all channels,
-  /// averaged `samples` times.
+  /// From the driver's present configuration. ina3221: `update_interval` is one conversion of all
+  /// channels, averaged `samples` times.
   private static func window(
     _ chip: MonitorChip, _ folder: String
   ) throws(AttributeFault) -> Seconds {
@@ -174,7 +174,7 @@ final class HwmonChannel: DriverChannel {
     }
     let resistor = settings.chip.facts.internalShunt ?? settings.shunt
     let step: Watts = settings.chip.facts.shuntStep / resistor * factors
-    // No data sheet says that it is cut off and not rounded: ± a whole step, not half.
+    // No data sheet says that the value is truncated rather than rounded: ± a whole step, not half.
     let powerStep: Watts = step * 2.0
     guard powerStep / volts < directStep else { return (direct, directStep) }
     // Power has no sign.
@@ -184,15 +184,15 @@ final class HwmonChannel: DriverChannel {
     return (direct < 0 ? -magnitude : magnitude, powerStep / volts)
   }
 
-  /// What is cut off is half a step on average, away from zero. Of nothing it is left: most of what
-  /// shows as zero is a receiver that is off.
+  /// Truncation removes half a step on average, away from zero. A zero stays: it is mostly a
+  /// receiver that is off.
   private static func halfStep(of value: Double) -> Double {
     value == 0 ? 0 : value > 0 ? 0.5 : -0.5
   }
 
-  /// The register of power is a quotient of whole numbers: current times bus voltage, by 5,000 or
-  /// 20,000 (SBOS448G, 8.5.1; SBOS547B, 7.5.2). Of the INA260's nothing is said, and 24 bits have
-  /// steps that are next to nothing.
+  /// The power register is an integer quotient: current times bus voltage, by 5,000 or 20,000
+  /// (SBOS448G, 8.5.1; SBOS547B, 7.5.2). For the INA260 nothing is documented, and steps of 24 bits
+  /// are negligible.
   private var cutsPower: Bool {
     switch settings.chip {
     case .ina219, .ina220, .ina226, .ina230, .ina231: true
@@ -200,7 +200,7 @@ final class HwmonChannel: DriverChannel {
     }
   }
 
-  /// ina238.c cuts off the fraction of curr1_input, ina2xx.c rounds it.
+  /// ina238.c truncates curr1_input, ina2xx.c rounds it.
   private var cutsCurrent: Bool {
     switch settings.chip {
     case .ina228, .ina237, .ina238: true

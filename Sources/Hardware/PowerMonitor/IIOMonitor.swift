@@ -3,8 +3,8 @@ import Platform
 import Ports
 import Core
 
-/// A monitor chip under the kernel's IIO driver ina2xx-adc. Current comes from the shunt's own
-/// voltage (in_voltage0), which no driver's setting of the shunt affects.
+/// A monitor chip under the kernel's IIO driver ina2xx-adc. The current is computed from the shunt
+/// voltage (in_voltage0), which does not depend on the driver's shunt setting.
 public final class IIOMonitor: PowerMonitorPort {
   private let settings: MonitorSettings
   private let root: String
@@ -43,7 +43,7 @@ public final class IIOMonitor: PowerMonitorPort {
     }
   }
 
-  /// Nil without a buffer to read from.
+  /// Nil if the device has no buffer.
   public func trace() throws(PortError) -> (any PowerTrace)? {
     let device = try IIODevice.find(settings, below: root)
     do throws(AttributeFault) {
@@ -62,7 +62,7 @@ public final class IIOMonitor: PowerMonitorPort {
 struct IIOChannel: DriverChannel {
   let device: ChipDevice
   let window: Seconds
-  /// Millivolts a step.
+  /// Millivolts per step.
   let shuntScale: Double
   let busScale: Double
   private let shunt: AttributeFile

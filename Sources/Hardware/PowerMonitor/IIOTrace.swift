@@ -21,7 +21,7 @@ final class IIOTrace: PowerTrace {
   /// How many unread records the kernel keeps.
   private static let records = 1024
 
-  /// - Parameter scales: millivolts a step.
+  /// - Parameter scales: millivolts per step.
   init(
     _ device: ChipDevice, node: String, scales: (shunt: Double, bus: Double),
     _ settings: MonitorSettings
@@ -86,7 +86,7 @@ final class IIOTrace: PowerTrace {
   }
 
   private func reading(_ record: ArraySlice<UInt8>) -> PowerReading? {
-    // The driver calls the shunt's voltage unsigned; the chip's register has a sign.
+    // The driver declares the shunt voltage as unsigned; the chip's register has a sign.
     guard let shunt = layout.value("in_voltage0", in: record, asSigned: true),
       let bus = layout.value("in_voltage1", in: record),
       let time = layout.value("in_timestamp", in: record)
@@ -107,7 +107,7 @@ struct IIOScanType: Equatable {
   let bytes: Int
   let shift: Int
 
-  /// Nil for any other text, and for values that come several at a time.
+  /// Nil for any other text, and for repeated values.
   init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == "le" || parts[0] == "be", let sign = parts[1].first,
@@ -134,7 +134,7 @@ struct IIOScanType: Equatable {
     return Int(digits)
   }
 
-  /// - Parameter asSigned: overrides what the driver says.
+  /// - Parameter asSigned: overrides the driver's declaration.
   func value(_ raw: ArraySlice<UInt8>, asSigned: Bool = false) -> Int64 {
     let ordered = isBigEndian ? Array(raw) : raw.reversed()
     let word = ordered.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -171,7 +171,7 @@ struct IIOScanLayout: Equatable {
     size = (size + largest - 1) / largest * largest
   }
 
-  /// Nil when the record has no such value.
+  /// Nil if the record has no such value.
   func value(_ name: String, in record: ArraySlice<UInt8>, asSigned: Bool = false) -> Int64? {
     guard let offset = offsets[name], let type = types[name], record.count >= size else {
       return nil

@@ -2,16 +2,16 @@ import Records
 import Ports
 import Core
 
-/// A chip under a kernel driver, found, with its files open.
+/// A chip under a kernel driver, with its files open.
 protocol DriverChannel {
   var device: ChipDevice { get }
-  /// From one converted value to the next.
+  /// Time from one converted value to the next.
   var window: Seconds { get }
   func read(clock: () -> BootInstant) throws(AttributeFault) -> PowerReading
 }
 
 /// Keeps the channel of a chip from reading to reading, at the rate of its conversions. A chip that
-/// has gone is looked for again: drivers are bound late, and chips lose their supply.
+/// has gone is searched for again: drivers are bound late, and chips lose their supply.
 struct KeptChannel<Channel: DriverChannel> {
   private(set) var channel: Channel?
   private var pace: ReadingInterval
@@ -21,9 +21,10 @@ struct KeptChannel<Channel: DriverChannel> {
   var window: Seconds { pace.window }
 
   /// - Parameters:
-  ///   - name: of the monitor with this chip, or without a known one, for messages.
-  ///   - find: looks for the chip.
-  ///   - open: opens what was found.
+  ///   - name: gives the monitor's name for messages, with the chip, or without one if that is
+  ///     unknown.
+  ///   - find: searches for the chip.
+  ///   - open: opens the chip that was found.
   mutating func read(
     clock: () -> BootInstant, name: (ChipDevice?) -> String,
     find: () throws(PortError) -> ChipDevice,
@@ -67,9 +68,9 @@ extension AttributeFault {
   }
 }
 
-/// Keeps readings apart by one conversion: an earlier request repeats the last one.
+/// Limits readings to one per conversion: an earlier request repeats the last one.
 struct ReadingInterval {
-  /// From one converted value to the next, as configured.
+  /// Time from one converted value to the next, as configured.
   let window: Seconds
   private var last: PowerReading?
   private var asked: BootInstant?
@@ -96,6 +97,6 @@ struct ReadingInterval {
 }
 
 extension BootInstant {
-  /// The best estimate of when a value was taken that was read between the two.
+  /// The best estimate of the time of a value that was read between the two.
   static func middle(_ a: BootInstant, _ b: BootInstant) -> BootInstant { a + (b - a) * 0.5 }
 }

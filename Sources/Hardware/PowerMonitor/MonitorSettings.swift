@@ -2,7 +2,7 @@ import Records
 import Ports
 import Core
 
-/// Which monitor to read, how to reach it, and across which shunt it measures.
+/// Which monitor to read, how to reach it, and which shunt it measures across.
 public struct MonitorSettings: Equatable, Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     case none, hwmon, iio, i2c
@@ -24,7 +24,7 @@ public struct MonitorSettings: Equatable, Sendable {
   public var shuntTolerancePercent = 1.0
   /// Name of the device instead of chip, bus and address.
   public var device: String?
-  /// Used where nothing measures the voltage. Not a setting of this section.
+  /// Used if no voltage is measured. Not a setting of this section.
   public var nominalSupply: Volts
 
   public init(
@@ -117,7 +117,7 @@ public struct MonitorSettings: Equatable, Sendable {
     return found
   }
 
-  /// For messages: "ina226 at 0x40 on bus 1", as far as it is set.
+  /// For messages: "ina226 at 0x40 on bus 1", with the parts that are set.
   var chipText: String {
     if let device { return device }
     let at = address.map { " at \(BusAddress.text($0))" } ?? ""
@@ -125,7 +125,7 @@ public struct MonitorSettings: Equatable, Sendable {
     return chip.rawValue + at + (bus.map { " on bus \($0)" } ?? "") + named
   }
 
-  /// The names under which a driver may show the chip: chips with the same registers work under
+  /// The driver names under which the chip may appear: chips with the same registers work under
   /// each other's name (`echo ina226 0x40 >new_device`).
   var driverNames: [String] {
     let twin: MonitorChip? =

@@ -8,7 +8,7 @@ struct PowerSupplyFolder {
 
   /// The supply of that name; nil: the first battery.
   /// - Parameter root: where sysfs is.
-  /// - Throws: the supplies that there are instead.
+  /// - Throws: the list of supplies that exist.
   init(_ wanted: String?, root: String) throws(NoPowerSupply) {
     let parent = root + "/class/power_supply"
     let all = DeviceFolder.names(in: parent)
@@ -23,12 +23,12 @@ struct PowerSupplyFolder {
 
   func file(_ attribute: String) -> String { path + attribute }
 
-  /// In the kernel's unit; nil when the supply has no such attribute.
+  /// In the kernel's unit; nil if the supply has no such attribute.
   func number(_ attribute: String) throws(AttributeFault) -> Double? {
     try AttributeFile.number(at: path + attribute)
   }
 
-  /// A word; nil when there is none.
+  /// A word; nil if there is none.
   func word(_ attribute: String) -> String? { SystemFiles.firstLine(of: path + attribute) }
 }
 
@@ -36,7 +36,7 @@ struct NoPowerSupply: Error {
   let wanted: String?
   let present: [String]
 
-  /// - Parameter setting: the one that names the supply.
+  /// - Parameter setting: the setting that names the supply.
   func message(setting: String) -> String {
     "there is no \(wanted.map { "power supply \($0)" } ?? "battery") (\(setting)); power supplies "
       + "here: \(present.isEmpty ? "none" : present.joined(separator: ", "))"

@@ -14,8 +14,8 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
   /// The last reading that was new.
   private var last: PowerReading?
 
-  /// A gauge converts some times a second at most (MAX17055: every 0.18 s), and the kernel tells
-  /// the same values until then. The same after so long is a load that is steady.
+  /// A gauge converts a few times per second at most (MAX17055: every 0.18 s), and the kernel
+  /// repeats the values until then. The same values after a longer time mean a steady load.
   private static let refresh: Seconds = 1
 
   /// - Parameter root: where sysfs is.
@@ -81,8 +81,8 @@ public final class PowerSupplyMonitor: PowerMonitorPort {
     return Watts(power * 1e-6) / volts
   }
 
-  /// Discharge is positive. Drivers do not agree about the sign of `current_now`, so the status
-  /// decides where it can. An input has neither: its current is what the board draws.
+  /// Discharge is positive. Drivers differ in the sign of `current_now`, so the status decides if
+  /// it can. An input has neither: its current is the board's consumption.
   static func signed(_ current: Amperes, status: String?, type: String?) -> Amperes {
     switch (status, type) {
     case (_, "Mains"), (_, "USB"), (_, "Wireless"): current.magnitude

@@ -8,7 +8,7 @@ import Core
 #endif
 
 /// A monitor chip without a kernel driver, read through /dev/i2c-N. Its identity is checked before
-/// anything is written: another device may answer at a wrong address.
+/// anything is written: another device may be at a wrong address.
 public final class RawMonitor: PowerMonitorPort {
   public typealias Opening = () throws(RegisterFault) -> any RegisterBus
 
@@ -30,7 +30,7 @@ public final class RawMonitor: PowerMonitorPort {
     }
   }
 
-  /// - Parameter wait: called once after the chip was configured, for its first value.
+  /// - Parameter wait: called once after the chip was configured, to wait for its first value.
   public init(
     _ settings: MonitorSettings, clock: @escaping () -> BootInstant,
     wait: @escaping (Seconds) -> Void, open: @escaping Opening
@@ -131,7 +131,7 @@ public final class RawMonitor: PowerMonitorPort {
 /// Why a chip cannot be read through its registers.
 enum RawFault: Error, Equatable {
   case register(RegisterFault)
-  /// A register does not hold what it must on this chip.
+  /// A register does not contain the value required for this chip.
   case unexpected(MonitorRegisters.Identity, UInt16)
 
   static func naming<Value>(

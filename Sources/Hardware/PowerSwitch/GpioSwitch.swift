@@ -3,7 +3,7 @@ import Ports
 import GNSS
 
 /// Switches a receiver through GPIO lines. They are requested at `hold()`, or at the first `set`,
-/// and held until `close()`; a chip that disappeared is looked for again at the next `set`.
+/// and held until `close()`; a chip that disappeared is searched for again at the next `set`.
 public final class GpioSwitch: PowerSwitchPort {
   public let lines: Set<PowerLine>
   private let settings: GpioSwitchSettings
@@ -136,7 +136,7 @@ public final class GpioSwitch: PowerSwitchPort {
     throw SwitchErrorText.doesNotFollow(line, wiring, active: active)
   }
 
-  /// Performs an action on a line. When its chip turns out to be gone, all lines of that chip are
+  /// Performs an action on a line. If its chip turns out to be gone, all lines of that chip are
   /// released.
   private func performing<Result>(
     _ line: PowerLine, _ there: HeldLine, _ body: (HeldLine) throws(GpioRefusal) -> Result

@@ -30,15 +30,15 @@ final class HeldLine {
 
   deinit { godwit_gpio_close(chip) }
 
-  /// Whether it was active when it was requested, by its voltage, whatever drives it. Only before
-  /// `drive`.
+  /// Whether it was active when it was requested, by its voltage, whatever drives it. Call it only
+  /// before `drive`.
   func foundActive() throws(GpioRefusal) -> Bool {
     let level = godwit_gpio_get(chip)
     guard level >= 0 else { throw GpioRefusal(step: .reading, error: .last) }
     return (level == 1) != isActiveLow
   }
 
-  /// Makes it an output that has this level from its first moment.
+  /// Makes it an output, with this level from the start.
   func drive(active: Bool) throws(GpioRefusal) {
     var wiring = wiring
     guard godwit_gpio_drive(chip, &wiring, active) == 0 else {
@@ -52,8 +52,8 @@ final class HeldLine {
     }
   }
 
-  /// Whether the line has the level that it was set to; nil when this chip cannot read outputs. A
-  /// few chips answer from the output register, which proves nothing.
+  /// Whether the line has the level that it was set to; nil if this chip cannot read outputs. A few
+  /// chips return the output register, which proves nothing.
   func follows(_ active: Bool) throws(GpioRefusal) -> Bool? {
     for attempt in 0..<Self.readings {
       // A weak pull-up (50 kOhm) needs a few microseconds to charge a long wire.

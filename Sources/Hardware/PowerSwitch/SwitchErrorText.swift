@@ -39,7 +39,8 @@ enum SwitchErrorText {
       return "the kernel does not accept these flags (\(said)); remove active-low, open-drain, "
         + "open-source and the pull words one by one. Linux 5.5 is the oldest that "
         + "works (5.10 with libgpiod 2)"
-    // gpiolib.c answers EIO for a chip, or a line in use as interrupt, that cannot be an output.
+    // gpiolib.c returns EIO for a chip that cannot drive the line, or a line in use as an
+    // interrupt.
     case .driving where refusal.error.code == EIO || refusal.error.code == EPERM:
       return "the line on \(path) cannot be an output (\(said)): it is an input only, in use as an "
         + "interrupt, or its expander does not answer"

@@ -30,9 +30,9 @@ enum SwitchLines {
   }
 }
 
-/// What can be learnt about a switch without touching it.
+/// What can be found out about a switch without touching it.
 public enum SwitchCheck {
-  /// Examines every wired line. Requests none of them.
+  /// Examines every wired line, and requests none of them.
   public static func examine(_ settings: GpioSwitchSettings) -> [PowerLine: LineCheck] {
     let survey = GpioChip.survey(settings.devices)
     let search = SwitchLines.find(settings.lines.mapValues(\.specifier), in: survey)

@@ -1,23 +1,23 @@
 import Core
 
-/// Finds the speed of a serial line from what the decoder makes of its bytes.
+/// Finds the speed of a serial line from the decoder's result for its bytes.
 ///
-/// It runs on arriving bytes alone and needs no timer. A wrong speed shows as garbage, and silence
-/// says nothing: while a receiver is off or still booting the speed stays (gpsd goes on searching
-/// through silence and is then at a wrong speed when the receiver wakes). A speed is left when
-/// enough bytes or time brought nothing valid.
+/// It works on received bytes alone and needs no timer. A wrong speed shows as garbage, and silence
+/// shows nothing: while a receiver is off or still booting the speed stays (gpsd goes on searching
+/// through silence and is then at a wrong speed when the receiver wakes). The next speed is tried
+/// when enough bytes or time brought nothing valid.
 public struct BaudDetector: Equatable, Sendable {
-  /// Checksummed frames that settle the speed. One could be chance: an NMEA checksum has 8 bits.
+  /// Valid frames that confirm the speed. One could be chance: an NMEA checksum has 8 bits.
   public static let framesNeeded = 2
-  /// A speed is wrong when this many bytes held no valid frame; more than any usual burst needs.
+  /// A speed is wrong if this many bytes contain no valid frame; no usual burst is as long.
   static let wrongSpeedBytes = 1024
-  /// Or when its first byte is this old: receivers send once a second, and the first burst may be
-  /// the end of one.
+  /// Or if its first byte is this old: receivers send once a second, and the first burst may be
+  /// incomplete.
   static let firstTimeout: Seconds = 1.5
-  /// The timeout doubles each round, for receivers that send seldom, up to this.
+  /// The timeout doubles each round, for receivers that send rarely, up to this.
   static let maxTimeout: Seconds = 12
-  /// A settled speed is doubted after this many bytes without one valid frame: the receiver lost
-  /// its settings with its power and fell back to the speed of the factory.
+  /// A confirmed speed is searched again after this many bytes without one valid frame: the
+  /// receiver lost its settings with its power and fell back to the factory speed.
   static let doubtBytes = 8192
 
   /// The speed at which the line should be now.
@@ -35,7 +35,7 @@ public struct BaudDetector: Equatable, Sendable {
 
   /// - Parameter likely: the last known speed, tried first.
   public init(likely: Int? = nil) {
-    // The factory speeds of u-blox M8 and MTK, of M9/M10 and recent modules, then the rest.
+    // The factory speeds of u-blox M8 and MTK, of M9/M10 and recent modules, then the others.
     let usual = [
       9600, 115_200, 38_400, 4800, 57_600, 19_200, 230_400, 460_800, 921_600,
     ]
@@ -44,8 +44,8 @@ public struct BaudDetector: Equatable, Sendable {
     baud = order[0]
   }
 
-  /// Takes what has been received since the last call: the number of bytes, and how many frames
-  /// with a good checksum (NMEA sentences or UBX frames) the decoder found in them.
+  /// Handles what has been received since the last call: the number of bytes, and how many frames
+  /// with a valid checksum (NMEA sentences or UBX frames) the decoder found in them.
   ///
   /// - Returns: whether `baud` has changed, so that the line must be set to it.
   public mutating func received(bytes count: Int, validFrames: Int, at now: BootInstant) -> Bool {

@@ -1,10 +1,10 @@
 import Glibc
 import Platform
 
-/// Finds the program that has a device open, as fuser(1) does: by the links in /proc/PID/fd. Only
-/// root sees the processes of other users.
+/// Finds the program that has a device open, like fuser(1): by the links in /proc/PID/fd. Only root
+/// sees the processes of other users.
 public enum DeviceUser {
-  /// Such as "gpsd (process 812)"; nil when none can be seen.
+  /// Such as "gpsd (process 812)"; nil if none is visible.
   public static func find(_ path: String) -> String? {
     guard let device = SystemFiles.resolved(path) else { return nil }
     let own = getpid()

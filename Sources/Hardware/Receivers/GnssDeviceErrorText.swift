@@ -4,7 +4,7 @@ import Ports
 
 /// Errors of a GNSS device of the kernel, with what to do about each.
 enum GnssDeviceErrorText {
-  /// Before opening, because opening some other device by mistake has effects: only a character
+  /// Checked before opening, because opening a wrong device has side effects: only a character
   /// device of the kernel's class gnss, and only with a protocol that can be decoded.
   static func check(_ settings: GnssDeviceSettings) throws(PortError) {
     let path = settings.path
@@ -19,7 +19,7 @@ enum GnssDeviceErrorText {
           + "kernel's GNSS device, such as /dev/gnss0")
     }
     guard kind == "gnss" else { throw noGnssDevice(path, "of class \(kind)") }
-    // NMEA, SiRF, UBX or MTK, as the driver says (sysfs-class-gnss).
+    // NMEA, SiRF, UBX or MTK, from the driver (sysfs-class-gnss).
     if let type = SystemFiles.firstLine(of: "\(folder)/type"), type == "SiRF" {
       throw .refused(
         "\(path) sends \(type), which is not understood (NMEA, UBX and MTK are); let gpsd serve "
@@ -58,7 +58,7 @@ enum GnssDeviceErrorText {
     .lost("\(path) went away (\(error.text)): its driver was removed or reset; see dmesg")
   }
 
-  /// The kernel answers EIO both for a driver that cannot write and for a device that was removed;
+  /// The kernel returns EIO both for a driver that cannot write and for a device that was removed;
   /// the next read shows the latter.
   static func notWritten(_ path: String, _ error: SystemError) -> PortError {
     .refused("\(path) takes no commands (\(error.text)); its driver may only read")

@@ -13,20 +13,20 @@ import Ports
 /// tree. It keeps 4096 unread bytes and drops what comes after them, a fifth of a second at
 /// 230400 baud.
 public final class GnssDeviceReceiver: ReceiverPort {
-  /// Commands wait here for their turn.
+  /// Limit for commands that wait to be sent.
   static let maxOutput = 65_536
   /// The device has no non-blocking write: the call returns when the bytes have left the UART
-  /// (serial.c of drivers/gnss). So the event loop is held up by this many at most at a time, a
-  /// fifteenth of a second at 9600 baud.
+  /// (serial.c of drivers/gnss). So at most this many are written at a time, which block the event
+  /// loop for a fifteenth of a second at 9600 baud.
   static let slice = 64
-  /// After a slice that was not taken.
+  /// After a slice that was not accepted.
   private static let busyPause = Seconds(0.02)
 
   public let settings: GnssDeviceSettings
   private var device: Int32 = -1
   private var openings = 0
-  /// The next slice has its turn then. The device does not signal room for output: its poll
-  /// operation tells of input alone (core.c of drivers/gnss).
+  /// When to send the next slice. The device does not signal room for output: its poll operation
+  /// reports input alone (core.c of drivers/gnss).
   public private(set) var due: BootInstant?
   private var output: ArraySlice<UInt8> = []
 
@@ -45,7 +45,7 @@ public final class GnssDeviceReceiver: ReceiverPort {
     try GnssDeviceErrorText.check(settings)
     let opened = Glibc.open(settings.path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard opened >= 0 else { throw GnssDeviceErrorText.opening(settings.path, .last) }
-    // Keeps a second godwit out; the kernel would give each a part of the bytes.
+    // Excludes a second godwit; the kernel would give each a part of the bytes.
     guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
       Glibc.close(opened)
       throw GnssDeviceErrorText.busy(settings.path)
@@ -58,8 +58,8 @@ public final class GnssDeviceReceiver: ReceiverPort {
     openings += 1
   }
 
-  /// Why no event loop can wait for the device; nil when one can. poll(2) does not tell: what has
-  /// no poll operation counts as ready there, and only epoll refuses it (EPERM).
+  /// Why an event loop cannot watch the device; nil: it can. poll(2) does not show it: it treats a
+  /// device without a poll operation as ready, and only epoll refuses it (EPERM).
   private static func waitingError(_ descriptor: Int32) -> SystemError? {
     let loop = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard loop >= 0 else { return .last }
@@ -70,7 +70,7 @@ public final class GnssDeviceReceiver: ReceiverPort {
 
   public func read(limit: Int) throws(PortError) -> [UInt8] {
     guard device >= 0 else { return [] }
-    // `write` has thrown if the device takes no commands; its removal is met below.
+    // `write` has thrown if the device accepts no commands; its removal is detected below.
     try? send()
     var result: [UInt8] = []
     var failure: Int32 = 0
@@ -82,7 +82,7 @@ public final class GnssDeviceReceiver: ReceiverPort {
         failure = got < 0 ? errno : (got == 0 ? ENODEV : 0)
       }
     }
-    // What came before an error is delivered first; the error is met again at the next call.
+    // Bytes before an error are delivered first; the error recurs at the next call.
     guard result.isEmpty, limit > 0, failure != EAGAIN, failure != EINTR else { return result }
     throw GnssDeviceErrorText.gone(settings.path, SystemError(code: failure))
   }
@@ -105,11 +105,11 @@ public final class GnssDeviceReceiver: ReceiverPort {
   public func discardInput() {
     guard device >= 0 else { return }
     var buffer = [UInt8](repeating: 0, count: 4096)
-    // The kernel's buffer and what may come meanwhile; an error is met again by `read`.
+    // The kernel's buffer and what may arrive meanwhile; an error recurs in `read`.
     for _ in 0..<4 { guard Glibc.read(device, &buffer, buffer.count) > 0 else { return } }
   }
 
-  /// Commands that wait for their turn are dropped; what the kernel has taken has been sent.
+  /// Waiting commands are dropped; what the kernel has accepted has been sent.
   public func close() {
     if device >= 0 { SystemFiles.closeLocked(device) }
     device = -1
@@ -117,7 +117,7 @@ public final class GnssDeviceReceiver: ReceiverPort {
     due = nil
   }
 
-  /// Sends one slice; the next has its turn when the event loop comes back.
+  /// Sends one slice; the next follows when the event loop calls again.
   private func send() throws(PortError) {
     guard !output.isEmpty else { return }
     let part = output.prefix(Self.slice)
@@ -134,7 +134,7 @@ public final class GnssDeviceReceiver: ReceiverPort {
   }
 }
 
-/// How to reach a receiver that the kernel's GNSS subsystem serves.
+/// How to reach a receiver served by the kernel's GNSS subsystem.
 public struct GnssDeviceSettings: Hashable, Sendable {
   /// Such as "/dev/gnss0".
   public var path: String

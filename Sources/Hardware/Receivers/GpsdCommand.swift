@@ -4,7 +4,7 @@ import Core
 /// wire. libgps's own `gps_stream` cuts commands at 80 characters, which a device name from
 /// /dev/serial/by-id exceeds.
 enum GpsdCommand {
-  /// Longest device name that gpsd takes (GPS_PATH_MAX, with its NUL).
+  /// Longest device name that gpsd accepts (GPS_PATH_MAX, with its NUL).
   static let maxDeviceBytes = 127
   /// Bytes for the receiver in one request (HEXDATA_MAX is 512 digits, with the NUL).
   static let maxBytes = 255
@@ -20,20 +20,20 @@ enum GpsdCommand {
     "?DEVICE={\"hexdata\":\"\(Hexadecimal.text(bytes))\"\(pair("path", device))};"
   }
 
-  /// Control socket: gpsd takes the device. The answer is ERROR when it has it already.
+  /// Control socket: gpsd adds the device. The answer is ERROR if it has it already.
   static func add(_ device: String) -> String { "+\(device)\r\n" }
 
-  /// Control socket: gpsd closes the device and forgets it.
+  /// Control socket: gpsd closes and removes the device.
   static func remove(_ device: String) -> String { "-\(device)\r\n" }
 
-  /// Control socket: gpsd passes the bytes on, whatever it takes the receiver for.
+  /// Control socket: gpsd passes the bytes on, whatever type it assumes for the receiver.
   ///
   /// - Parameter bytes: at most `maxBytes`.
   static func pass(_ bytes: ArraySlice<UInt8>, to device: String) -> String {
     "&\(device)=\(Hexadecimal.text(bytes))\r\n"
   }
 
-  /// Names with these characters cannot be device names, and would end the JSON string or the
+  /// Texts with other characters cannot be device names, and would end the JSON string or the
   /// control command (gpsd reads a name up to the first character that is not printable ASCII).
   static func isDeviceName(_ name: String) -> Bool {
     name.utf8.count <= maxDeviceBytes && name.hasPrefix("/")
@@ -48,16 +48,16 @@ enum GpsdCommand {
 /// What gpsd reports about its devices, in DEVICES and DEVICE (gpsd_json(5)).
 enum GpsdDevices {
   enum Report: Equatable {
-    /// All that it has.
+    /// All its devices.
     case all([String])
     /// It has opened or added this one.
     case present(String)
-    /// It has closed this one, and may have forgotten it.
+    /// It has closed this one, and may have removed it.
     case released(String)
   }
 
-  /// Nil when the line is none of these reports. Paths that cannot be device names are left out:
-  /// they would have to go into commands.
+  /// Nil if the line is none of these reports. Paths that cannot be device names are left out: they
+  /// would be used in commands.
   static func report(_ line: [UInt8]) -> Report? {
     guard line.starts(with: Array("{\"class\":\"DEVICE".utf8)),
       let report = try? JSONValue(parsing: line)
@@ -66,7 +66,7 @@ enum GpsdDevices {
       return .all(devices.compactMap(path))
     }
     guard report["class"]?.string == "DEVICE", let path = path(report) else { return nil }
-    // Otherwise a moment, in ISO 8601 or, from old releases, in seconds.
+    // Otherwise a time, in ISO 8601 or, from old releases, in seconds.
     return report["activated"]?.number == 0 ? .released(path) : .present(path)
   }
 

@@ -4,29 +4,29 @@ import Core
 
 /// One request to gpsd over its control socket (gpsd(8)).
 ///
-/// Each has a connection of its own, whose sending side is shut at once: gpsd takes what one read
-/// brings as one command, then reads on until the end of the connection and serves no other client
-/// meanwhile (gpsd.c). A connection that stays open would block every user of gpsd.
+/// Each has its own connection, whose sending side is shut down at once: gpsd handles the bytes of
+/// one read as one command, then reads on until the end of the connection and serves no other
+/// client meanwhile (gpsd.c). A connection that stays open would block every user of gpsd.
 final class GpsdControlRequest {
   enum Outcome: Equatable {
-    /// gpsd did it.
+    /// gpsd executed it.
     case done
-    /// gpsd did not, or the answer is none of gpsd's.
+    /// gpsd refused, or the answer is not gpsd's.
     case refused
-    /// No answer in time. gpsd may still obey.
+    /// No answer in time. gpsd may still execute it.
     case timedOut
     /// The error number of the attempt.
     case unreachable(Int32)
   }
 
-  /// gpsd answers within a turn of its loop, some milliseconds, unless it is just opening a device:
-  /// 1.9 s with 3.22, 2.6 s with 3.25. This is the longest that the event loop stands still for an
-  /// answer, once in a power cycle.
+  /// gpsd answers within one pass of its loop, some milliseconds, unless it is just opening a
+  /// device: 1.9 s with 3.22, 2.6 s with 3.25. This is the longest that an answer may block the
+  /// event loop, once in a power cycle.
   static let timeout = Seconds(1)
 
   /// Readable when there is an answer.
   let descriptor: Int32
-  /// Why it could not be asked.
+  /// Why the request could not be sent.
   private let failure: Int32
 
   init(_ command: String, socket path: String) {
@@ -37,13 +37,13 @@ final class GpsdControlRequest {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The longest that several requests in a row hold up the event loop: a navigation database that
-  /// is restored takes some forty. Well below the watchdog's time.
+  /// The longest that several requests in a row block the event loop: restoring a navigation
+  /// database takes some forty. Well below the watchdog's time.
   static let timeoutOfMany = Seconds(10)
 
-  /// Asks and waits for the answer, `timeout` at most.
+  /// Sends a request and waits for the answer, `timeout` at most.
   ///
-  /// - Parameter end: when the caller has no more time; nil: no sooner.
+  /// - Parameter end: when the caller has no more time; nil: no such limit.
   static func ask(
     _ command: String, socket path: String, before end: BootInstant? = nil
   ) -> Outcome {
@@ -57,7 +57,7 @@ final class GpsdControlRequest {
     return .timedOut
   }
 
-  /// Nil while there is none.
+  /// Nil while there is no answer.
   var outcome: Outcome? {
     if failure != 0 { return .unreachable(failure) }
     var answer = [UInt8](repeating: 0, count: 64)

@@ -3,7 +3,7 @@ import Core
 import Platform
 import Ports
 
-/// Errors of gpsd and of the way to it, with what to do about each.
+/// Errors of gpsd and of the connection to it, with what to do about each.
 struct GpsdErrorText {
   let settings: GpsdSettings
 
@@ -16,7 +16,7 @@ struct GpsdErrorText {
   var name: String { "gpsd at \(address)" + (settings.device.map { " (\($0))" } ?? "") }
 
   func checkSettings() throws(PortError) {
-    // libgps takes "shared memory" and "DBUS export" as other ways to gpsd.
+    // libgps reads "shared memory" and "DBUS export" as other transports to gpsd.
     let isHost = settings.host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f }
     guard isHost && !settings.host.isEmpty && settings.host.utf8.count <= 253 else {
       throw .refused(
@@ -84,7 +84,7 @@ struct GpsdErrorText {
     return .lost("\(name) is gone (\(reason)); unless it is restarting, see systemctl status gpsd")
   }
 
-  /// gpsd refused a request of the control socket to pass bytes on.
+  /// gpsd refused to pass bytes on over the control socket.
   func notPassed(_ count: Int, to device: String) -> String {
     "gpsd did not pass \(Counted.text(count, "byte")) to \(device): it runs with -b "
       + "in GPSD_OPTIONS of "

@@ -3,8 +3,8 @@ import Platform
 import Ports
 import Core
 
-/// Whether gpsd has the device: takes it from gpsd before the receiver's power is cut and gives it
-/// to gpsd afterwards, over gpsd's control socket. Learns which device it is.
+/// Hands the device over: releases it from gpsd before the receiver's power is cut and adds it to
+/// gpsd afterwards, over gpsd's control socket. Finds out which device it is.
 struct GpsdHandover {
   enum Passage { case passed, refused(String), unavailable }
 
@@ -14,7 +14,7 @@ struct GpsdHandover {
   private var learnt: String?
   /// Whether gpsd may hold the device on our behalf.
   private var isHeld = false
-  /// What does not work although positions may come, in a sentence for users.
+  /// A sentence for users about something that fails although positions may arrive.
   private(set) var warning: String?
 
   init(_ settings: GpsdSettings) {
@@ -26,7 +26,7 @@ struct GpsdHandover {
 
   private var control: String? { settings.isLocal ? settings.control : nil }
 
-  /// Begins to give the device to gpsd; nil when that is not needed or not possible.
+  /// Starts to add the device to gpsd; nil if that is not needed or not possible.
   mutating func take() -> GpsdControlRequest? {
     isHeld = true
     warning = nil
@@ -39,14 +39,14 @@ struct GpsdHandover {
     return device.map { GpsdControlRequest(GpsdCommand.add($0), socket: control) }
   }
 
-  /// gpsd also answers ERROR for a device that it already has. Its device reports say more.
+  /// gpsd also answers ERROR for a device that it already has. Its device reports give more detail.
   mutating func taken(_ outcome: GpsdControlRequest.Outcome) {
     if case .unreachable(let code) = outcome, let control {
       warning = errors.uncontrolled(control, SystemError(code: code))
     }
   }
 
-  /// Takes the device from gpsd. Waits for the answer, because the power goes next.
+  /// Releases the device from gpsd. Waits for the answer, because the power is cut next.
   mutating func giveBack() {
     guard isHeld else { return }
     isHeld = false
@@ -55,13 +55,13 @@ struct GpsdHandover {
     // ERROR: gpsd does not have it.
     case .done, .refused: break
     case .timedOut: warning = errors.timedOut(control, device)
-    // No gpsd runs that could hold it.
+    // No gpsd is running that could hold it.
     case .unreachable(ECONNREFUSED), .unreachable(ECONNRESET): break
     case .unreachable(let code): warning = errors.uncontrolled(control, SystemError(code: code))
     }
   }
 
-  /// - Returns: what ends the connection, so that the device is given to gpsd once more.
+  /// - Returns: an error that ends the connection, so that the device is added to gpsd once more.
   mutating func received(_ report: GpsdDevices.Report) -> PortError? {
     switch report {
     case .all(let devices): return receivedAll(devices)
@@ -87,7 +87,8 @@ struct GpsdHandover {
     return nil
   }
 
-  /// Passes bytes to the receiver. `unavailable`: only the connection of every client is left.
+  /// Passes bytes to the receiver. `unavailable`: they can only be sent over the ordinary client
+  /// connection.
   ///
   /// - Parameter end: when there is no more time for it.
   func pass(_ bytes: ArraySlice<UInt8>, before end: BootInstant) throws(PortError) -> Passage {

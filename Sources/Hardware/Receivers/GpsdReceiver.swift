@@ -4,16 +4,16 @@ import Platform
 import Ports
 import Core
 
-/// A receiver that gpsd holds. `read` gives gpsd's JSON lines, each ended by a newline.
+/// A receiver that gpsd holds. `read` returns gpsd's JSON lines, each ended by a newline.
 ///
-/// `open` only begins to connect: a slow or dead host never holds up the caller. `read` reports how
-/// the attempt ended; `close` gives it up.
+/// `open` only begins to connect: a slow or dead host never blocks the caller. `read` reports how
+/// the attempt ended; `close` cancels it.
 ///
-/// Around a power cut `close` takes the device from gpsd and `open` gives it back
+/// Around a power cut `close` releases the device from gpsd and `open` adds it again
 /// (`GpsdSettings.givesBack`): on a line that is silent for 5 s gpsd begins to try all speeds, and
 /// it writes to the pins of a module without power (serial.c, libgpsd_core.c).
 public final class GpsdReceiver: ReceiverPort {
-  /// Commands wait here until gpsd answers.
+  /// Limit for commands that wait for gpsd's answer.
   static let maxOutput = 65_536
 
   public let settings: GpsdSettings
@@ -24,14 +24,14 @@ public final class GpsdReceiver: ReceiverPort {
   private var phase = Phase.connecting
   private var lines: ArraySlice<UInt8> = []
   private var output: ArraySlice<UInt8> = []
-  /// What ends the connection once the lines before it have been read.
+  /// The error that ends the connection once the lines before it have been read.
   private var failure: PortError?
 
   private enum Phase {
     case connecting
     /// Connected; gpsd sends its version first.
     case greeting
-    /// The request to watch is out, not yet acknowledged.
+    /// The watch request is sent, not yet acknowledged.
     case asking
     case watching
   }
@@ -46,7 +46,8 @@ public final class GpsdReceiver: ReceiverPort {
   public var name: String { errors.name }
 
   public private(set) var interest: Interest?
-  /// At once, while something is left here or in libgps's buffer: that makes no descriptor ready.
+  /// At once, while something is left here or in libgps's buffer, for which no descriptor becomes
+  /// ready.
   public private(set) var due: BootInstant?
   private var openings = 0
 
@@ -58,7 +59,7 @@ public final class GpsdReceiver: ReceiverPort {
   public func open() throws(PortError) {
     close()
     try errors.checkSettings()
-    // gpsd answers when it has opened the device, after seconds: `read` takes the answer.
+    // gpsd answers when it has opened the device, after seconds: `read` receives the answer.
     guard let adding = custody.take() else { return try connect() }
     guard adding.descriptor >= 0 else { throw errors.scarcity(.last) }
     self.adding = adding
@@ -89,9 +90,9 @@ public final class GpsdReceiver: ReceiverPort {
   }
 
   /// gpsd passes the bytes on to the receiver, unless it runs with `-b`. Over the control socket it
-  /// acknowledges them within `GpsdControlRequest.timeout`. Without one they are sent as any client
-  /// sends them: a refusal comes as a JSON line of class ERROR among the others, and gpsd refuses
-  /// as long as it does not know the type of its receiver (when that is asleep).
+  /// acknowledges them within `GpsdControlRequest.timeout`. Without that socket they are sent over
+  /// the client connection: a refusal comes as a JSON line of class ERROR among the others, and
+  /// gpsd refuses as long as it has not detected the type of its receiver (while that is asleep).
   public func write(_ bytes: [UInt8]) throws(PortError) {
     guard adding != nil || connection != nil else {
       throw .lost("\(name) is not connected, so nothing can be sent to the receiver; open it first")
@@ -103,7 +104,7 @@ public final class GpsdReceiver: ReceiverPort {
     if phase == .watching, let refusal = try send() { throw .refused(refusal) }
   }
 
-  /// Waits up to `GpsdControlRequest.timeout` for gpsd to let go of the device.
+  /// Waits up to `GpsdControlRequest.timeout` for gpsd to release the device.
   public func close() {
     custody.giveBack()
     if let connection {
@@ -137,7 +138,7 @@ extension GpsdReceiver {
     wait(for: godwit_gps_attempt_descriptor(started))
   }
 
-  /// From now on it is this descriptor, be its number an earlier one's or not.
+  /// Gives the loop a new opening, even if the descriptor has the number of an earlier one.
   private func wait(for descriptor: Int32) {
     openings += 1
     interest = Interest(descriptor, opening: openings)
@@ -151,15 +152,15 @@ extension GpsdReceiver {
     }
   }
 
-  /// Moves complete lines from libgps here until there are `limit` bytes.
+  /// Copies complete lines from libgps until there are `limit` bytes.
   ///
-  /// - Returns: false when everything that has arrived is now here and fits into the limit.
+  /// - Returns: false if everything that has arrived is now here and fits into the limit.
   private func collect(
     _ connection: OpaquePointer, atLeast limit: Int
   ) throws(PortError) -> Bool {
     while lines.count < limit {
       if let failure {
-        // What came before the end is delivered first; the end is seen again at the next call.
+        // Lines before the end are delivered first; the end recurs at the next call.
         if !lines.isEmpty { return true }
         throw failure
       }
@@ -211,7 +212,7 @@ extension GpsdReceiver {
     warning = custody.warning
   }
 
-  /// Sends the receiver's commands that have been waiting.
+  /// Sends the waiting commands to the receiver.
   ///
   /// - Returns: why gpsd did not pass some of them on; the rest is dropped, because commands build
   ///   on each other.
@@ -241,10 +242,10 @@ public struct GpsdSettings: Hashable, Sendable {
   /// A name or an address; usually this board itself.
   public var host: String
   public var port: UInt16
-  /// The device as gpsd knows it, when it serves several. Nil: the only one it serves.
+  /// gpsd's name for the device, if it serves several. Nil: the only one it serves.
   public var device: String?
-  /// The socket by which devices are given to gpsd and taken from it; nil: it is not used. It is
-  /// only ever used for a gpsd on this board.
+  /// The socket over which devices are added to gpsd and removed; nil: it is not used. It is only
+  /// ever used for a gpsd on this board.
   public var control: String?
   /// Whether gpsd must release the device while this port is closed, because the receiver's power
   /// is cut then. Otherwise gpsd and its other clients keep the device.
@@ -261,7 +262,7 @@ public struct GpsdSettings: Hashable, Sendable {
     self.givesBack = givesBack
   }
 
-  /// Of the section receiver.
+  /// Settings of the section receiver.
   public mutating func declare(_ setting: SettingVisitor) {
     setting("host", &host, .text(bytes: 1...255), "Where gpsd listens, for kind \"gpsd\".")
     setting("port", &port, .integer(1...65_535), "The port of gpsd; 2947 is assigned to it.")

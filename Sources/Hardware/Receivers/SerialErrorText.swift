@@ -4,7 +4,7 @@ import Ports
 
 /// Errors of a serial line, with what to do about each.
 enum SerialErrorText {
-  /// Before opening: opening some other device node by mistake (a watchdog, a tape) has effects.
+  /// Checked before opening: opening a wrong device node (a watchdog, a tape) has side effects.
   static func checkIsCharacterDevice(_ path: String) throws(PortError) {
     guard let status = FileStatus(path: path) else { throw opening(path, .last) }
     if status.kind != .characterDevice { throw notALine(path) }

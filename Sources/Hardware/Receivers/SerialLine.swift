@@ -4,8 +4,8 @@ import Platform
 import Ports
 import Core
 
-/// An open serial device: raw, exclusive, never blocking. Closing is `close()`'s alone, so that the
-/// event loop can forget the descriptor first.
+/// An open serial device: raw, exclusive, non-blocking. It is closed by `close()` only, so that the
+/// event loop can remove the descriptor first.
 struct SerialLine {
   let descriptor: Int32
   private let path: String
@@ -40,25 +40,25 @@ struct SerialLine {
     tcflush(descriptor, TCIFLUSH)
   }
 
-  /// The longest that `close` holds up its caller: enough for a sleep command at 4800 baud.
+  /// The longest that `close` blocks its caller: enough for a sleep command at 4800 baud.
   static let closingTime = Seconds(0.25)
 
-  /// Forgets what has arrived and was not read yet.
+  /// Discards what has arrived and was not read yet.
   func discardInput() { tcflush(descriptor, TCIFLUSH) }
 
-  /// Output that is already in the kernel is still sent: it may be the command to sleep. What then
-  /// is left is dropped, because closing would wait for it with the whole event loop, up to 30 s
-  /// on a line that takes nothing (closing_wait in serial_core.c).
+  /// Output that is already in the kernel is still sent: it may be the command to sleep. The rest
+  /// is dropped, because closing would block the whole event loop for it, up to 30 s on a line that
+  /// accepts nothing (closing_wait in serial_core.c).
   ///
   /// A UART drives its TX pin high when idle, closed or not, and through the RX pin of a module
-  /// without power that feeds the module (its manual forbids it). Only hardware ends this: a level
-  /// shifter with an enable input (`power_switch.uart`), a resistor of some kilohms in the wire, or
-  /// the pin's multiplexer.
+  /// without power that feeds the module (its manual forbids it). Only hardware prevents this: a
+  /// level shifter with an enable input (`power_switch.uart`), a resistor of some kilohms in the
+  /// wire, or the pin's multiplexer.
   func close(baud: Int) {
     if outputInKernel > 0 {
       let time = Self.sendingTime(bytes: outputInKernel, baud: baud)
       BootClock.wait(until: BootClock.now + time)
-      // A pseudo-terminal counts nothing, and would flush what its other end has not yet read.
+      // A pseudo-terminal counts nothing, and would discard what its other end has not yet read.
       if outputInKernel > 0 { tcflush(descriptor, TCOFLUSH) }
     }
     _ = ioctl(descriptor, UInt(TIOCNXCL))
@@ -77,8 +77,8 @@ struct SerialLine {
   }
 
   /// The line discipline holds 4095 bytes (n_tty.c), and while it is full up to 64 kB more wait
-  /// behind it (tty_buffer.c), which it takes when it is read. A read that brings less than this
-  /// has emptied it; a slow line is not read twice.
+  /// behind it (tty_buffer.c), which follow when it is read. A shorter read has emptied it; so a
+  /// slow line is not read twice.
   private static let fullRead = 2048
 
   /// All that has arrived, at most `limit` bytes; empty when there is nothing now.
@@ -91,12 +91,12 @@ struct SerialLine {
       result += [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
         let got = Glibc.read(descriptor, buffer.baseAddress, room)
         count = max(got, 0)
-        // An end without bytes (n_tty.c: the line was hung up) is an error like the others.
+        // End of file without bytes (n_tty.c: the line was hung up) is handled like an error.
         failure = got < 0 ? errno : (got == 0 ? EIO : 0)
         drained = count < min(room, Self.fullRead)
       }
     }
-    // What came before an error is delivered first; the error is met again at the next call.
+    // Bytes before an error are delivered first; the error recurs at the next call.
     if !result.isEmpty || limit == 0 { return result }
     if failure != EAGAIN && failure != EINTR {
       throw SerialErrorText.gone(path, SystemError(code: failure))
@@ -104,7 +104,7 @@ struct SerialLine {
     return result
   }
 
-  /// What the driver has counted since its start; nil when it does not count.
+  /// The driver's counts since its start; nil if it does not count.
   var errors: LineErrors? {
     var counts = serial_icounter_struct()
     guard ioctl(descriptor, UInt(TIOCGICOUNT), &counts) == 0 else { return nil }
@@ -117,7 +117,7 @@ struct SerialLine {
     return errors
   }
 
-  /// - Returns: how many bytes the kernel took; fewer than offered when its buffer is full.
+  /// - Returns: how many bytes the kernel accepted; fewer than offered if its buffer is full.
   func write(_ bytes: ArraySlice<UInt8>) throws(PortError) -> Int {
     let taken = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     if taken >= 0 { return taken }
@@ -126,7 +126,7 @@ struct SerialLine {
   }
 
   /// TIOCEXCL refuses later opens, except root's; TIOCGEXCL shows that another program did so
-  /// before, and flock(2) keeps out a second godwit of any user. gpsd respects TIOCEXCL (serial.c).
+  /// before, and flock(2) excludes a second godwit of any user. gpsd respects TIOCEXCL (serial.c).
   private func claim() throws(PortError) {
     guard isatty(descriptor) == 1 else { throw SerialErrorText.notALine(path) }
     var exclusive: Int32 = 0
@@ -157,7 +157,7 @@ struct SerialLine {
     guard tcsetattr(descriptor, TCSANOW, &line) == 0 else {
       throw SerialErrorText.gone(path, .last)
     }
-    // tcsetattr(3) succeeds when any of the changes was made.
+    // tcsetattr(3) succeeds if any of the changes was made.
     var made = termios()
     guard tcgetattr(descriptor, &made) == 0 else { throw SerialErrorText.gone(path, .last) }
     let raw = made.c_lflag & tcflag_t(ICANON | ECHO | ISIG) == 0
@@ -169,14 +169,14 @@ struct SerialLine {
   }
 }
 
-/// The line speeds that GNSS receivers are sold with or can be set to.
+/// The line speeds that GNSS receivers have from the factory or can be set to.
 public enum SerialSpeed {
   /// In baud, ascending.
   public static let all = [
     4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600,
   ]
 
-  /// The kernel's code for a speed; nil when it is none of `all`.
+  /// The kernel's code for a speed; nil if it is none of `all`.
   static func code(baud: Int) -> speed_t? {
     switch baud {
     case 4800: speed_t(B4800)
@@ -193,15 +193,15 @@ public enum SerialSpeed {
   }
 }
 
-/// A driver counts from its start, for every program that opens the line. This account holds what
-/// was counted while the line was open here, over all openings.
+/// A driver counts from its start, for every program that opens the line. This sums up what was
+/// counted while the line was open here, over all openings.
 struct LineStatistics {
   private var earlier = LineErrors()
   private var atOpening: LineErrors?
   /// Nil as long as no driver has counted anything: a pseudo-terminal and some adapters do not.
   private(set) var total: LineErrors?
 
-  /// - Parameter counts: the driver's; nil when it keeps none.
+  /// - Parameter counts: the driver's; nil if it has none.
   mutating func open(_ counts: LineErrors?) {
     atOpening = counts
     update(counts)

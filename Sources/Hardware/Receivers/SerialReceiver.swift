@@ -5,8 +5,8 @@ import Ports
 
 /// A receiver on a serial line (UART, USB-serial or USB-CDC).
 public final class SerialReceiver: ReceiverPort {
-  /// Commands wait here while the kernel's buffer is full. Most are some hundred bytes; a restored
-  /// navigation database (UBX-MGA-DBD) has some ten thousand.
+  /// Limit for commands that wait while the kernel's buffer is full. Most have a few hundred bytes;
+  /// a restored navigation database (UBX-MGA-DBD) has some ten thousand.
   static let maxOutput = 65_536
 
   public let settings: SerialSettings
@@ -18,12 +18,12 @@ public final class SerialReceiver: ReceiverPort {
   private var account = LineStatistics()
   private let counts: (SerialLine) -> LineErrors?
 
-  /// - Parameter likelyBaud: where to begin when the speed is to be found; last time's, if known.
+  /// - Parameter likelyBaud: the speed to try first if it is to be found; the last known one.
   public convenience init(_ settings: SerialSettings, likelyBaud: Int? = nil) {
     self.init(settings, likelyBaud: likelyBaud) { $0.errors }
   }
 
-  /// - Parameter counts: what the line's driver has counted; a pseudo-terminal's counts nothing.
+  /// - Parameter counts: the counts of the line's driver; a pseudo-terminal counts nothing.
   init(
     _ settings: SerialSettings, likelyBaud: Int? = nil,
     counts: @escaping (SerialLine) -> LineErrors?
@@ -47,10 +47,10 @@ public final class SerialReceiver: ReceiverPort {
   /// Whether the speed was given or has been found.
   var isBaudKnown: Bool { detector?.isSettled ?? true }
 
-  /// 8N1 takes ten bit times a byte. A USB receiver has no such bound, but waits to be read.
+  /// 8N1 takes ten bit times per byte. A USB receiver has no such limit, but waits to be read.
   public var bytesPerSecond: Int? { speed / 10 }
 
-  /// Every count is kept: a line that is unplugged has none any more.
+  /// The counts are kept here: after a line is unplugged they cannot be read.
   public var lineErrors: LineErrors? {
     readErrorCounts()
     return account.total
@@ -105,14 +105,14 @@ public final class SerialReceiver: ReceiverPort {
     }
   }
 
-  /// The speed stays as it was found: a receiver that slept has kept it.
+  /// The detected speed stays: a receiver that slept has kept it.
   public func discardInput() {
     line?.discardInput()
     uncheckedBytes = 0
   }
 
-  /// Commands that the kernel has taken are still sent, for `SerialLine.closingTime` at most; those
-  /// that wait for room in its buffer are dropped.
+  /// Commands that the kernel has accepted are still sent, for `SerialLine.closingTime` at most;
+  /// those that wait for room in its buffer are dropped.
   public func close() {
     readErrorCounts()
     account.close()
@@ -122,7 +122,7 @@ public final class SerialReceiver: ReceiverPort {
     uncheckedBytes = 0
   }
 
-  /// Hands to the kernel what it takes now; the rest goes when there is room for it.
+  /// Writes as much as the kernel accepts now; the rest follows when there is room.
   private func send() throws(PortError) {
     guard let line, !output.isEmpty else { return }
     let taken = try line.write(output)
@@ -133,9 +133,9 @@ public final class SerialReceiver: ReceiverPort {
 
 /// How to reach a receiver on a serial line.
 public struct SerialSettings: Hashable, Sendable {
-  /// Usually the symbolic link that udev makes, so that renumbering does not matter.
+  /// Usually the symbolic link made by udev, so that renumbering does not matter.
   public var path: String
-  /// One of `SerialSpeed.all`. Nil: try them until sentences with good checksums arrive.
+  /// One of `SerialSpeed.all`. Nil: try them until sentences with valid checksums arrive.
   public var baud: Int?
 
   public init(path: String = "/dev/gnss-receiver", baud: Int? = nil) {
@@ -143,7 +143,7 @@ public struct SerialSettings: Hashable, Sendable {
     self.baud = baud
   }
 
-  /// Of the section receiver. The path is also that of the kernel's GNSS device.
+  /// Settings of the section receiver. The path is also that of the kernel's GNSS device.
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "device", &path, .text(bytes: 1...255),

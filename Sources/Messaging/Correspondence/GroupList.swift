@@ -1,10 +1,10 @@
 import Core
 import Records
 
-/// The groups that one person guides, is in, or could join: each is watched by every board of its
-/// members, so that none depends on another's being there.
+/// The groups that one person guides, belongs to, or could join. The board of every member monitors
+/// each group, so that no board depends on another being present.
 struct GroupList: Sendable {
-  /// Those that were found and not joined make room first.
+  /// When the list is full, groups that were found but not joined are removed first.
   private static let most = 64
 
   let me: PersonAddress
@@ -12,13 +12,13 @@ struct GroupList: Sendable {
   private var watches: [UniqueID: GroupWatch] = [:]
   private var publications: [UniqueID: GroupPublication] = [:]
   private var wakes: [UniqueID: BootInstant] = [:]
-  /// Where this person's own position is wanted.
+  /// The groups that have requested this person's own position.
   private(set) var wanting: Set<UniqueID> = []
   private var last: Location?
-  /// Under which topics a group was heard: one that is found around moves from area to area.
+  /// The topics under which a group was received: a group found nearby moves from area to area.
   private var heardUnder: [UniqueID: Set<String>] = [:]
 
-  /// - Parameter here: where the board is, as far as is known.
+  /// - Parameter here: the board's location, as far as it is known.
   init(of me: PersonAddress, at here: Location?) {
     self.me = me
     last = here
@@ -33,17 +33,17 @@ struct GroupList: Sendable {
   }
   var wake: BootInstant? { wakes.values.min() }
 
-  /// Those that this person takes part in, or that can be found from where the board is.
+  /// Those this person belongs to, and those that can be found from the board's location.
   var found: [GroupState] {
     all.filter { isIn($0.group.id) || $0.group.wayToFind(from: last) == nil }
   }
 
   subscript(_ id: UniqueID) -> GroupState? { watches[id]?.state }
 
-  /// Whether this person takes part.
+  /// Whether this person is a member.
   func isIn(_ id: UniqueID) -> Bool { watches[id]?.isIn == true }
 
-  /// Those in which this person takes part, and that go on.
+  /// The groups this person belongs to that have not ended.
   var joined: [UniqueID] {
     watches.keys.filter { isIn($0) && watches[$0]?.state.isEnded == false }.sorted()
   }
@@ -72,7 +72,8 @@ struct GroupList: Sendable {
       }
       watches[group.id] = GroupWatch(group, for: me)
       step.keep(watches[group.id])
-      // One that goes on after all: that it has ended must not be heard of by who joins.
+      // The group is revived: remove the retained end message, so that new members do not receive
+      // it.
       if group.revision > 1 { step.publish(Publication(topic: endTopic(of: group))) }
       advance(group.id, .timePassed, &step)
     }
@@ -113,7 +114,7 @@ struct GroupList: Sendable {
     return true
   }
 
-  /// What says to others that there is the group, and that this person is in it.
+  /// Publishes again that the group exists and that this person is a member.
   mutating func republish(_ step: inout PeopleStep) {
     for id in joined {
       guard let guide = watches[id]?.group.guide else { continue }
@@ -127,8 +128,8 @@ struct GroupList: Sendable {
     }
   }
 
-  /// Whoever is blocked guides nothing here any more. What was joined is left: the others wait for
-  /// nobody then, and nobody there learns any more where this person is.
+  /// Removes the groups of blocked guides. A joined group is left, so that its members neither wait
+  /// for this person nor learn this person's position any longer.
   mutating func drop(of people: [PersonAddress], _ step: inout PeopleStep) {
     for group in all.map(\.group) where group.guide != me && people.contains(group.guide) {
       if isIn(group.id) {
@@ -158,7 +159,7 @@ struct GroupList: Sendable {
     guard group.guide == me || group.allowed.include(me) else {
       return step.refuse("group \(group.id)", "it is for others: it is not kept", "allowed")
     }
-    // Its guide has to take it away.
+    // The guide has to remove it.
     if group.isOver(at: step.date), group.guide != me { return }
     guard makeRoom(for: group, &step) else { return }
     watches[group.id] = GroupWatch(group, for: me)
@@ -168,7 +169,8 @@ struct GroupList: Sendable {
     advance(group.id, .timePassed, &step)
   }
 
-  /// An earlier board of this person's has published it: it is changed and taken away there.
+  /// An earlier board of this person published it; its topics are now updated and cleared from
+  /// here.
   private mutating func adopt(_ group: Group, under topic: String, _ step: inout PeopleStep) {
     var publication = publications[group.id] ?? GroupPublication()
     guard publication.adopt(topic, revision: group.revision, foundAt: group.foundAt) else {
@@ -191,15 +193,15 @@ struct GroupList: Sendable {
     advance(id, event, &step)
   }
 
-  /// A guide takes an open group away from where it has gone from, and one for some people from
-  /// whom it is not for any more. Who is in an open one is told of its end by its guide.
+  /// A guide removes an open group from the areas it has left, and a restricted group from people
+  /// who are no longer allowed. Members of an open group learn of its end from the guide.
   mutating func removed(
     _ id: UniqueID, by guide: PersonAddress, under topic: String, _ step: inout PeopleStep
   ) {
     guard let watch = watches[id], watch.group.guide == guide, guide != me else { return }
     heardUnder[id]?.remove(topic)
     guard isIn(id) else {
-      // Where else it can be found nobody knows who has heard it in an earlier run.
+      // After a restart the other topics under which it can be found are unknown.
       if heardUnder[id]?.isEmpty ?? false { forget(id, &step) }
       return
     }
@@ -226,7 +228,7 @@ struct GroupList: Sendable {
     }
   }
 
-  /// Tells the group where this person is, no more often than it asks for.
+  /// Publishes this person's position to the group, at most twice per requested interval.
   private mutating func tell(
     _ location: Location, _ id: UniqueID, _ step: inout PeopleStep
   ) {
@@ -256,7 +258,7 @@ struct GroupList: Sendable {
   ) {
     let wasIn = isIn(id)
     guard let effects = watches[id]?.step(event, at: step.now, date: step.date) else { return }
-    // Of a group in which somebody takes no part only its being there counts.
+    // Events of a group that this person does not belong to are not reported.
     let counts = wasIn || isIn(id)
     for effect in effects {
       switch effect {
@@ -286,18 +288,18 @@ struct GroupList: Sendable {
     forget(id, &step)
   }
 
-  /// Under which its guide says that it is over.
+  /// The topic under which the guide publishes the end of the group.
   private func endTopic(of group: Group) -> String {
     GroupTopics.topic(
       of: MembershipChange(.leave, .group, group.id, person: group.guide, at: nil), to: group.guide)
   }
 
-  /// Nobody is to know any more where this person is.
+  /// Clears this person's retained position.
   private func hide(_ id: UniqueID, _ step: inout PeopleStep) {
     step.publish(Publication(topic: GroupTopics.positionTopic(of: me, in: id)))
   }
 
-  /// Leaves nothing of this person at a group that is over.
+  /// Clears everything retained for this person at a group that has ended.
   private func sweep(
     _ group: Group, _ step: inout PeopleStep
   ) {
@@ -307,7 +309,7 @@ struct GroupList: Sendable {
     step.publish(Publication(topic: GroupTopics.topic(of: attendance, to: group.guide)))
   }
 
-  /// What somebody has done need not be told to that person.
+  /// A person's own action is not reported to that person.
   private func isOwn(_ news: GroupNotification, _ event: GroupEvent) -> Bool {
     guard case .attendance = event else { return false }
     switch news {
@@ -316,7 +318,7 @@ struct GroupList: Sendable {
     }
   }
 
-  /// Has the guide's own group found by who is around.
+  /// Publishes the guide's own group so that people nearby can find it.
   private mutating func publish(
     _ id: UniqueID, _ step: inout PeopleStep
   ) {
@@ -332,15 +334,15 @@ struct GroupList: Sendable {
     for topic in order.under {
       step.publish(Publication(topic: topic, payload: payload, guide: order.place))
     }
-    // That the guide has left an area tells of where he is, too.
+    // The topic of an area that the guide has left reveals the guide's position as well.
     for topic in order.without { step.publish(Publication(topic: topic, guide: order.place)) }
   }
 
   // MARK: Room
 
-  /// Strangers' groups make no room in what contacts guide. Which one goes is the same in whichever
-  /// order they came: what was dropped comes again from the broker, and must not take turns with
-  /// others for ever.
+  /// Groups of unknown people never displace those that contacts guide. The choice does not depend
+  /// on the order of arrival: the broker delivers a dropped group again, and two groups must not
+  /// replace each other endlessly.
   private mutating func makeRoom(for group: Group, _ step: inout PeopleStep) -> Bool {
     guard watches.count >= Self.most else { return true }
     let idle = watches.values.map(\.group).filter { !isIn($0.id) }

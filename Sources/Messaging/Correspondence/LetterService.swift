@@ -2,8 +2,7 @@ import Core
 import Places
 import Records
 
-/// All letters of one person: those that lie somewhere for this person, and those that this person
-/// has written.
+/// All letters of one person: those addressed to this person, and those this person has written.
 struct LetterService: Sendable {
   let me: PersonAddress
   private var inbox: LetterInbox
@@ -29,7 +28,7 @@ struct LetterService: Sendable {
     post.pending.map { Publication(topic: $0.topic, payload: $0.payload) }
   }
 
-  /// Where coming near would be news.
+  /// The areas whose entry would be an event.
   func targets(around position: Coordinate) -> [PlaceReach.Candidate] {
     inbox.circles(around: position).map { circle in
       PlaceReach.Candidate(
@@ -37,12 +36,12 @@ struct LetterService: Sendable {
     }
   }
 
-  // MARK: Of the owner's
+  // MARK: The owner's actions
 
   mutating func wrote(_ letter: Letter, _ step: inout PeopleStep) {
     send(.written(letter), &step)
     guard !step.hasRefused(letter.id) else { return }
-    // Its id alone could be that of somebody else's letter, too.
+    // The id alone could also match another sender's letter.
     for record in inbox.records
     where record.key.id == letter.answers && letter.to.include(record.key.from) {
       take(.answered(record.key), &step)
@@ -55,7 +54,7 @@ struct LetterService: Sendable {
 
   mutating func withdrew(_ id: UniqueID, _ step: inout PeopleStep) {
     send(.withdrawn(id), &step)
-    // A note to oneself waits here, too.
+    // A note to oneself is also in the own inbox.
     let key = LetterKey(id, from: me)
     if inbox.records.contains(where: { $0.key == key && $0.standing == .waiting }) {
       take(.withdrawn(LetterWithdrawal(key)), &step)
@@ -98,14 +97,14 @@ struct LetterService: Sendable {
       if isForMe(topic, of: withdrawal.key.from) { take(.withdrawn(withdrawal), &step) }
     case .box(let box): take(.box(box), &step)
     case .boxRemoved(let id, let owner):
-      // Its owner's own board has removed it already, or never will.
+      // The owner's own board has either removed it already or must not remove it.
       if owner != me { take(.boxRemoved(id, by: owner), &step) }
     case .receipt(let receipt): heard(receipt, &step)
     case .nothing: break
     }
   }
 
-  /// One's own letters come back over a broker, whomever they are for.
+  /// The broker returns one's own letters too, whoever the addressee is.
   private func isForMe(_ topic: String, of sender: PersonAddress) -> Bool {
     sender != me || LetterTopics.addressee(of: topic) == me
   }
@@ -126,7 +125,7 @@ struct LetterService: Sendable {
 
   mutating func acknowledged(_ topic: String, _ payload: [UInt8], _ step: inout PeopleStep) {
     guard !step.acknowledged(topic, payload) else {
-      // There is room for the receipt of another letter.
+      // There is now room for the receipt of another letter.
       if LetterTopics.isReceipt(topic) { take(.timePassed, &step) }
       return
     }
@@ -144,7 +143,7 @@ struct LetterService: Sendable {
     }
   }
 
-  /// What nobody has, nobody has to be told to give up, other than by a file.
+  /// Without a broker, nothing was published that would have to be cleared, except through a file.
   mutating func clearWithoutBroker(_ step: inout PeopleStep) {
     let told = post.takenBack(at: step.date)
     for retained in post.toClear where !told.contains(retained.letter) {
@@ -157,7 +156,7 @@ struct LetterService: Sendable {
     send(.timePassed, &step)
   }
 
-  /// What has to be known of the post at the end of every step.
+  /// Updates the outbox's next due time at the end of every step.
   mutating func plan(_ step: PeopleStep) {
     postWake = step.date.flatMap { date in post.nextEnd.map { step.now + ($0 - date) } }
   }
@@ -192,7 +191,7 @@ struct LetterService: Sendable {
     }
   }
 
-  /// A note to oneself need not lie anywhere any more, nor be found by another board.
+  /// A note to oneself that was delivered no longer needs to be published for other boards.
   private mutating func found(_ letter: Letter, _ step: inout PeopleStep) {
     guard
       let receipt = try? LetterReceipt(
@@ -210,7 +209,7 @@ struct LetterService: Sendable {
           StoredMessage(.init(.outgoingLetter, "\(letter.letter.id)"), utf8: letter.bytes))
       case .forget(let id): step.forget(.init(.outgoingLetter, "\(id)"))
       case .refused(let id, let error): step.refuse("letter \(id)", error)
-      // Who has come to a note of his own knows it.
+      // The owner already knows of a delivered note to oneself.
       case .told(let receipt): if receipt.by != me { step.tell(.receipt(receipt)) }
       case .send: step.hasMail()
       }

@@ -1,8 +1,8 @@
 import Core
 
 extension MeetingRecord {
-  /// What lies with a broker as long as it goes on: the meeting itself, or that this person has
-  /// joined it.
+  /// What stays retained at a broker while the meeting goes on: the meeting itself, or that this
+  /// person has joined it.
   func publications(of me: PersonAddress, at date: UTCInstant?) -> [Publication] {
     guard !isOver else { return [] }
     guard meeting.organizer == me else {

@@ -2,15 +2,15 @@ import Core
 import Places
 import Records
 
-/// Everything that one person exchanges with others: who is known, letters that lie at places
-/// (Landsmann 2013, chapter 4), groups and meetings (Chughtai 2015, 4.3). Takes what has happened
-/// and answers with what is to be stored and told. It reads no clock and waits for nothing.
+/// Everything that one person exchanges with others: contacts, letters left at places (Landsmann
+/// 2013, chapter 4), groups and meetings (Chughtai 2015, 4.3). Receives events and returns what is
+/// to be stored and reported. It reads no clock and never blocks.
 ///
-/// All that is to be sent are retained messages, each the latest of its topic, so that whatever is
-/// sent or comes twice changes nothing.
+/// Everything to be sent is a retained message, the latest of its topic, so sending or receiving it
+/// twice changes nothing.
 public struct MessagingState: Sendable {
   public let me: PersonAddress
-  /// Whether anybody takes what is to be sent: without a broker, letters go by files alone.
+  /// Without a broker, letters are exchanged through files alone.
   private let hasBroker: Bool
   public private(set) var contacts: Contacts
   private var letters: LetterService
@@ -18,13 +18,13 @@ public struct MessagingState: Sendable {
   private var groups: GroupList
   private var book = PublicationQueue()
   private var meetingsWake: BootInstant?
-  /// What was stored and cannot be read, and why.
+  /// Stored items that cannot be read, with the reason.
   public private(set) var remarks: [String] = []
 
   /// - Parameters:
-  ///   - items: as an earlier run has stored them. What cannot be read is told in `remarks`, and
-  ///     left.
-  ///   - here: where the board is, as far as is known: by that groups are found.
+  ///   - items: as stored by an earlier run. Items that cannot be read are reported in `remarks`
+  ///     and left as they are.
+  ///   - here: the board's location, as far as it is known; it decides which groups are found.
   public init(
     of me: PersonAddress, hasBroker: Bool, restoring items: [StoredMessage] = [],
     at here: Location? = nil
@@ -59,26 +59,26 @@ public struct MessagingState: Sendable {
   public var outgoing: [OutgoingLetter] { letters.outgoing }
   public var meetingRecords: [MeetingRecord] { meetings.records }
   public var groupStates: [GroupState] { groups.all }
-  /// Without the open ones that are too far away to be found.
+  /// Without open groups that are too far away to be found.
   public var foundGroups: [GroupState] { groups.found }
 
   public func visibleMeetings(at date: UTCInstant) -> [Meeting] { meetings.visible(at: date) }
   public func isInGroup(_ id: UniqueID) -> Bool { groups.isIn(id) }
 
-  /// When the next step is due by itself.
+  /// When the next step is due without any other event.
   public var wake: BootInstant? {
     .earlier(letters.wake, .earlier(meetingsWake, groups.wake))
   }
 
-  /// What has still to be sent: after a restart or a lost connection all of it again.
+  /// What still has to be sent; after a restart or a lost connection, all of it again.
   public var pending: [Publication] {
     letters.pending + book.all
   }
 
   public var pendingCount: Int { letters.pendingCount + book.count }
 
-  /// Where to listen.
-  /// - Parameter position: where the board is, about; nil: only what is for this person is heard.
+  /// The topics to subscribe to.
+  /// - Parameter position: the board's approximate position; nil: only messages for this person.
   public func subscriptions(around position: Coordinate?) -> [String] {
     let areas = position.flatMap { TopicArea.covering(TopicArea.box(around: $0)) } ?? []
     let openAreas = contacts.welcome == .everybody ? areas : []
@@ -86,22 +86,22 @@ public struct MessagingState: Sendable {
       + GroupTopics.subscriptions(of: me, around: areas, joined: groups.joined)
   }
 
-  /// For a file: what others are to get of this person.
+  /// The content of a letter file: what others are to receive from this person.
   public var letterFile: [LetterMessage] {
     letterboxes.filter { $0.owner == me }.map { .box($0) }
       + letters.outgoing.filter { !$0.isOver }.map(\.message)
       + book.receipts.map { .receipt($0) }
   }
 
-  // MARK: Where the board has to be looked for
+  // MARK: Where the board has to be located
 
-  /// Where a step into it would be news: a letter's circle, the region of a meeting.
+  /// Areas whose entry would be an event: the circle of a letter, the region of a meeting.
   public func targets(around position: Coordinate, date: UTCInstant?) -> [PlaceReach.Candidate] {
     letters.targets(around: position)
       + meetings.regionsAhead(at: date).map { PlaceReach.Candidate($0) }
   }
 
-  /// Whether a group asks for where this person is, and how well it has to be known.
+  /// The accuracy needed where a group requests this person's position; nil: none requests it.
   public var wantedAccuracy: Metres? {
     groups.wanting.compactMap { groups[$0]?.group.range }.min().map { min($0 / 4, 100) }
   }
@@ -129,7 +129,7 @@ public struct MessagingState: Sendable {
     return step.turn
   }
 
-  /// Several that have come together, and are stored together.
+  /// Several events that have arrived together and are stored together.
   public mutating func step(
     _ events: [PeopleEvent], at now: BootInstant, date: UTCInstant?
   ) -> PeopleStepResult {
@@ -166,7 +166,7 @@ public struct MessagingState: Sendable {
     }
   }
 
-  // MARK: Of the owner's
+  // MARK: The owner's actions
 
   private mutating func changed(
     _ contacts: Contacts, _ step: inout PeopleStep
@@ -193,7 +193,8 @@ public struct MessagingState: Sendable {
   private mutating func arrived(
     _ payload: [UInt8], _ topic: String, _ step: inout PeopleStep
   ) {
-    // Of this person's own, and about to be replaced: what was taken away must not come back by it.
+    // An own message that is about to be replaced: its old version must not restore what was
+    // removed.
     guard !step.book.has(topic) else { return }
     do throws(MessageError) {
       if LetterTopics.isOne(topic) {
@@ -223,7 +224,7 @@ public struct MessagingState: Sendable {
     switch message {
     case .group(let group): groups.heard(group, under: topic, &step)
     case .position(let position):
-      // One's own comes back over a broker.
+      // The broker returns one's own position too.
       guard position.person != me else { return }
       groups.heard(.position(position), of: position.group, &step)
     case .meeting(let meeting): meet(.heard(meeting), &step)
@@ -235,7 +236,7 @@ public struct MessagingState: Sendable {
     }
   }
 
-  /// Everything that is to lie somewhere; for whoever has it already nothing changes.
+  /// Publishes everything retained again; for recipients that already have it nothing changes.
   private mutating func republish(_ step: inout PeopleStep) {
     letters.republish(&step)
     groups.republish(&step)
@@ -271,7 +272,7 @@ public struct MessagingState: Sendable {
         step.tell(.meetingChanged(meeting, changes))
       case .over(let meeting, let end):
         step.tell(.meetingOver(meeting, end))
-        // Nobody needs to know any more who came.
+        // The organizer no longer needs the list of attendees.
         let own = MembershipChange(.leave, .meeting, meeting.id, person: me, at: nil)
         step.publish(Publication(topic: GroupTopics.topic(of: own, to: meeting.organizer)))
       case .attended(let meeting, let one): step.tell(.attended(meeting, one))

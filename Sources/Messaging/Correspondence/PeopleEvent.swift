@@ -1,18 +1,18 @@
 import Core
 import Records
 
-/// What happens to all that people exchange.
+/// Events of everything that people exchange.
 public enum PeopleEvent: Hashable, Sendable {
   // What the board's owner does.
   case contacts(Contacts)
   case wrote(Letter)
-  /// Takes a letter back.
+  /// Withdraws a letter.
   case withdrew(UniqueID)
   case read(LetterKey)
   /// Makes or changes a letterbox.
   case box(Letterbox)
   case removedBox(UniqueID)
-  /// Holds a meeting, changes or cancels one.
+  /// Organizes a meeting, changes or cancels one.
   case organized(Meeting)
   /// Guides a group, or changes it.
   case guided(Group)
@@ -21,14 +21,15 @@ public enum PeopleEvent: Hashable, Sendable {
   case left(UniqueID)
 
   // What comes from others.
-  /// Over a broker, as often as it comes.
+  /// From a broker, possibly several times.
   case arrived(topic: String, payload: [UInt8])
-  /// Out of a file.
+  /// From a file.
   case imported(LetterMessage)
-  /// A broker has taken what was pending: the last that was sent under its topic. An earlier one
-  /// may have had the same payload, with another one in between that is retained by now.
+  /// A broker has acknowledged a pending message. It counts only for the last one sent under its
+  /// topic: an earlier one may have had the same payload, with another in between that is now
+  /// retained.
   case acknowledged(topic: String, payload: [UInt8])
-  /// A broker knows nothing of earlier visits: what lay there may be gone.
+  /// A broker has no state from earlier connections: messages retained there may be lost.
   case forgotten
 
   // What the board notices.
@@ -37,7 +38,7 @@ public enum PeopleEvent: Hashable, Sendable {
 }
 
 extension PeopleEvent {
-  /// Of what the owner has others told: under how many topics depends on whom it is for.
+  /// The id of what the owner publishes under a number of topics that depends on the audience.
   var announced: UniqueID? {
     switch self {
     case .box(let box): box.id
@@ -51,9 +52,9 @@ extension PeopleEvent {
   }
 }
 
-/// What people are told, and what is to be done.
+/// What is to be reported to people, and what is to be done.
 public struct PeopleStepResult: Hashable, Sendable {
-  /// What is to be stored, before anybody is told.
+  /// To be stored before anything is reported.
   public internal(set) var change = MessageChange()
   public internal(set) var news: [PeopleNotification] = []
   /// What was not done, and why.
@@ -65,9 +66,9 @@ public struct PeopleStepResult: Hashable, Sendable {
 
 }
 
-/// Something was not done: a message of others that is none, or a deed of the owner's.
+/// Something was rejected: an invalid message from others, or an action of the owner.
 public struct PeopleRefusal: Hashable, Sendable, CustomStringConvertible {
-  /// Of which message, group, or person.
+  /// The message, group, or person concerned.
   public let subject: String
   public let error: MessageError
 

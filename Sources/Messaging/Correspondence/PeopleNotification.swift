@@ -1,21 +1,21 @@
 import Core
 
-/// What the board's owner is told.
+/// What is reported to the board's owner.
 public enum PeopleNotification: Hashable, Sendable {
-  /// Letters lie near, all of one place.
+  /// Letters are near, all at one place.
   case near([Letter], at: String?)
-  /// The owner has come to where the letter lies: once for each letter.
+  /// The owner has reached the place of the letter. Reported once per letter.
   case delivered(Letter)
-  /// What has become of a letter that the owner has written.
+  /// The outcome of a letter that the owner has written.
   case receipt(LetterReceipt)
   case meetingAppeared(Meeting)
   case meetingChanged(Meeting, [MeetingChange])
   case meetingOver(Meeting, MeetingEnd)
-  /// To the owner's own.
+  /// A person joined or left a meeting that the owner organizes.
   case attended(Meeting, MembershipChange)
   case group(Group, GroupNotification)
 
-  /// Whether it is told like an alert; the rest stands in the log.
+  /// Whether it is delivered like an alert; everything else is only logged.
   public var isNotice: Bool {
     switch self {
     case .near, .meetingAppeared, .meetingChanged, .meetingOver: true
@@ -24,7 +24,7 @@ public enum PeopleNotification: Hashable, Sendable {
     }
   }
 
-  /// By which it stands in the log.
+  /// Its keyword in the log.
   public var word: String {
     switch self {
     case .near: "letter-near"
@@ -50,7 +50,7 @@ extension GroupNotification {
 
 // MARK: For people
 
-/// Somebody as the board's owner calls them, with the verbs that go with that.
+/// A person as the board's owner calls them, with matching verb forms.
 private struct Subject {
   let name: String
   private let isOwner: Bool

@@ -1,14 +1,14 @@
 import Core
 
-/// Whose the board is among people who exchange letters, groups and meetings.
+/// The owner's identity among people who exchange letters, groups and meetings.
 public struct PeopleSettings: Hashable, SettingGroup {
   private var given = ""
-  /// Whether GNSS looks for the places of letters and meetings.
+  /// Whether GNSS may be switched on for the places of letters and meetings.
   public var looks = true
 
   public init() {}
 
-  /// Nil: nobody's, and nothing is exchanged.
+  /// Nil: no owner is configured, and nothing is exchanged.
   public var address: PersonAddress? { try? PersonAddress(given) }
 
   public mutating func declare(_ setting: SettingVisitor) {

@@ -1,12 +1,12 @@
 import Core
 import Records
 
-/// A step that is being taken: when, what still has to be sent, and what comes of it.
+/// One step in progress: its time, what still has to be sent, and its results.
 struct PeopleStep {
   let now: BootInstant
   /// Nil: it is not known.
   let date: UTCInstant?
-  /// Whether anybody takes what is to be sent.
+  /// Whether there is a broker for what is to be sent.
   private let hasBroker: Bool
   private(set) var book: PublicationQueue
   private(set) var turn = PeopleStepResult()
@@ -35,7 +35,7 @@ struct PeopleStep {
 
   // MARK: What is to be sent
 
-  /// What nobody has, nobody has to be told to give up.
+  /// Without a broker nothing is retained, so an empty payload only removes the pending message.
   mutating func publish(_ publication: Publication) {
     if !hasBroker, publication.payload.isEmpty {
       book.remove(publication.topic, &turn)
@@ -44,7 +44,7 @@ struct PeopleStep {
     }
   }
 
-  /// By files nobody ever says that a receipt has come: only the latest can be kept for the next.
+  /// File exchange never acknowledges receipts: only the latest can be kept for the next file.
   var roomForReceipts: Int { hasBroker ? book.roomForReceipts : .max }
 
   mutating func publish(_ receipt: LetterReceipt) {
@@ -56,7 +56,7 @@ struct PeopleStep {
     publish(Publication(receipt))
   }
 
-  /// The letters have something to send, which they keep themselves.
+  /// The outbox has something new to send; it stores that itself.
   mutating func hasMail() { turn.hasMail = true }
   /// - Returns: whether it was one of these, in its latest form.
   mutating func acknowledged(_ topic: String, _ payload: [UInt8]) -> Bool {

@@ -1,7 +1,7 @@
 import Records
 
 extension PeopleStepResult {
-  /// What is kept later in a step counts alone.
+  /// The last change to a key within a step wins.
   mutating func keep(_ item: StoredMessage) {
     change.kept.removeAll { $0.key == item.key }
     change.removed.removeAll { $0 == item.key }
@@ -13,7 +13,7 @@ extension PeopleStepResult {
     if !change.removed.contains(key) { change.removed.append(key) }
   }
 
-  /// What a later step brings about.
+  /// Appends the result of a later step.
   mutating func append(_ later: PeopleStepResult) {
     change.append(later.change)
     news += later.news
@@ -21,7 +21,7 @@ extension PeopleStepResult {
     hasMail = hasMail || later.hasMail
   }
 
-  /// What is told has to be stored with what it is told of.
+  /// A notice is stored together with the change that it reports.
   public mutating func add(_ notice: Notice) { change.notices.append(notice) }
 }
 

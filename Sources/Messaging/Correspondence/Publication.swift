@@ -4,15 +4,15 @@ import Records
 /// A retained message that has still to be sent. Sent twice it changes nothing.
 public struct Publication: Hashable, Sendable {
   public let topic: String
-  /// Empty: what is retained there is taken away.
+  /// Empty: the retained message is cleared.
   public let payload: [UInt8]
-  /// After which nobody needs it any more; nil: it is taken away by another one.
+  /// Expiry of the message; nil: it stays until another one clears it.
   public let life: Seconds?
-  /// Where the guide was, of what tells where an open group is found; nil: it tells nothing of
-  /// that, or what it tells is in the message itself.
+  /// The guide's position, where the message reveals it through an open group's area; nil: the
+  /// message reveals no position, or contains it itself.
   private let guide: PublishedPlace?
 
-  /// - Parameter guide: where an open group's guide was.
+  /// - Parameter guide: the position of an open group's guide.
   public init(
     topic: String, payload: [UInt8] = [], life: Seconds? = nil, guide: PublishedPlace? = nil
   ) {
@@ -47,8 +47,7 @@ public struct Publication: Hashable, Sendable {
     LetterTopics.isOne(topic) || GroupTopics.isOne(topic)
   }
 
-  /// Where somebody was, if it tells that: nothing of it leaves a board that keeps its place to
-  /// itself.
+  /// The position that the message reveals, if any: the privacy filter of the board decides on it.
   public var place: PublishedPlace? {
     if let guide { return guide }
     switch try? GroupMessage(payload) {
@@ -58,7 +57,7 @@ public struct Publication: Hashable, Sendable {
     }
   }
 
-  /// The payload that does not tell where somebody was; nil: there is nothing else in it.
+  /// The payload without the position; nil: the payload contains nothing else.
   public var placelessPayload: [UInt8]? {
     switch try? GroupMessage(payload) {
     case .position: return nil
@@ -70,15 +69,15 @@ public struct Publication: Hashable, Sendable {
   }
 }
 
-/// What has still to be sent, under each topic the latest alone.
+/// Pending messages, only the latest for each topic.
 struct PublicationQueue: Sendable {
-  /// Of receipts, and of everything else. What would add to it waits, or is refused to whoever does
-  /// it, so that nothing is lost.
+  /// The limit for receipts, and separately for everything else. Anything beyond it waits or is
+  /// refused to the person who requested it, so that nothing is lost.
   private static let most = 1000
 
   private var pending: [String: Publication] = [:]
-  /// When each receipt was written, by its topic, nanoseconds: reading a thousand messages for the
-  /// oldest one would make each step slow.
+  /// When each receipt was written, by topic, in nanoseconds: parsing a thousand messages to find
+  /// the oldest would make each step slow.
   private var receiptDates: [String: Int64] = [:]
   private var receiptCount: Int { receiptDates.count }
 
@@ -91,7 +90,7 @@ struct PublicationQueue: Sendable {
 
   /// For how many receipts there is room.
   var roomForReceipts: Int { max(0, Self.most - receiptCount) }
-  /// Whether there is room for what is no receipt.
+  /// Whether there is room for anything other than a receipt.
   var hasRoom: Bool { pending.count - receiptCount < Self.most }
 
   mutating func publish(_ publication: Publication, _ turn: inout PeopleStepResult) {
@@ -116,8 +115,8 @@ struct PublicationQueue: Sendable {
     turn.forget(Self.key(topic))
   }
 
-  /// Makes room for another one. One without a date, or that cannot be read, counts as old.
-  /// - Returns: what is not sent any more, where it can be read.
+  /// Makes room for another receipt. One that has no date or cannot be read counts as oldest.
+  /// - Returns: the receipt that is no longer sent, where it can be read.
   mutating func removeOldestReceipt(_ turn: inout PeopleStepResult) -> LetterReceipt? {
     guard
       let topic = receiptDates.min(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key
@@ -144,7 +143,7 @@ struct PublicationQueue: Sendable {
 
 extension Publication {
   private static let type = "publication"
-  /// A message's own, with every character escaped once more.
+  /// The limit of a message, with every character escaped once more.
   private static let longest = GroupLimits.message * 6
 
   fileprivate init(_ item: StoredMessage) throws(MessageError) {

@@ -1,7 +1,7 @@
 import Core
 import Records
 
-/// What an earlier run has stored, in the words of those whose it is.
+/// What an earlier run has stored, as the types of each subject.
 struct StoredPeople {
   var contacts = Contacts()
   var letters: [LetterRecord] = []
@@ -31,7 +31,7 @@ extension StoredMessage.Key {
 }
 
 extension OutgoingLetter {
-  /// For a file: the letter, or that it is taken back.
+  /// For a file: the letter, or its withdrawal.
   var message: LetterMessage {
     isTakenAway ? .withdrawal(LetterWithdrawal(letter.key)) : .letter(letter)
   }

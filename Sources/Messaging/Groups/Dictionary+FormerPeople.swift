@@ -1,8 +1,9 @@
 import Core
 
 extension Dictionary where Key == PersonAddress {
-  /// Whoever left longest ago is forgotten, where as many as may be are remembered already.
-  /// - Parameter said: when somebody has left, by whoever said it.
+  /// Removes the person who left longest ago, once the limit of remembered former people is
+  /// exceeded.
+  /// - Parameter said: the time of leaving, as stated by the sender.
   mutating func forgetFormer(
     _ said: (Value) -> UTCInstant?, where hasLeft: (Value) -> Bool
   ) {

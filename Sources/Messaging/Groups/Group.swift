@@ -5,7 +5,7 @@ import Records
 /// The circle moves with the guide.
 public struct Group: Hashable, Sendable {
   public let id: UniqueID
-  /// Counts its changes, from 1: an older one that arrives late changes nothing.
+  /// Incremented with every change, from 1: an older revision that arrives late is ignored.
   public let revision: Int
   public let name: String
   /// "To help people decide if they want to join or not."
@@ -16,15 +16,15 @@ public struct Group: Hashable, Sendable {
   public let allowed: Addressees
   /// Nil: until the guide ends it.
   public let ends: UTCInstant?
-  /// Positions that are older say nothing any more.
+  /// Older positions are ignored.
   public let oldest: Seconds
-  /// How often positions are asked for.
+  /// The interval at which positions are requested.
   public let pause: Seconds
-  /// Where its guide was when an open one was published last: around there it is found. Nil: nobody
-  /// said, or it is not open.
+  /// The guide's position when an open group was last published: it is found around there. Nil:
+  /// unknown, or the group is not open.
   public var foundAt: Coordinate?
 
-  /// - Throws: for what cannot be a group.
+  /// - Throws: if the values do not form a valid group.
   public init(
     id: UniqueID, revision: Int = 1, name: String, description: String = "", guide: PersonAddress,
     range: Metres, allowed: Addressees = .everybody, ends: UTCInstant? = nil,
@@ -61,13 +61,13 @@ public struct Group: Hashable, Sendable {
     self.pause = MessageCheck.rounded(pause, digits: 1)
   }
 
-  /// When the guide of an open one has gone so far it is published anew: who is within its range
-  /// finds it for sure, and nobody who is a kilometre beyond that.
+  /// An open group is published again once its guide has moved this far: everybody within its range
+  /// finds it, and nobody more than a kilometre beyond that.
   static let step: Metres = 500
 
-  /// How far somebody would have to come to find an open group; nil: it is found there, or is not
-  /// open, or nobody knows where it is.
-  /// - Parameter here: nil: it is not known, and nothing is found then.
+  /// The distance to cover before an open group can be found; nil: it is found from here, is not
+  /// open, or its place is unknown.
+  /// - Parameter here: nil: unknown; nothing is found then.
   public func wayToFind(from here: Location?) -> Metres? {
     guard allowed == .everybody, let foundAt else { return nil }
     guard let here else { return Metres(.infinity) }
@@ -76,7 +76,7 @@ public struct Group: Hashable, Sendable {
     return way > 0 ? way : nil
   }
 
-  /// Nil as long as it goes on, or the date is not known.
+  /// False while it goes on, or while the date is unknown.
   public func isOver(at date: UTCInstant?) -> Bool {
     guard let date, let ends else { return false }
     return date >= ends

@@ -1,7 +1,7 @@
-/// What has changed of a group, for those who are in it.
+/// What has changed in a group, for its members.
 public enum GroupChange: Hashable, Sendable, CaseIterable {
   case name, description, range, end, invitation
-  /// How often positions are asked for, and how old they may be.
+  /// How often positions are requested, and how old they may be.
   case positions
 
   static func between(_ before: Group, _ after: Group) -> [GroupChange] {

@@ -1,44 +1,43 @@
 import Core
 
-/// What happens to a group.
+/// Events of a group.
 public enum GroupEvent: Hashable, Sendable {
-  /// As its guide has it by now.
+  /// The group as its guide currently defines it.
   case changed(Group)
   case attendance(MembershipChange)
   case position(GroupPosition)
   case timePassed
 }
 
-/// What is to be done about a group. What is stored comes first, and what is told after it may be
-/// told when that is durable.
+/// Effects of a group's step. `store` comes first; what follows may be reported once it is durable.
 public enum GroupEffect: Hashable, Sendable {
   case store(GroupState)
   case told(GroupNotification)
-  /// Of somebody, and why.
+  /// The person whose message was rejected, and why.
   case refused(PersonAddress, MessageError)
-  /// Their positions are wanted.
+  /// Positions of these people are requested.
   case ask([PersonAddress])
   /// Nil: nothing is due.
   case wake(BootInstant?)
 }
 
-/// What the group is told.
+/// What is reported to the group.
 public enum GroupNotification: Hashable, Sendable {
   case joined(PersonAddress)
   case left(PersonAddress)
-  /// Outside of the range, so far from the guide.
+  /// Out of range, at this distance from the guide.
   case fellBehind(PersonAddress, Metres)
   case back(PersonAddress)
-  /// Since when; nil: never.
+  /// Since when nothing was received; nil: never.
   case unheard(PersonAddress, since: UTCInstant?)
   case heardAgain(PersonAddress)
-  /// Nobody can tell who falls behind as long as the guide is not heard.
+  /// Distances from the guide cannot be determined while no position of the guide is received.
   case guideSilent(since: UTCInstant?)
   case guideHeard
   case changed([GroupChange])
   case ended
 
-  /// Whether somebody has to be looked for.
+  /// Whether a person is possibly lost.
   public var isAlert: Bool {
     switch self {
     case .fellBehind, .unheard: true

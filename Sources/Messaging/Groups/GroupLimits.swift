@@ -1,35 +1,36 @@
 import Core
 
-/// How much groups and meetings may be: they come from other people's devices, and what takes them
-/// must neither grow nor stop, whatever it is given.
+/// Limits of groups and meetings. They come from other people's devices, and the receiving side
+/// must neither grow without bound nor fail, whatever it is sent.
 public enum GroupLimits {
   /// In bytes of UTF-8.
   public static let name = 200
   public static let description = 2000
-  /// Who is allowed or invited, and who can be in a group or come to a meeting.
+  /// How many people may be allowed or invited, be in a group, or come to a meeting.
   public static let people = 100
-  /// Those who left are remembered, so that what they sent before does not bring them back.
+  /// People who left are remembered, so that their older messages do not add them again.
   public static let formerPeople = 100
 
-  /// How far from the guide. Positions of two receivers are not known better than its least.
+  /// The distance from the guide. The relative position of two receivers is no better than the
+  /// minimum.
   public static let range: ClosedRange<Metres> = 20...50_000
-  /// How old a position may be, and how often it is asked for.
+  /// How old a position may be, and the interval of requests.
   public static let age: ClosedRange<Seconds> = 30...86_400
   public static let pause: ClosedRange<Seconds> = 10...86_400
 
   /// Around a meeting.
   public static let radius: ClosedRange<Metres> = 10...50_000
-  /// Of all rings of its region together.
+  /// For all rings of a region together.
   public static let corners = 400
   public static let meetings = 256
-  /// Of one organizer other than oneself, neither joined nor over, so that nobody takes all the
-  /// room.
+  /// For one organizer other than oneself, counting meetings neither joined nor over, so that one
+  /// organizer cannot fill the list.
   public static let meetingsPerOrganizer = 32
-  /// Of a message, in bytes, with every character of its texts escaped.
+  /// The size of a message in bytes, with every character of its texts escaped.
   public static let message = 65_536
-  /// Of what the store keeps of a group or a meeting.
+  /// The size of a group or a meeting as the store keeps it, in bytes.
   public static let state = 262_144
   public static let revisions = 1...(1 << 40)
-  /// How far the time of a position or an attendance may be ahead: clocks are not even.
+  /// How far the time of a position or a membership change may be in the future: clocks differ.
   public static let ahead: Seconds = 60
 }

@@ -1,36 +1,38 @@
 import Core
 
-/// What is known of one who is in the group, or was.
+/// The state of a person who is or was in the group.
 public struct GroupMember: Hashable, Sendable {
-  /// What a position decides.
+  /// What a position leads to.
   enum Verdict { case fellBehind(Metres), back, nothing }
 
-  /// From here on somebody is outside, and from here on back inside.
+  /// The probability from which a person counts as outside, and as back inside.
   private static let sureOutside = 0.95
   private static let sureInside = 0.9
-  /// So many positions in a row it takes to be outside; one that is far outside is enough.
+  /// How many consecutive positions outside are needed; one that is far outside is enough.
   private static let needed = 2
   private static let far = 1.5
-  /// How far within the range somebody is back, so that errors at the edge are one alert.
+  /// How far inside the range a person counts as back, so that errors at the edge cause one alert
+  /// only.
   private static let marginShare = 0.1
   private static let leastMargin: Metres = 20
 
   public internal(set) var isIn: Bool
-  /// When that was said, by whoever said it.
+  /// The sender's time of the last membership change.
   var said: UTCInstant?
-  /// From when on positions are expected, by the clock here; nil: the date was not known yet.
+  /// From when on positions are expected, by the local clock; nil: the date was not known yet.
   var since: UTCInstant?
-  /// The latest that came.
+  /// The latest position received.
   public internal(set) var last: GroupPosition?
   public internal(set) var isOutside = false
-  /// Whether it was told that nothing is heard.
+  /// Whether it was reported that nothing is received.
   public internal(set) var isUnheard = false
-  /// Of the last position that has decided anything.
+  /// The time of the last position that was evaluated.
   private var judged: UTCInstant?
-  /// Positions outside in a row.
+  /// Consecutive positions outside.
   private var doubts = 0
 
-  /// - Parameter before: what was known. Its last position stays, so that it decides nothing twice.
+  /// - Parameter before: the earlier state. Its last position stays, so that none is evaluated
+  ///   twice.
   init(_ attendance: MembershipChange, since: UTCInstant?, after before: GroupMember?) {
     isIn = attendance.action == .join
     said = attendance.at ?? before?.said
@@ -39,7 +41,7 @@ public struct GroupMember: Hashable, Sendable {
     judged = before?.judged
   }
 
-  /// Judges the last position, once, as soon as it is known where the guide was at its time.
+  /// Evaluates the last position once, as soon as the guide's position at its time is known.
   mutating func judge(_ guide: GuideTrack, _ group: Group, at date: UTCInstant) -> Verdict {
     guard let last, judged.map({ last.time > $0 }) ?? true, date - last.time <= group.oldest,
       let point = guide.point(

@@ -1,13 +1,13 @@
 import Core
 
-/// Everything that is sent of groups and meetings, each as one JSON object.
+/// Every message of groups and meetings, each as one JSON object.
 public enum GroupMessage: Hashable, Sendable {
   case group(Group)
   case position(GroupPosition)
   case meeting(Meeting)
   case attendance(MembershipChange)
 
-  /// - Throws: for what is no such message, saying what is wrong where.
+  /// - Throws: for anything else, with the reason and the field.
   public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
     let reader = try MessageReader(bytes, atMost: GroupLimits.message)
     switch reader.type {
@@ -22,7 +22,7 @@ public enum GroupMessage: Hashable, Sendable {
     }
   }
 
-  /// Who guides or holds what it tells of; nil: it tells of somebody who takes part.
+  /// The guide or organizer of the message's subject; nil: the message is about a member.
   public var host: PersonAddress? {
     switch self {
     case .group(let group): group.guide
@@ -31,7 +31,7 @@ public enum GroupMessage: Hashable, Sendable {
     }
   }
 
-  /// The same message always has the same; on one line, without its end.
+  /// Deterministic; one line, without a line end.
   public var bytes: [UInt8] {
     switch self {
     case .group(let group): group.writer.bytes

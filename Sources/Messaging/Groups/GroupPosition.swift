@@ -1,7 +1,7 @@
 import Core
 import Records
 
-/// Where somebody of a group was, as the group is told.
+/// Where a member of a group was, as published to the group.
 public struct GroupPosition: Hashable, Sendable {
   public let group: UniqueID
   public let person: PersonAddress
@@ -10,11 +10,11 @@ public struct GroupPosition: Hashable, Sendable {
   public let accuracy: Metres
   public let time: UTCInstant
 
-  /// What receivers tell at most, and more than any group's range.
+  /// Covers what receivers report, and more than any group's range.
   private static let accuracies: ClosedRange<Metres> = 0...1_000_000
 
-  /// - Throws: for what says nothing, also for a position of a clock that knew no date: nobody can
-  ///   tell how old it is.
+  /// - Throws: for invalid values, also for a time before the clock was set: the age of such a
+  ///   position is unknown.
   public init(
     _ position: Coordinate, accuracy: Metres, at time: UTCInstant, of person: PersonAddress,
     in group: UniqueID

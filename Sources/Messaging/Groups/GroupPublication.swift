@@ -1,36 +1,36 @@
 import Core
 
-/// Where the guide's board has published the group, which moves with the guide: an open one is
-/// found by who is around, one for some people by them wherever they are (Chughtai 2015, 4.3.2:
-/// "view list of nearby groups"). It also lies where its guide's next board finds it.
+/// Where the guide's board has published the group, which moves with the guide. An open group is
+/// found by people nearby, a restricted one by its people wherever they are (Chughtai 2015, 4.3.2:
+/// "view list of nearby groups"). It is also published where the guide's next board finds it.
 public struct GroupPublication: Hashable, Sendable {
-  /// What a broker has to do.
+  /// Changes to be made at a broker.
   public struct Order: Hashable, Sendable {
     public let group: Group
-    /// Where it is published anew.
+    /// Topics to publish under.
     public let under: [String]
-    /// Where it is taken away.
+    /// Topics to clear.
     public let without: [String]
-    /// What it tells of where the guide is; nil: nothing.
+    /// The guide's position as far as the messages reveal it; nil: they do not.
     public let place: PublishedPlace?
   }
 
-  /// How far beyond its range a group is published, and from where on it is taken away: a guide who
-  /// goes along the edge of an area is not worth a message each time.
+  /// How far beyond its range a group is published, and from where on it is cleared: a guide who
+  /// walks along the edge of an area must not cause a message each time.
   private static let ahead: Metres = 1000
   private static let behind: Metres = 5000
 
   private var revision = 0
   private var topics: [String] = []
-  /// Where the guide of an open one was when it was published last.
+  /// The guide's position when an open group was last published.
   private var foundAt: PublishedPlace?
 
   public init() {}
 
   /// - Parameters:
-  ///   - guide: where the guide is; nil: it is not known.
-  ///   - isOver: whether nobody is to find it any more.
-  /// - Returns: nil where everything is as it should be.
+  ///   - guide: the guide's position; nil: it is not known.
+  ///   - isOver: whether the group is to be found no longer.
+  /// - Returns: nil if nothing has to change.
   public mutating func update(
     _ group: Group, guide: GroupPosition?, isOver: Bool = false
   ) -> Order? {
@@ -38,7 +38,7 @@ public struct GroupPublication: Hashable, Sendable {
     let wanted = isOver ? [] : Self.topics(of: group, here, within: group.range + Self.ahead)
     let kept = isOver ? [] : Self.topics(of: group, here, within: group.range + Self.behind)
     let without: [String]
-    // Nobody knows where it has gone: it stays where it was.
+    // The guide's position is unknown: the group stays published where it was.
     if !isOver, guide == nil, group.allowed == .everybody {
       without = []
     } else {
@@ -58,7 +58,7 @@ public struct GroupPublication: Hashable, Sendable {
     return Order(group: group, under: under, without: without, place: isOver ? nil : foundAt)
   }
 
-  /// Whether an open one is found elsewhere from now on.
+  /// Whether the place where an open group is found has changed.
   private mutating func hasMoved(_ group: Group, _ guide: GroupPosition?) -> Bool {
     guard group.allowed == .everybody else {
       foundAt = nil
@@ -70,8 +70,9 @@ public struct GroupPublication: Hashable, Sendable {
     return true
   }
 
-  /// An earlier board of the guide, or another one, has published it there.
-  /// - Returns: whether that was not known.
+  /// Takes over a topic under which another or an earlier board of the guide has published the
+  /// group.
+  /// - Returns: whether the topic was new.
   public mutating func adopt(
     _ topic: String, revision heard: Int, foundAt place: Coordinate? = nil
   ) -> Bool {
@@ -82,7 +83,7 @@ public struct GroupPublication: Hashable, Sendable {
     return true
   }
 
-  /// It may lie nowhere any more.
+  /// The broker may have lost it: publish everything again.
   public mutating func forget() { revision = 0 }
 
   private static func topics(
@@ -98,7 +99,7 @@ public struct GroupPublication: Hashable, Sendable {
 
   private static let type = "group_publication"
 
-  /// - Throws: for what the store cannot have kept.
+  /// - Throws: for what cannot come from the store.
   public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
     let reader = try MessageReader(bytes, atMost: GroupLimits.state)
     try reader.expect(Self.type)

@@ -1,25 +1,25 @@
 import Core
 
-/// All that is known of a group, as the store keeps it over restarts.
+/// The complete state of a group, as the store keeps it over restarts.
 public struct GroupState: Hashable, Sendable {
   public internal(set) var group: Group
   public internal(set) var isEnded = false
   var guide = GuideTrack()
-  /// Whether it was told that nothing is heard of the guide.
+  /// Whether it was reported that nothing is received from the guide.
   public internal(set) var isGuideSilent = false
-  /// From when on the guide is expected to be heard; nil: the date was not known yet.
+  /// From when on the guide's positions are expected; nil: the date was not known yet.
   var guideSince: UTCInstant?
-  /// When the guide was heard again: who was waited for with him has as long again.
+  /// When the guide was received again: members missed in the meantime get the full time once more.
   var grace: UTCInstant?
-  /// Those who were in it, too.
+  /// Current and former members.
   var people: [PersonAddress: GroupMember] = [:]
 
   public init(_ group: Group) { self.group = group }
 
-  /// The last that is known of the guide.
+  /// The guide's last known position.
   public var guidePosition: GroupPosition? { guide.last }
 
-  /// Those who are in it, by address.
+  /// Current members, by address.
   public var members: [(person: PersonAddress, member: GroupMember)] {
     people.filter(\.value.isIn).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }

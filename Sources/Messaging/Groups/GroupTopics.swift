@@ -1,9 +1,9 @@
 import Core
 
-/// Where groups and meetings go over a broker: retained messages, taken away by an empty one. As
-/// with letters, who publishes is a level of the topic, so that a broker lets nobody write in
-/// another's name, as `accessList` says it. A broker does not know who is in a group: whoever knows
-/// its id can hear who is in it, and where.
+/// Topics of groups and meetings at a broker: retained messages, cleared by an empty one. As with
+/// letters, the publisher is a level of the topic, so that the broker can prevent people from
+/// publishing in another's name (`accessList`). A broker does not know a group's members: anybody
+/// who knows its id can learn who is in it, and where.
 public enum GroupTopics {
   private static let groups = "godwit-groups"
   private static let areaGroups = "godwit-area-groups"
@@ -35,7 +35,7 @@ public enum GroupTopics {
       .contains(String(first))
   }
 
-  /// After so long nobody needs to learn any more that somebody has left.
+  /// The expiry of leave messages.
   public static let leaveLife: Seconds = .days(90)
 
   // MARK: Where to publish
@@ -60,7 +60,7 @@ public enum GroupTopics {
     }
   }
 
-  /// Where a group or a meeting lies for the later and the other boards of whose it is; nobody else
+  /// Where a group or a meeting is published for its owner's later and other boards; only the owner
   /// can read it there.
   /// - Parameter owner: the guide.
   static func ownTopic(ofGroup id: UniqueID, of owner: PersonAddress) -> String {
@@ -83,17 +83,17 @@ public enum GroupTopics {
     "\(attendance)/\(host)/\(one.person)/\(one.id)"
   }
 
-  /// Whether it is one of what everybody around can find.
+  /// Whether the topic is one that everybody nearby can find.
   public static func isOfArea(_ topic: String) -> Bool {
     topic.hasPrefix("\(areaGroups)/") || topic.hasPrefix("\(areaMeetings)/")
   }
 
-  // MARK: Where to listen
+  // MARK: What to subscribe to
 
-  /// What is this person's own is among it, wherever it is: a new board has to know it.
+  /// Includes this person's own messages in all areas: a new board needs them.
   /// - Parameters:
   ///   - around: the areas around the board.
-  ///   - joined: the groups that the person is in, or guides.
+  ///   - joined: the groups that the person belongs to or guides.
   public static func subscriptions(
     of me: PersonAddress, around: [TopicArea], joined: [UniqueID] = []
   ) -> [String] {
@@ -107,16 +107,16 @@ public enum GroupTopics {
 
   // MARK: What arrives
 
-  /// What a message under a topic tells.
+  /// The content of a message under a topic.
   public enum Arrival: Hashable, Sendable {
     case message(GroupMessage)
     case groupRemoved(UniqueID, by: PersonAddress)
     case meetingRemoved(UniqueID, by: PersonAddress)
-    /// A position or an attendance is not needed any more.
+    /// A position or a membership change was cleared.
     case nothing
   }
 
-  /// - Throws: for what is no such message, or does not belong under the topic.
+  /// - Throws: for anything else, and for a message that does not match its topic.
   public static func arrival(
     _ payload: some Collection<UInt8>, under topic: String
   ) throws(MessageError) -> Arrival {

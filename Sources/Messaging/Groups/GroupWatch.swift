@@ -1,18 +1,18 @@
 import Core
 
-/// Watches over one group: who falls behind, and of whom nothing is heard (Chughtai 2015, 4.3.2).
-/// Every alert is told once, and again only when what it told of was over.
+/// Monitors one group: who falls behind, and whose positions are missing (Chughtai 2015, 4.3.2).
+/// Every alert is reported once, and again only after its cause has ended.
 ///
-/// A position that is older than the group wants decides nothing, and without a date nothing is
-/// decided at all: nobody knows then how old positions are.
+/// Positions older than the group's limit are ignored. Without a date nothing is decided, because
+/// the age of positions is unknown.
 public struct GroupWatch: Sendable {
   public private(set) var state: GroupState
   private let me: PersonAddress
   private var asked: UTCInstant?
   private var told: BootInstant?
 
-  /// - Parameter me: whose board watches. As long as this person takes no part, nothing but the
-  ///   group's end is waited for: a stranger's group must not wake the board.
+  /// - Parameter me: the board's owner. While this person is no member, only the group's end is
+  ///   scheduled: a foreign group must not wake the board.
   public init(_ group: Group, for me: PersonAddress) {
     self.init(restoring: GroupState(group), for: me)
   }
@@ -25,7 +25,7 @@ public struct GroupWatch: Sendable {
 
   public var group: Group { state.group }
 
-  /// Whether whose board it is takes part.
+  /// Whether the board's owner is a member.
   public var isIn: Bool { group.guide == me || state.people[me]?.isIn == true }
 
   // MARK: What happens
@@ -68,8 +68,8 @@ public struct GroupWatch: Sendable {
     }
   }
 
-  /// An open group is found around another place now, or its guide does not tell any more where.
-  /// - Returns: whether that is news.
+  /// The place where an open group is found has changed, or its guide no longer publishes it.
+  /// - Returns: whether that is a change.
   public mutating func moved(to place: Coordinate?) -> Bool {
     guard place != state.group.foundAt else { return false }
     state.group.foundAt = place
@@ -105,22 +105,23 @@ public struct GroupWatch: Sendable {
       state.people[person]?.said = attendance.at ?? known?.said
       return
     }
-    // Who comes again is judged anew, and who left is remembered: what he said before is late.
+    // A person who joins again is evaluated anew. One who left is remembered, so that older
+    // messages are recognized as late.
     state.people[person] = GroupMember(attendance, since: date, after: known)
     if person == me, isJoining { beginWatching(date) }
     if isJoining || isIn { effects.append(.told(isJoining ? .joined(person) : .left(person))) }
     state.people.forgetFormer(\.said) { !$0.isIn }
   }
 
-  /// Nobody was waited for until now: all have as long as ever to be heard.
+  /// No positions were expected until now: everybody gets the full time again.
   private mutating func beginWatching(_ date: UTCInstant?) {
     state.guideSince = date
     state.grace = date
     state.isGuideSilent = false
   }
 
-  /// A guide who leaves ends it. An open group is taken away wherever the guide has gone from, so
-  /// that this alone says it.
+  /// A guide who leaves ends the group. An open group is also cleared from areas the guide has
+  /// left, so only this message means its end.
   private mutating func heardGuide(_ attendance: MembershipChange, _ effects: inout [GroupEffect]) {
     guard attendance.action == .leave else { return }
     state.isEnded = true
@@ -137,7 +138,7 @@ public struct GroupWatch: Sendable {
       return refuse(person, "it is of another group: look at its id", at: "group", &effects)
     }
     guard person == group.guide || state.people[person]?.isIn == true else {
-      // Topics have no order: where somebody is may come before the word that he has joined.
+      // Topics have no order: a position may arrive before the message that its sender has joined.
       if group.allowed.include(person) { return }
       return refuse(person, "the group is not for \(person)", at: "person", &effects)
     }
@@ -156,7 +157,7 @@ public struct GroupWatch: Sendable {
       guard state.people[person]?.last.map({ position.time > $0.time }) ?? true else { return }
       state.people[person]?.last = position
     }
-    // That of a moment which is too long ago is kept, and decides nothing.
+    // A position that is too old is kept, but decides nothing.
     guard date - position.time <= group.oldest else { return }
     if person == group.guide {
       if state.isGuideSilent {
@@ -202,8 +203,8 @@ public struct GroupWatch: Sendable {
       state.isGuideSilent = true
       effects.append(.told(.guideSilent(since: state.guide.last?.time)))
     }
-    // As long as the guide is not heard, it may be the way to here that is broken: one is told, and
-    // not everyone.
+    // While the guide is silent, the cause may be the connection of this board: one alert is
+    // enough.
     guard !state.isGuideSilent else { return }
     for (person, member) in state.members where !member.isUnheard {
       guard let due = due(of: member), date > due else { continue }
@@ -245,7 +246,7 @@ public struct GroupWatch: Sendable {
       }
       due = dates.compactMap { $0 }.min().map { now + max($0 - date, 1) }
     }
-    // The date and the boot clock are never quite even.
+    // The date and the boot clock never agree exactly.
     if let due, let told, told > now, (due - told).magnitude < 1 { return }
     guard due != told else { return }
     told = due

@@ -1,31 +1,30 @@
 import Core
 
-/// Where the guide has been of late, and so where the group's circle was at a moment.
+/// The guide's recent positions, and so the centre of the group's circle at a given time.
 ///
-/// A group in a bus goes 4 km between two positions, and stands or goes meanwhile as the traffic
-/// has it. So a member is compared with where the guide may have been when the member's position
-/// was taken: who was near any of that has not fallen behind.
+/// A group in a bus covers 4 km between two positions, and stops or moves meanwhile as traffic
+/// allows. So a member is compared with every place where the guide may have been at the time of
+/// the member's position: a member near any of them has not fallen behind.
 struct GuideTrack: Hashable, Sendable {
-  /// Of where the guide may have been at a moment what is nearest to somebody, and the errors of
-  /// the positions that say so.
+  /// Of the guide's possible places at a time, the one nearest to a member, and the error of the
+  /// positions it is based on.
   struct Point: Hashable, Sendable {
     let position: Coordinate
-    /// In each of the two directions.
+    /// In each of the two axes.
     let deviation: Metres
   }
 
   private static let longest = 16
-  /// Within which two positions are taken to be of one moment.
+  /// Two positions no further apart than this count as simultaneous.
   private static let together: Seconds = 20
-  /// Who stands may set off in a car the next moment.
+  /// A person at rest may drive off in a car at any moment.
   private static let topSpeed: MetresPerSecond = 40
-  /// Who may have gone so far is where he was.
+  /// A possible movement up to this distance is ignored.
   private static let step: Metres = 20
-  /// By how much of the way between two positions the guide may be beside the straight line, at
-  /// its middle.
+  /// How far the guide may be off the straight line at its middle, as a share of its length.
   private static let bend = 0.25
 
-  /// In the order of their times.
+  /// By time.
   private(set) var positions: [GroupPosition] = []
 
   init() {}
@@ -35,8 +34,8 @@ struct GuideTrack: Hashable, Sendable {
 
   var last: GroupPosition? { positions.last }
 
-  /// One that is older than the last is not kept: what it decides was decided.
-  /// - Returns: whether it is.
+  /// A position older than the last is dropped: its time was already evaluated.
+  /// - Returns: whether the position was kept.
   mutating func add(_ position: GroupPosition) -> Bool {
     if let last, position.time <= last.time { return false }
     positions.append(position)
@@ -45,11 +44,11 @@ struct GuideTrack: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - place: where somebody was at that time.
-  ///   - isApart: whether that person was outside before: that the guide could have come near is
-  ///     not that he has.
-  ///   - gap: positions that are farther apart say nothing of what was between them.
-  /// - Returns: nil as long as nobody can tell; the guide's next position may.
+  ///   - place: where the member was at that time.
+  ///   - isApart: whether the member was outside before; then a place the guide could have reached
+  ///     is no evidence that the guide was there.
+  ///   - gap: nothing is known between positions further apart than this.
+  /// - Returns: nil while the guide's place is unknown; the guide's next position may change that.
   func point(nearest place: Coordinate, at time: UTCInstant, isApart: Bool = false, gap: Seconds)
     -> Point?
   {
@@ -63,8 +62,8 @@ struct GuideTrack: Hashable, Sendable {
     return between(from, to, time / whole, place)
   }
 
-  /// Shortly before or after a position. Who could have been reached meanwhile may be beside the
-  /// guide, or not: nobody can tell.
+  /// Shortly before or after a position. Whether the guide is beside a member within reach is
+  /// unknown.
   private func around(
     _ position: GroupPosition, _ time: Seconds, _ place: Coordinate, _ isApart: Bool
   ) -> Point? {
@@ -77,7 +76,7 @@ struct GuideTrack: Hashable, Sendable {
       deviation: GroupError.deviation(of: position.accuracy))
   }
 
-  /// Anywhere on the way, and beside it: how the guide went and stood in between nobody knows.
+  /// Anywhere on the way or beside it: how the guide moved in between is unknown.
   private func between(
     _ from: GroupPosition, _ to: GroupPosition, _ part: Double, _ place: Coordinate
   ) -> Point {

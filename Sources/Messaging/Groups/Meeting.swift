@@ -1,9 +1,10 @@
 import Core
 
-/// People meet at a spot for a time, and whoever may can find it nearby (Chughtai 2015, 4.3.1).
+/// A meeting of people at a spot for some time, which those admitted can find nearby (Chughtai
+/// 2015, 4.3.1).
 public struct Meeting: Hashable, Sendable {
   public let id: UniqueID
-  /// Counts its changes, from 1: an older one that arrives late changes nothing.
+  /// Incremented with every change, from 1: an older revision that arrives late is ignored.
   public let revision: Int
   public let organizer: PersonAddress
   public let name: String
@@ -13,11 +14,11 @@ public struct Meeting: Hashable, Sendable {
   public let region: MeetingRegion
   public let starts: UTCInstant
   public let ends: UTCInstant
-  /// Who is invited; everybody who is nearby where nobody is named.
+  /// The invited people; everybody nearby if no names are given.
   public let invited: Addressees
   public let isCancelled: Bool
 
-  /// - Throws: for what cannot be a meeting.
+  /// - Throws: if the values do not form a valid meeting.
   public init(
     id: UniqueID, revision: Int = 1, organizer: PersonAddress, name: String,
     description: String = "", spot: Coordinate, region: MeetingRegion, starts: UTCInstant,

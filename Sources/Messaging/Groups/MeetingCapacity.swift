@@ -1,11 +1,11 @@
 import Core
 
-/// Which meeting goes where there are too many. What one has joined, and what is one's own, stays.
+/// Selects the meeting to drop when there are too many. Joined and own meetings stay.
 ///
-/// It is the same one in whichever order they came: what was dropped comes again from the broker,
-/// and must not take turns with others for ever.
+/// The choice does not depend on the order of arrival: the broker delivers a dropped meeting again,
+/// and two meetings must not replace each other endlessly.
 enum MeetingCapacity {
-  /// - Parameter latest: among those that are known, and the last that came.
+  /// - Parameter latest: the last that arrived; it is already among the known ones.
   /// - Returns: nil where there is room for all.
   static func surplus(
     of known: [UniqueID: MeetingRecord], after latest: Meeting, for me: PersonAddress,
@@ -25,8 +25,8 @@ enum MeetingCapacity {
     return last(of: first) ?? latest.id
   }
 
-  /// One that the board is within can be seen, so that it goes last; of the others the one that
-  /// would keep the room for longest goes first.
+  /// A meeting whose region contains the board is visible, so it goes last. Of the others, the one
+  /// that would occupy its place longest goes first.
   private static func last(of records: [MeetingRecord]) -> UniqueID? {
     records.max {
       ($0.isInside ? 0 : 1, $0.meeting.ends, $0.meeting.id)

@@ -1,4 +1,4 @@
-/// What has changed of a meeting, for those who joined it.
+/// What has changed in a meeting, for those who joined it.
 public enum MeetingChange: Hashable, Sendable, CaseIterable {
   case name, description, spot, time, region, invitation
 
@@ -17,11 +17,11 @@ public enum MeetingChange: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Why a meeting is over for somebody.
+/// Why a meeting is over for a person.
 public enum MeetingEnd: Hashable, Sendable {
   case ended, cancelled
-  /// Its organizer has taken it away.
+  /// Its organizer has removed it.
   case removed
-  /// Others are invited by now.
+  /// Other people are invited now.
   case uninvited
 }

@@ -1,47 +1,47 @@
 import Core
 import Records
 
-/// What happens to meetings.
+/// Events of meetings.
 public enum MeetingEvent: Hashable, Sendable {
-  /// This person holds one, or changes or cancels it.
+  /// This person organizes, changes or cancels a meeting.
   case organized(Meeting)
-  /// From others, as often as it comes.
+  /// From others, possibly several times.
   case heard(Meeting)
-  /// Its organizer has taken it away.
+  /// Its organizer has removed it.
   case removed(UniqueID, by: PersonAddress)
   case located(Location)
   case join(UniqueID)
   case leave(UniqueID)
-  /// Of these people nothing is wanted.
+  /// These people are blocked.
   case blocked([PersonAddress])
-  /// Of others, to a meeting of this person's.
+  /// From others, for a meeting of this person.
   case attendance(MembershipChange)
   case timePassed
 }
 
-/// What is to be done about meetings. What is stored comes first, and what is told after it may be
-/// told when that is durable.
+/// Effects of a step of meetings. What is stored comes first; what follows may be reported once it
+/// is durable.
 public enum MeetingEffect: Hashable, Sendable {
   case store(MeetingRecord)
   case forget(UniqueID)
-  /// Of this person's: others can see it from now on, in this revision.
-  /// - Parameter without: where it was, and is to be no more.
+  /// An own meeting becomes visible to others in this revision.
+  /// - Parameter without: the topics to clear.
   case publish(Meeting, under: [String], without: [String])
-  /// Of this person's: its later and other boards can find it from now on, and nobody else.
+  /// An own meeting is published for this person's later and other boards only.
   case secure(Meeting)
-  /// They need not find it any more.
+  /// Those boards no longer need it.
   case release(Meeting)
-  /// Of this person's: nobody can see it any more.
+  /// An own meeting is no longer visible to anybody.
   case withdraw(UniqueID, from: [String])
   /// To the organizer.
   case send(MembershipChange, to: PersonAddress)
-  /// One is held nearby: told once.
+  /// A meeting is held nearby; reported once.
   case appeared(Meeting)
-  /// One that was joined is otherwise now: told once for each revision.
+  /// A joined meeting has changed; reported once for each revision.
   case changed(Meeting, [MeetingChange])
-  /// One that was joined is over.
+  /// A joined meeting is over.
   case over(Meeting, MeetingEnd)
-  /// To one of this person's.
+  /// A person joined or left an own meeting.
   case attended(Meeting, MembershipChange)
   case refused(UniqueID, MessageError)
   /// Nil: nothing is due.

@@ -2,21 +2,21 @@ import Core
 import Places
 import Records
 
-/// Meetings for one person: which can be seen here and now, which were joined, and what has changed
-/// of those (Chughtai 2015, 4.3.1). Of a meeting that cannot be seen nothing is said, not even that
-/// there is one.
+/// Meetings for one person: which are visible here and now, which were joined, and what has changed
+/// in those (Chughtai 2015, 4.3.1). Nothing is reported of a meeting that is not visible, not even
+/// its existence.
 public struct MeetingList: Sendable {
-  /// From here on the board is within a region, and below that it is not.
+  /// The probability from which the board counts as inside a region, and below which it has left.
   private static let sureInside = 0.5
   private static let stillInside = 0.05
-  /// For how long a late revision may still be on its way.
+  /// How long a late revision may still arrive.
   private static let late: Seconds = .days(1)
 
   public let me: PersonAddress
-  /// For whose meetings those of strangers make room.
+  /// Meetings of unknown people are dropped before those of contacts.
   public var contacts = Contacts()
   private var known: [UniqueID: MeetingRecord]
-  /// Made when they are needed: a region of many corners takes a while.
+  /// Built on demand: a region with many corners is expensive.
   private var regions: [UniqueID: PlaceRegion] = [:]
   private var last: Location?
   private var told: BootInstant?
@@ -37,7 +37,7 @@ public struct MeetingList: Sendable {
     records.filter { isVisible($0, at: date) }.map(\.meeting)
   }
 
-  /// Of meetings that are held now and not seen yet: where coming in would be news.
+  /// The regions of current meetings that are not visible yet; entering one would be an event.
   public func regionsAhead(at date: UTCInstant?) -> [PlaceRegion] {
     guard let date else { return [] }
     return records.filter { record in
@@ -86,15 +86,15 @@ public struct MeetingList: Sendable {
     }
   }
 
-  // MARK: Meetings of this person's
+  // MARK: Own meetings
 
-  /// A board that was lost must not take along what its owner holds, whether it has begun or not.
+  /// The loss of a board must not lose its owner's meetings, whether they have begun or not.
   private mutating func secure(
     since before: [UniqueID: MeetingRecord], _ date: UTCInstant?, _ told: inout [MeetingEffect]
   ) {
     for record in records where record.meeting.organizer == me {
       let meeting = record.meeting
-      // One that is cancelled lies there until its end: no other board is to hold it.
+      // A cancelled meeting stays published there until its end, so that no other board revives it.
       let revision = date.map { $0 >= meeting.ends } ?? false ? nil : meeting.revision
       guard record.secured != revision else { continue }
       known[meeting.id]?.secured = revision
@@ -133,7 +133,7 @@ public struct MeetingList: Sendable {
     }
   }
 
-  /// At its start others can see it, from then on every change, and at its end nothing any more.
+  /// Makes a meeting visible at its start, publishes later changes, and withdraws it at its end.
   private mutating func publish(
     _ record: MeetingRecord, _ date: UTCInstant, _ told: inout [MeetingEffect]
   ) {
@@ -169,7 +169,7 @@ public struct MeetingList: Sendable {
     let (person, before) = (attendance.person, record.people[attendance.person])
     guard person != me, attendance.isNews(after: before?.at, date: date) else { return }
     let (isJoining, hasJoined) = (attendance.action == .join, before?.action == .join)
-    // Who never came takes no room of those who did.
+    // A person who never joined must not displace those who did.
     guard isJoining || before != nil else { return }
     if isJoining {
       guard record.meeting.admits(person) else {
@@ -191,7 +191,7 @@ public struct MeetingList: Sendable {
     _ meeting: Meeting, _ date: UTCInstant?, _ told: inout [MeetingEffect]
   ) {
     guard let record = known[meeting.id] else {
-      // Too late: nobody need know of it, but for whose it is, who has to take it away.
+      // Too late to matter, except for the organizer, who has to remove it.
       if let date, date >= meeting.ends, meeting.organizer != me { return }
       guard meeting.admits(me) else {
         return refuse(meeting.id, "others are invited: it is not kept", at: "invited", &told)
@@ -226,15 +226,15 @@ public struct MeetingList: Sendable {
     }
   }
 
-  /// Another board of this person holds it, or held it: as soon as others can see it, that board
-  /// has shown it to them.
+  /// Another board of this person has organized it. Once it is visible to others, that board has
+  /// published it.
   private mutating func published(_ meeting: Meeting, _ date: UTCInstant?) {
     guard meeting.isCancelled || date.map({ $0 >= meeting.starts }) ?? false else { return }
     known[meeting.id]?.published = meeting.revision
     known[meeting.id]?.topics = GroupTopics.topics(of: meeting)
   }
 
-  /// What was over is held after all, or this person is invited again.
+  /// A meeting that was over goes on after all, or this person is invited again.
   private mutating func revive(_ meeting: Meeting, _ date: UTCInstant?) {
     guard !meeting.isCancelled, meeting.admits(me), date.map({ $0 < meeting.ends }) ?? true
     else { return }
@@ -261,7 +261,7 @@ public struct MeetingList: Sendable {
     end(id, .removed, &told)
   }
 
-  /// It is remembered as over: an older revision may still come.
+  /// The record stays as over: an older revision may still arrive.
   private mutating func end(
     _ id: UniqueID, _ why: MeetingEnd, _ told: inout [MeetingEffect]
   ) {
@@ -272,7 +272,7 @@ public struct MeetingList: Sendable {
     regions[id] = nil
   }
 
-  /// - Returns: whether the meeting, which was just taken, can stay.
+  /// - Returns: whether the meeting just added can stay.
   private mutating func makeRoom(for meeting: Meeting) -> Bool {
     if let id = MeetingCapacity.surplus(of: known, after: meeting, for: me, contacts) { forget(id) }
     return known[meeting.id] != nil
@@ -283,8 +283,8 @@ public struct MeetingList: Sendable {
     regions[id] = nil
   }
 
-  /// Whoever is blocked holds nothing here any more. What was joined is left, so that its organizer
-  /// waits for nobody.
+  /// Removes meetings of blocked organizers. A joined meeting is left, so that its organizer does
+  /// not wait for this person.
   private mutating func drop(
     of people: [PersonAddress], _ date: UTCInstant?, _ told: inout [MeetingEffect]
   ) {
@@ -295,7 +295,7 @@ public struct MeetingList: Sendable {
     }
   }
 
-  // MARK: Coming by, and joining
+  // MARK: Location, and joining
 
   private mutating func located(_ location: Location) {
     let position = location.position
@@ -371,7 +371,7 @@ public struct MeetingList: Sendable {
       }
       due = dates.filter { $0 > date }.min().map { now + ($0 - date) }
     }
-    // The date and the boot clock are never quite even.
+    // The date and the boot clock never agree exactly.
     if let due, let told = self.told, told > now, (due - told).magnitude < 1 { return }
     guard due != self.told else { return }
     self.told = due

@@ -1,15 +1,15 @@
 import Core
 
-/// How often it is told that somebody holds a meeting nearby: whoever holds, cancels and revives
-/// meetings all day is not told of each time. The meetings themselves are shown nevertheless.
+/// Limits notices of nearby meetings: an organizer who creates, cancels and revives meetings all
+/// day must not cause a notice each time. The meetings themselves are shown nevertheless.
 struct MeetingNotices: Sendable {
   private static let mostADay = 10
   private static let mostOrganizers = 256
 
-  /// Within the last day, by organizer.
+  /// Times of notices within the last day, by organizer.
   private var told: [PersonAddress: [UTCInstant]] = [:]
 
-  /// - Returns: whether one more of that person may be told.
+  /// - Returns: whether one more notice for that organizer is allowed.
   mutating func take(_ organizer: PersonAddress, at date: UTCInstant) -> Bool {
     var times = told[organizer, default: []].filter { $0 <= date && date - $0 < .days(1) }
     guard times.count < Self.mostADay else { return false }

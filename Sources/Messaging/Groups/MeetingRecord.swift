@@ -1,28 +1,28 @@
 import Core
 
-/// What is known of one meeting, as the store keeps it over restarts.
+/// The state of one meeting, as the store keeps it over restarts.
 public struct MeetingRecord: Hashable, Sendable {
-  /// The latest revision that came.
+  /// The latest revision received.
   public internal(set) var meeting: Meeting
   public internal(set) var isJoined = false
-  /// Whether it was told that it is held nearby.
+  /// Whether it was reported as nearby.
   public internal(set) var isShown = false
-  /// Whether the board is within its region.
+  /// Whether the board is inside its region.
   var isInside = false
-  /// Whether it is over here: kept so that what arrives late does not bring it back.
+  /// Whether it is over for this person: kept so that a late message does not restore it.
   public internal(set) var isOver = false
-  /// Until when something late may come.
+  /// Until when a late message may arrive.
   var lateUntil: UTCInstant
-  /// Of one that is held by this person: the last revision that others can see.
+  /// Own meetings only: the last revision visible to others.
   var published: Int?
-  /// Under which topics that is.
+  /// The topics it is published under.
   public internal(set) var topics: [String] = []
-  /// Of one that is held by this person: the revision that its next board would find.
+  /// Own meetings only: the revision published for this person's next board.
   var secured: Int?
-  /// Of one that is held by this person: who has joined and left.
+  /// Own meetings only: who has joined and left.
   var people: [PersonAddress: MembershipChange] = [:]
 
-  /// Whether its organizer's next board would find it.
+  /// Whether it is published for its organizer's next board.
   public var isSecured: Bool { secured != nil }
 
   init(_ meeting: Meeting) {
@@ -30,7 +30,7 @@ public struct MeetingRecord: Hashable, Sendable {
     lateUntil = meeting.ends
   }
 
-  /// Of one that is held by this person: who has joined.
+  /// Own meetings only: who has joined.
   public var attendees: [PersonAddress] {
     people.values.filter { $0.action == .join }.map(\.person).sorted()
   }

@@ -2,11 +2,11 @@ import Core
 import Places
 import Records
 
-/// Within which a meeting can be discovered (Chughtai 2015, 4.3.1: "the geographical area within
-/// which the details of the meeting can be seen").
+/// Where a meeting can be discovered (Chughtai 2015, 4.3.1: "the geographical area within which the
+/// details of the meeting can be seen").
 public struct MeetingRegion: Hashable, Sendable {
   public let perimeter: Perimeter
-  /// Of a circle.
+  /// Circles only.
   private let centre: Coordinate
 
   /// A circle around a position.
@@ -18,7 +18,7 @@ public struct MeetingRegion: Hashable, Sendable {
     try checkSize(at: "radius_m")
   }
 
-  /// What is drawn.
+  /// Drawn polygons.
   public init(_ polygons: [PerimeterPolygon]) throws(MessageError) {
     let corners = polygons.reduce(0) { sum, polygon in
       polygon.holes.reduce(sum + polygon.outer.count) { $0 + $1.count }
@@ -47,10 +47,10 @@ public struct MeetingRegion: Hashable, Sendable {
     }
   }
 
-  /// Ready for many questions.
+  /// Prepared for repeated queries.
   var region: PlaceRegion { PlaceRegion(perimeter, around: centre) }
 
-  /// In which areas a meeting for everybody is published.
+  /// The areas in which a meeting for everybody is published.
   public var areas: [TopicArea] { TopicArea.covering(region.box) ?? [] }
 
   // MARK: JSON: a circle, or polygons as GeoJSON writes them (RFC 7946, section 3.1.7)

@@ -1,6 +1,6 @@
 import Core
 
-/// Somebody joins a group or a meeting, or leaves it.
+/// A person joins or leaves a group or a meeting.
 public struct MembershipChange: Hashable, Sendable {
   public enum Subject: String, CaseIterable, Sendable {
     case group, meeting
@@ -10,12 +10,12 @@ public struct MembershipChange: Hashable, Sendable {
   }
 
   public let subject: Subject
-  /// Of the group or the meeting.
+  /// The id of the group or the meeting.
   public let id: UniqueID
   public let person: PersonAddress
   public let action: Action
-  /// An older one that arrives late changes nothing. Nil: the board did not know the date, and the
-  /// last that arrives counts.
+  /// An older change that arrives late is ignored. Nil: the sender's board did not know the date;
+  /// then the last to arrive counts.
   public let at: UTCInstant?
 
   public init(
@@ -28,9 +28,9 @@ public struct MembershipChange: Hashable, Sendable {
     self.at = MessageCheck.believable(at)
   }
 
-  /// Whether it is later than what is known. What is known of a time that is still to come was said
-  /// by a clock that was wrong, and counts no more than what has no date: nothing later would come.
-  /// - Parameter date: of now; nil: it is not known.
+  /// Whether the change is later than the known one. A known time in the future comes from a wrong
+  /// clock and counts like a missing date; otherwise no later change could ever be accepted.
+  /// - Parameter date: the present date; nil: it is not known.
   func isNews(after known: UTCInstant?, date: UTCInstant?) -> Bool {
     guard let at, let known else { return true }
     if let date, known - date > GroupLimits.ahead { return true }

@@ -1,8 +1,7 @@
 import Core
 import Records
 
-/// Where somebody was, as far as a message tells it: what decides whether the message may leave the
-/// board.
+/// The position that a message reveals, which decides whether the message may leave the board.
 public struct PublishedPlace: Hashable, Sendable {
   public let position: Coordinate
   /// The radius within which the person was, with a probability of 68 %.
@@ -16,7 +15,7 @@ public struct PublishedPlace: Hashable, Sendable {
     time = position.time
   }
 
-  /// One that another board published.
+  /// A position that another board published.
   public init(of position: Coordinate) {
     self.position = position
     accuracy = 0
@@ -25,7 +24,7 @@ public struct PublishedPlace: Hashable, Sendable {
 
   // MARK: JSON
 
-  /// - Throws: for what the store cannot have kept.
+  /// - Throws: for what cannot come from the store.
   public init(_ reader: MessageReader) throws(MessageError) {
     position = try reader.position()
     accuracy = reader.has("accuracy_m") ? Metres(try reader.number("accuracy_m")) : 0

@@ -1,11 +1,11 @@
 import Core
 
-/// A message that lies at a place until whom it is for comes by (Landsmann 2013, 4.2).
+/// A message left at a place until its addressee comes by (Landsmann 2013, 4.2).
 public struct Letter: Hashable, Sendable {
-  /// Where it lies.
+  /// Where it is delivered.
   public enum Spot: Hashable, Sendable {
     case circle(LetterCircle)
-    /// Where the letterbox of that id is.
+    /// At the letterbox of that id.
     case box(UniqueID)
   }
 
@@ -13,19 +13,19 @@ public struct Letter: Hashable, Sendable {
   public let from: PersonAddress
   public let to: Addressees
   public let spot: Spot
-  /// Nil: the writer's board did not know the date, as one that boots in 1970.
+  /// Nil: the writer's board did not know the date, for example because it booted in 1970.
   public let written: UTCInstant?
-  /// From when on nobody is to get it; nil: never.
+  /// From when on it is not delivered any more; nil: never.
   public let expires: UTCInstant?
-  /// Nil: it answers none.
+  /// The letter that it answers; nil: none.
   public let answers: UniqueID?
   public let text: String
 
   /// - Parameters:
-  ///   - written: a date before `MessageCheck.firstDate` is none.
-  ///   - expires: such a date was reckoned with a clock that knew none, and is none either: it is
-  ///     better that a letter lies too long than that nobody gets it.
-  /// - Throws: for what cannot be a letter.
+  ///   - written: a date before `MessageCheck.firstDate` counts as none.
+  ///   - expires: such a date comes from an unset clock and counts as none too: a letter that stays
+  ///     too long is better than one that is never delivered.
+  /// - Throws: if the values do not form a valid letter.
   public init(
     id: UniqueID, from: PersonAddress, to: Addressees, at spot: Spot, written: UTCInstant?,
     expires: UTCInstant? = nil, answers: UniqueID? = nil, text: String
@@ -56,7 +56,7 @@ public struct Letter: Hashable, Sendable {
     }
   }
 
-  /// An answer lies where the letter did, and is for whoever wrote that.
+  /// An answer is left where the letter was, addressed to its writer.
   /// - Parameter spot: another place; nil: the same.
   public func answer(
     id: UniqueID, from writer: PersonAddress, at spot: Spot? = nil, written: UTCInstant?,
@@ -70,7 +70,7 @@ public struct Letter: Hashable, Sendable {
       expires: expires, answers: self.id, text: text)
   }
 
-  /// Whether nobody is to get it any more; false as long as the date is not known.
+  /// Whether it has expired; false as long as the date is not known.
   public func isOver(at date: UTCInstant?) -> Bool {
     guard let date, let expires else { return false }
     return date >= expires

@@ -1,6 +1,6 @@
 import Core
 
-/// The letterboxes that are known, each in its latest revision.
+/// The known letterboxes, each in its latest revision.
 struct LetterBoxes: Sendable {
   private let me: PersonAddress
   private var boxes: [UniqueID: Letterbox]
@@ -13,7 +13,7 @@ struct LetterBoxes: Sendable {
   subscript(_ id: UniqueID) -> Letterbox? { boxes[id] }
   var all: [Letterbox] { boxes.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) } }
 
-  /// - Returns: false for a revision that is known, or older than the one that is.
+  /// - Returns: false for a revision that is not newer than the known one.
   mutating func put(_ box: Letterbox, _ contacts: Contacts) throws(MessageError) -> Bool {
     if let known = boxes[box.id] {
       guard known.owner == box.owner else {

@@ -1,11 +1,11 @@
 import Core
 
-/// The letters that are known, within bounds: whatever is sent, the cache does not grow.
+/// The known letters, within bounds: the cache does not grow, whatever is sent.
 ///
-/// What is settled is remembered so that it is not delivered again, the oldest forgotten first.
-/// What was refused or withdrawn without having been here has a bound of its own: a flood of it
-/// must not make the cache forget what was delivered. So have strangers: whatever they send, a
-/// contact's letters have their room, and are not forgotten.
+/// Settled letters are remembered so that they are not delivered again; the oldest are forgotten
+/// first. Letters that were refused or withdrawn without ever being here have a separate limit: a
+/// flood of them must not displace the memory of delivered ones. Unknown people have separate
+/// limits, too, so that contacts' letters always have room and are not forgotten.
 struct LetterCache: Sendable {
   private static let hearsay = 512
 
@@ -23,10 +23,10 @@ struct LetterCache: Sendable {
 
   subscript(_ key: LetterKey) -> LetterRecord? { records[key] }
 
-  /// In the order in which they became known.
+  /// In the order of arrival.
   var all: [LetterRecord] { records(where: { _ in true }) }
   var waiting: [LetterRecord] { records(where: { $0.standing == .waiting }) }
-  /// Those whose nearness is told: they wait, or are delivered and not read.
+  /// Letters whose nearness is reported: waiting, or delivered and not read.
   var unread: [LetterRecord] {
     records(where: { $0.letter != nil && $0.standing != .read })
   }
@@ -35,12 +35,12 @@ struct LetterCache: Sendable {
     records.values.filter(isMeant).sorted { $0.number < $1.number }
   }
 
-  /// Whether somebody is no contact.
+  /// Whether a person is not a contact.
   func isStranger(_ person: PersonAddress) -> Bool { contacts.isStranger(person, to: me) }
 
   enum Room {
     case free
-    /// That one gives way.
+    /// That letter is dropped to make room.
     case instead(of: Letter)
     case none(LetterRefusal.Reason)
   }
@@ -62,8 +62,8 @@ struct LetterCache: Sendable {
     return isFull ? .none(.noRoom) : .free
   }
 
-  /// The oldest of who has most gives way. What had to give way before, and comes again from a
-  /// broker, makes no other do so: they would take turns for ever.
+  /// The oldest letter of the sender with the most is dropped. A letter that was dropped before,
+  /// and arrives again from a broker, displaces none: they would replace each other endlessly.
   private func roomAmongStrangers(_ waiting: [LetterRecord], for letter: Letter) -> Room {
     guard waiting.count >= LetterLimits.lettersOfStrangers else { return .free }
     let oldest = contacts.firstToGo(of: waiting, for: me, heldBy: \.key.from)
@@ -72,7 +72,7 @@ struct LetterCache: Sendable {
     return .instead(of: oldest)
   }
 
-  /// A record with the next number, in place of what was known of the letter.
+  /// A record with the next number, replacing the earlier record of the letter.
   mutating func made(
     _ key: LetterKey, _ standing: LetterRecord.Standing, letter: Letter? = nil,
     reason: LetterRefusal.Reason? = nil
@@ -84,8 +84,8 @@ struct LetterCache: Sendable {
   mutating func put(_ record: LetterRecord) { records[record.key] = record }
   mutating func remove(_ key: LetterKey) { records[key] = nil }
 
-  /// Keeps to the bounds.
-  /// - Returns: what has changed by it, and what was forgotten.
+  /// Enforces the limits.
+  /// - Returns: the records changed by it, and the keys forgotten.
   mutating func tidy() -> (changed: [LetterRecord], forgotten: [LetterKey]) {
     var changed: [LetterRecord] = []
     let delivered = records.values.filter { $0.standing == .delivered && $0.letter != nil }
@@ -94,7 +94,7 @@ struct LetterCache: Sendable {
       surplus(delivered, LetterLimits.letters, ofStrangers: LetterLimits.lettersOfStrangers)
       + surplus(read, LetterLimits.read, ofStrangers: LetterLimits.read)
     for var record in dropped {
-      // It was delivered: only its nearness is not told any more.
+      // It was delivered; only its nearness is no longer reported.
       record.letter = nil
       record.isNear = false
       put(record)
@@ -108,11 +108,11 @@ struct LetterCache: Sendable {
     return (changed, forgotten.map(\.key))
   }
 
-  /// The oldest beyond what is kept of contacts, and of strangers.
+  /// The oldest records beyond the limits for contacts and for unknown people.
   private func surplus(
     _ records: [LetterRecord], _ most: Int, ofStrangers mostOfStrangers: Int
   ) -> [LetterRecord] {
-    // By far the commonest case.
+    // By far the most common case.
     guard records.count > min(most, mostOfStrangers) else { return [] }
     let strangers = records.filter { isStranger($0.key.from) }
     let contacts = records.filter { !isStranger($0.key.from) }

@@ -1,18 +1,18 @@
 import Core
 
-/// Where a letter lies, so that it travels between boards without their places: a circle, and what
-/// people call it.
+/// Where a letter is left, independent of any board's own places: a circle, and the name of the
+/// place.
 public struct LetterCircle: Hashable, Sendable {
-  /// Landsmann's: within it a letter is near (2013, 4.5.3, program 4.2).
+  /// The standard radius within which a letter is near (Landsmann 2013, 4.5.3, program 4.2).
   public static let landsmann: Metres = 20
 
   public let centre: Coordinate
   /// Within it a letter is delivered.
   public let radius: Metres
-  /// What the place is called; nil: nobody said.
+  /// The name of the place; nil: none was given.
   public let name: String?
 
-  /// - Throws: for what is no place.
+  /// - Throws: if the values do not form a valid place.
   public init(
     centre: Coordinate, radius: Metres = landsmann, name: String? = nil
   ) throws(MessageError) {
@@ -37,7 +37,7 @@ public struct LetterCircle: Hashable, Sendable {
     writer.add("place", name)
   }
 
-  /// Within which a letter is near: Landsmann's circle, or the letter's own where that is larger.
+  /// Where a letter is near: the standard circle, or the letter's own if that is larger.
   public var surroundings: SphericalCap {
     SphericalCap(centre: centre, radius: max(radius, Self.landsmann))
   }

@@ -1,50 +1,49 @@
 import Core
 import Records
 
-/// What happens to letters.
+/// Events of letters.
 public enum LetterEvent: Hashable, Sendable {
-  /// From a file or a broker, as often as it comes.
+  /// From a file or a broker, possibly several times.
   case arrived(Letter)
   case withdrawn(LetterWithdrawal)
   case box(Letterbox)
   case boxRemoved(UniqueID, by: PersonAddress)
-  /// Also those of this person's other boards.
+  /// Includes receipts of this person's other boards.
   case receipt(LetterReceipt)
   case located(Location)
   case read(LetterKey)
-  /// Who has answered a letter has read it.
+  /// A letter that was answered was read.
   case answered(LetterKey)
   case contacts(Contacts)
   case timePassed
 }
 
-/// What is to be done about letters. Everything that is to be stored by one step comes first, and
-/// belongs into one transaction: what comes after it may be told when that is durable.
+/// Effects of a step of letters. Everything to be stored by one step comes first and belongs in one
+/// transaction; what follows may be reported once it is durable.
 public enum LetterEffect: Hashable, Sendable {
   case store(LetterRecord)
-  /// It need not be known any more.
+  /// The record is no longer needed.
   case forget(LetterKey)
   case storeBox(Letterbox)
   case removeBox(UniqueID)
-  /// Letters are near, all of one place.
+  /// Letters are near, all at one place.
   case notice(LetterNotice)
-  /// Whom it is for has come: once for each letter, whatever arrives again.
+  /// The addressee has come to it. Reported once for each letter, even if it arrives again.
   case delivered(Letter)
   case refused(LetterRefusal)
   case boxRefused(UniqueID, MessageError)
-  /// For the sender.
+  /// To the sender.
   case send(LetterReceipt)
   /// Nil: nothing is due.
   case wake(BootInstant?)
 }
 
-/// That something lies near (Landsmann 2013, 4.2: "prompt the user when a message for her is
-/// nearby").
+/// A letter is near (Landsmann 2013, 4.2: "prompt the user when a message for her is nearby").
 public struct LetterNotice: Hashable, Sendable {
-  /// Nil for a letter that lies by itself.
+  /// Nil for a letter that is in no box.
   public let box: UniqueID?
-  /// What the box or the letter's place is called.
+  /// The name of the box or of the letter's place.
   public let place: String?
-  /// In the order in which they became known.
+  /// In the order of arrival.
   public let letters: [LetterKey]
 }

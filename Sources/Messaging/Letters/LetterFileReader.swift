@@ -1,14 +1,14 @@
 import Core
 
-/// One of the messages in a file, or why it is none.
+/// One message of a file, or why it is invalid.
 public struct LetterFileEntry: Hashable, Sendable, CustomStringConvertible {
-  /// In the order of the file, from 1.
+  /// The position in the file, from 1.
   public let number: Int
-  /// On which it begins, from 1.
+  /// The line on which it begins, from 1.
   public let line: Int
   public let message: Result<LetterMessage, MessageError>
 
-  /// For people: where, and what is wrong there.
+  /// For people: the place in the file, and the error.
   public var description: String {
     switch message {
     case .success: "message \(number), line \(line)"
@@ -17,11 +17,11 @@ public struct LetterFileEntry: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Reads letters from a file as its bytes arrive, in pieces of any size: a message on each line, or
-/// all of them in one list. What is kept between the pieces is bounded.
+/// Reads letters from a file as its bytes arrive, in pieces of any size: one message per line, or
+/// all of them in one list. Memory between pieces is bounded.
 ///
-/// A message that is none costs nothing but itself: the next one begins where its brackets end, or,
-/// where it was cut off, on the next line.
+/// An invalid message does not affect the others: the next one begins after its closing bracket or,
+/// where the message was cut off, on the next line.
 public struct LetterFileReader: Sendable {
   private enum Stage { case between, message, skipping }
 
@@ -29,7 +29,7 @@ public struct LetterFileReader: Sendable {
   private static let limits = JSONExtent.Limits(
     bytes: LetterLimits.message, values: LetterLimits.message)
   private var extent = JSONExtent(limits)
-  /// Whether white space was kept last: a file that people can read has much of it.
+  /// Whether the last byte kept was white space: an indented file has much of it.
   private var wasSpace = false
   private var isInList = false
   /// Whether the byte is the first of its line.
@@ -40,7 +40,7 @@ public struct LetterFileReader: Sendable {
 
   public init() {}
 
-  /// Appends what ends in this piece.
+  /// Appends the entries that end in this piece.
   public mutating func feed(_ piece: ArraySlice<UInt8>, into entries: inout [LetterFileEntry]) {
     for byte in piece {
       take(byte, &entries)
@@ -60,7 +60,7 @@ public struct LetterFileReader: Sendable {
     self = LetterFileReader()
   }
 
-  /// Of a whole file that is already in memory.
+  /// Reads a whole file that is already in memory.
   public static func entries(of bytes: some Sequence<UInt8>) -> [LetterFileEntry] {
     var reader = LetterFileReader()
     var entries: [LetterFileEntry] = []
@@ -79,7 +79,7 @@ public struct LetterFileReader: Sendable {
 
   private mutating func takeBetween(_ byte: UInt8, _ entries: inout [LetterFileEntry]) {
     switch byte {
-    // White space, the separator of RFC 7464, and the mark at the beginning of some files.
+    // White space, the separator of RFC 7464, and the byte order mark.
     case 0x20, 0x09, 0x0A, 0x0D, 0x1E, 0xEF, 0xBB, 0xBF: break
     case UInt8(ascii: "{"):
       begin()
@@ -100,7 +100,8 @@ public struct LetterFileReader: Sendable {
         return fail("a text without its closing quote: it was cut off here", &entries)
       }
     } else {
-      // What begins a line where messages are lines is the next one.
+      // In a file of one message per line, an opening bracket at the start of a line begins the
+      // next one.
       if byte == UInt8(ascii: "{"), isLineStart, !isInList {
         fail("a bracket is missing at its end: it was cut off here", &entries)
         return takeBetween(byte, &entries)
@@ -109,7 +110,7 @@ public struct LetterFileReader: Sendable {
       defer { wasSpace = isSpace }
       if isSpace, wasSpace { return }
     }
-    // A bracket that does not fit closes one all the same: so the next message is found.
+    // A mismatched bracket closes one as well, so that the next message is found.
     _ = extent.take(byte)
     if extent.depth == 0 { end(&entries) }
   }
@@ -151,7 +152,7 @@ public struct LetterFileReader: Sendable {
   }
 }
 
-/// Writes letters to a file: a message on each line.
+/// Writes letters to a file, one message per line.
 public enum LetterFile {
   public static func line(_ message: LetterMessage) -> [UInt8] {
     message.bytes + [UInt8(ascii: "\n")]

@@ -1,16 +1,16 @@
 import Core
 import Records
 
-/// Everything that is decided about letters for one person: takes what has happened and answers
-/// with what to do (Landsmann 2013, chapter 4). It reads no clock and waits for nothing.
+/// All decisions about letters for one person: receives events and returns effects (Landsmann 2013,
+/// chapter 4). It reads no clock and never blocks.
 ///
-/// A letter waits at its place until whom it is for comes, it is over, or its sender takes it back.
-/// It is delivered once, whatever arrives again and however often the board was restarted. That it
-/// is near is told whenever the board comes there, until it is read.
+/// A letter waits at its place until its addressee comes, it expires, or its sender withdraws it.
+/// It is delivered once, even if it arrives again or the board restarts. Its nearness is reported
+/// each time the board comes there, until it is read.
 public struct LetterInbox: Sendable {
-  /// How long a location still says where the board is to a letter that arrives.
+  /// How long a location counts as current for a letter that arrives.
   private static let fresh: Seconds = 120
-  /// How long a letter may be here before its box: whoever has sent the one sends the other.
+  /// How long a letter may be here before its box: the sender of one also sends the other.
   private static let patience: Seconds = .hours(1)
 
   public let me: PersonAddress
@@ -19,7 +19,7 @@ public struct LetterInbox: Sendable {
   private var boxes: LetterBoxes
   private var last: (location: Location, at: BootInstant)?
   private var told: BootInstant?
-  /// Whether it was told that letters wait for room for their receipts.
+  /// Whether it was reported that letters wait for room for their receipts.
   private var isHeld = false
 
   /// - Parameters:
@@ -35,12 +35,12 @@ public struct LetterInbox: Sendable {
 
   // MARK: What is known
 
-  /// In the order in which they became known.
+  /// In the order of arrival.
   public var records: [LetterRecord] { cache.all }
   public var letterboxes: [Letterbox] { boxes.all }
 
-  /// Where undelivered letters lie in Landsmann's box of 20 km around a position: what is farther
-  /// away does not count.
+  /// The places of undelivered letters within Landsmann's box of 20 km around a position; letters
+  /// farther away do not count.
   public func circles(around position: Coordinate) -> [LetterCircle] {
     let box = TopicArea.box(around: position)
     return Set(cache.waiting.compactMap { circle(of: $0) }).filter { box.contains($0.centre) }
@@ -51,9 +51,9 @@ public struct LetterInbox: Sendable {
 
   /// - Parameters:
   ///   - now: never earlier than before.
-  ///   - date: of now; nil: it is not known, and nothing is over then.
-  ///   - room: how many receipts can be kept until they are sent. What needs one waits as long as
-  ///     there is none: nobody's receipt is lost.
+  ///   - date: of now; nil: it is not known, and nothing expires then.
+  ///   - room: how many receipts can be kept until they are sent. Steps that need one wait while
+  ///     there is no room, so that no receipt is lost.
   public mutating func step(
     _ event: LetterEvent, at now: BootInstant, date: UTCInstant?, room: Int = .max
   ) -> [LetterEffect] {
@@ -82,12 +82,12 @@ public struct LetterInbox: Sendable {
   private mutating func arrived(
     _ letter: Letter, _ now: BootInstant, _ step: inout LetterStep
   ) {
-    // What this person has written to everybody comes back over a broker.
+    // The broker returns letters this person has written to everybody.
     if letter.from == me, letter.to == .everybody { return }
     let known = cache[letter.key]
     guard known == nil || known?.standing == .refused else { return }
     if let reason = refusal(of: letter) {
-      // What lies elsewhere comes again when the board comes there.
+      // A letter elsewhere is delivered again when the board comes there.
       if reason == .elsewhere { return step.tell(.refused(LetterRefusal(letter.key, reason))) }
       guard known?.reason != reason else { return }
       return refuse(letter, reason, &step)
@@ -113,15 +113,15 @@ public struct LetterInbox: Sendable {
     return nil
   }
 
-  /// - Returns: whether there is room now: who has to give way is told, for which there has to be
-  ///   room, too.
+  /// - Returns: whether there is room now. Dropping another letter requires room for its receipt,
+  ///   too.
   private mutating func makeRoom(for letter: Letter, _ step: inout LetterStep) -> Bool {
     guard case .instead(let other) = cache.room(for: letter) else { return true }
     refuse(other, .noRoom, &step)
     return cache[other.key]?.standing != .waiting
   }
 
-  /// Why somebody may leave nothing here; nil: this person may.
+  /// Why a person may leave no letters here; nil: the person may.
   private func unwelcome(_ sender: PersonAddress) -> LetterRefusal.Reason? {
     switch contacts.verdict(on: sender, to: me) {
     case .welcome: nil
@@ -131,9 +131,9 @@ public struct LetterInbox: Sendable {
     }
   }
 
-  /// In none of the areas that are listened to here: it comes again as soon as one of its own is.
-  /// By its distance alone one could be refused that lies in an area which is listened to already,
-  /// and a broker would not give it again on the way there.
+  /// Whether the letter is in none of the areas subscribed to here; it arrives again once one of
+  /// them is. A check by distance alone could refuse a letter in an area that is already subscribed
+  /// to, and a broker would not deliver it again on the way there.
   private func isFar(_ letter: Letter) -> Bool {
     guard case .circle(let circle) = letter.spot, let last,
       let around = TopicArea.covering(TopicArea.box(around: last.location.position)),
@@ -155,19 +155,19 @@ public struct LetterInbox: Sendable {
     switch cache[key]?.standing {
     case nil: put(cache.made(key, .withdrawn), &step)
     case .waiting: settle(key, .withdrawn, &step)
-    // Who has it has it.
+    // What was delivered cannot be withdrawn.
     case .delivered, .read, .withdrawn, .expired: break
     case .refused: settle(key, .withdrawn, &step)
     }
   }
 
-  /// What another board of this person has delivered is delivered.
+  /// A letter delivered by another board of this person counts as delivered here.
   private mutating func heard(_ receipt: LetterReceipt, _ step: inout LetterStep) {
     guard receipt.by == me, receipt.outcome == .delivered else { return }
     let key = LetterKey(receipt.letter, from: receipt.to)
     switch cache[key]?.standing {
     case nil: put(cache.made(key, .delivered), &step)
-    // That it was taken away there is heard first, now and then.
+    // The withdrawal that follows a delivery may arrive before the receipt.
     case .waiting, .refused, .withdrawn: settle(key, .delivered, &step)
     case .delivered, .read, .expired: break
     }
@@ -198,8 +198,7 @@ public struct LetterInbox: Sendable {
     for record in waiting(in: id) { miss(record, .boxGone, &step) }
   }
 
-  /// What lies in a box that does not come waits all the same, and whoever has written it is told
-  /// once.
+  /// A letter whose box is unknown keeps waiting; its writer receives one receipt about it.
   private mutating func missBoxes(_ step: inout LetterStep) {
     for var record in cache.waiting {
       guard let letter = record.letter, case .box(let id) = letter.spot else { continue }
@@ -213,7 +212,7 @@ public struct LetterInbox: Sendable {
         record.missedSince = nil
         put(record, &step)
       } else if record.reason == nil, let date = step.date {
-        // A clock that was set back has not waited.
+        // After the clock was set back, the waiting time starts again.
         guard let since = record.missedSince, since <= date else {
           record.missedSince = date
           put(record, &step)
@@ -240,28 +239,28 @@ public struct LetterInbox: Sendable {
     cache.waiting.filter { $0.letter?.spot == .box(box) }
   }
 
-  /// Whoever is not welcome any more leaves nothing behind; what was delivered stays.
+  /// Drops letters of people who are no longer welcome; delivered letters stay.
   private mutating func changed(_ contacts: Contacts, _ step: inout LetterStep) {
     cache.contacts = contacts
     for record in cache.waiting {
       guard let letter = record.letter, let reason = unwelcome(letter.from) else { continue }
       refuse(letter, reason, &step)
     }
-    // What others have left in such a box waits, as for any that is not known.
+    // Letters that others have left in such a box wait, as with any unknown box.
     for box in boxes.all where contacts.verdict(on: box.owner, to: me) != .welcome {
       boxes.remove(box.id)
       step.remove(box: box.id)
     }
   }
 
-  // MARK: Coming by
+  // MARK: Location
 
   private mutating func located(
     _ location: Location, _ now: BootInstant, _ step: inout LetterStep
   ) {
     guard let nearness = LetterNearness(location) else { return }
     last = (location, now)
-    // Over before it is delivered: who comes too late gets nothing.
+    // Expiry comes before delivery: a letter found too late is not delivered.
     expire(&step)
     for record in cache.waiting {
       guard let letter = record.letter, letter.to == .everybody, isFar(letter) else { continue }
@@ -297,7 +296,7 @@ public struct LetterInbox: Sendable {
 
   private mutating func read(_ key: LetterKey, _ step: inout LetterStep) {
     guard var record = cache[key], record.standing == .delivered else { return }
-    // The letter stays for a while: what was read may be answered, or read once more.
+    // The letter stays for a while, so that it can be answered or read again.
     record.standing = .read
     record.isNear = false
     record.at = step.date ?? record.at
@@ -348,7 +347,7 @@ public struct LetterInbox: Sendable {
     for key in forgotten { step.forget(key) }
   }
 
-  /// Says once that there is none.
+  /// Reports once when there is no room.
   private mutating func hasRoom(_ key: LetterKey, _ step: inout LetterStep) -> Bool {
     guard step.room <= reserve(for: key) else { return true }
     if !isHeld { step.tell(.refused(LetterRefusal(key, .receiptsWait))) }
@@ -356,7 +355,7 @@ public struct LetterInbox: Sendable {
     return false
   }
 
-  /// Strangers' receipts leave room for those of contacts.
+  /// Receipts of unknown people leave room for those of contacts.
   private func reserve(for key: LetterKey) -> Int {
     cache.isStranger(key.from) ? LetterLimits.receiptsForContacts : 0
   }
@@ -373,9 +372,9 @@ public struct LetterInbox: Sendable {
     step.tell(.send(receipt))
   }
 
-  /// Letters are over at a date, for which the board has to be awake.
+  /// Schedules the next expiry, for which the board has to be awake.
   private mutating func plan(_ now: BootInstant, _ step: inout LetterStep) {
-    // Without room nothing is over: the first receipt that is sent makes some.
+    // Without room for receipts nothing expires: the first receipt that is sent makes room.
     let room = step.room
     let waiting = room > 0 ? cache.waiting.filter { room > reserve(for: $0.key) } : []
     let next = waiting.flatMap {
@@ -383,7 +382,7 @@ public struct LetterInbox: Sendable {
     }.min()
     var due: BootInstant?
     if let next, let date = step.date { due = now + (next - date) }
-    // The date and the boot clock are never quite even.
+    // The date and the boot clock never agree exactly.
     if let due, let told, told > now, (due - told).magnitude < 1 { return }
     guard due != told else { return }
     told = due

@@ -1,7 +1,7 @@
 import Core
 
-/// What a letter is known by: its id and who wrote it. The id alone is known to everybody who got
-/// the letter, and another's letter with the same one must not keep it out, nor take it back.
+/// Identifies a letter: its id and its writer. Everybody who received the letter knows the id;
+/// another person's letter with the same id must neither keep it out nor withdraw it.
 public struct LetterKey: Hashable, Comparable, Sendable {
   public let from: PersonAddress
   public let id: UniqueID
@@ -18,7 +18,7 @@ extension Letter {
   public var key: LetterKey { LetterKey(id, from: from) }
 }
 
-/// A letter is taken back by whoever wrote it.
+/// Withdraws a letter; only its writer may.
 public struct LetterWithdrawal: Hashable, Sendable {
   public let key: LetterKey
 

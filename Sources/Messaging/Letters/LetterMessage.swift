@@ -1,13 +1,13 @@
 import Core
 
-/// Everything that is written and sent of letters, each as one JSON object.
+/// Every message of letters, each as one JSON object.
 public enum LetterMessage: Hashable, Sendable {
   case letter(Letter)
   case box(Letterbox)
   case receipt(LetterReceipt)
   case withdrawal(LetterWithdrawal)
 
-  /// - Throws: for what is no such message, saying what is wrong where.
+  /// - Throws: for anything else, with the reason and the field.
   public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
     let reader = try MessageReader(bytes, atMost: LetterLimits.message)
     switch reader.type {
@@ -22,7 +22,7 @@ public enum LetterMessage: Hashable, Sendable {
     }
   }
 
-  /// The same message always has the same; on one line, without its end.
+  /// Deterministic; one line, without a line end.
   public var bytes: [UInt8] {
     switch self {
     case .letter(let letter): letter.writer.bytes

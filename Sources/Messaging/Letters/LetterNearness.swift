@@ -1,26 +1,25 @@
 import Core
 import Records
 
-/// What a location says of one circle.
+/// Relates a location to one circle.
 ///
-/// Landsmann compares the measured distance alone with 20 m (2013, 4.5.3, program 4.2), so that an
-/// error at the edge tells of a letter again and again, and a position with an error of 500 m of
-/// letters that are 500 m away. Here the probability counts, and between coming and leaving there
-/// is a margin.
+/// Landsmann compares the measured distance alone with 20 m (2013, 4.5.3, program 4.2), so an error
+/// at the edge reports a letter again and again, and a position with an error of 500 m reports
+/// letters 500 m away. Here the probability decides, with hysteresis between arriving and leaving.
 struct LetterNearness {
-  /// From here on it is near, and below that it is left.
+  /// The probability from which a letter is near, and below which it was left.
   private static let sureInside = 0.5
   private static let stillInside = 0.05
-  /// How many times its accuracy a location is away that leaves no doubt.
+  /// The distance, in multiples of the accuracy, at which a location is surely outside.
   private static let certain = 3.0
-  /// How far beyond the edge nobody is near any more.
+  /// The margin beyond the edge for leaving.
   private static let margin: Metres = 20
-  /// What `Location.accuracy` holds.
+  /// The probability that `Location.accuracy` stands for.
   private static let coverage = 0.68
 
   private let location: Location
 
-  /// Nil for a location that tells nothing.
+  /// Nil for an invalid location.
   init?(_ location: Location) {
     let position = location.position
     guard location.accuracy >= 0, location.accuracy.isFinite,
@@ -34,8 +33,8 @@ struct LetterNearness {
     probability(of: circle.surroundings) >= Self.sureInside
   }
 
-  /// Whether who was near has gone. An error that is larger than the circle makes any position look
-  /// like outside: that one has to be far from it, as with `PlacePresence`.
+  /// Whether the board has left a circle it was near. If the error is larger than the circle, any
+  /// position looks like outside; then it has to be far away, as with `PlacePresence`.
   func hasLeft(_ circle: LetterCircle) -> Bool {
     let wide = SphericalCap(
       centre: circle.centre, radius: circle.surroundings.radius + Self.margin)
@@ -44,8 +43,8 @@ struct LetterNearness {
     return probability(of: wide) < Self.stillInside
   }
 
-  /// Whether a letter there is delivered. A circle that is smaller than the error cannot be told
-  /// from what is around it, and Landsmann's is enough then.
+  /// Whether a letter there is delivered. A circle smaller than the error cannot be distinguished
+  /// from its surroundings; then up to Landsmann's circle is enough.
   func isAt(_ circle: LetterCircle) -> Bool {
     let radius = min(max(circle.radius, location.accuracy), circle.surroundings.radius)
     return probability(of: SphericalCap(centre: circle.centre, radius: radius))

@@ -1,45 +1,45 @@
 import Core
 
-/// What happens to letters that were written here.
+/// Events of letters that were written here.
 public enum LetterOutboxEvent: Hashable, Sendable {
   case written(Letter)
-  /// Taken back, everywhere.
+  /// Withdrawn everywhere.
   case withdrawn(UniqueID)
-  /// A broker has taken what was pending.
+  /// A broker has acknowledged a pending message.
   case acknowledged(RetainedMessage)
   case receipt(LetterReceipt)
-  /// One of this person's lies under a topic: to a new board it is new.
+  /// A letter of this person is retained under a topic; a new board does not know it yet.
   case recovered(Letter, topic: String)
-  /// Nothing lies there any more.
+  /// Nothing is retained there any more.
   case cleared(UniqueID, topic: String)
-  /// What lay with the broker may be gone.
+  /// The broker may have lost what was retained.
   case forgotten
   case timePassed
 }
 
-/// What is to be done about them; what is stored comes first, as with `LetterEffect`.
+/// Effects of a step; what is stored comes first, as with `LetterEffect`.
 public enum LetterOutboxEffect: Hashable, Sendable {
   case store(OutgoingLetter)
-  /// Nothing of it is to be done any more.
+  /// The letter is finished.
   case forget(UniqueID)
-  /// It cannot be sent, or not be taken back, and why.
+  /// It cannot be sent or withdrawn, and why.
   case refused(UniqueID, MessageError)
-  /// What became of a letter, each time that it is something new.
+  /// A new outcome of a letter.
   case told(LetterReceipt)
   /// Something is pending.
   case send
 }
 
-/// One retained message, or an empty one that takes it away.
+/// One retained message, or an empty one that clears it.
 public struct RetainedMessage: Hashable, Sendable {
   public let letter: UniqueID
   public let topic: String
-  /// Empty: what is retained there is taken away.
+  /// Empty: the retained message is cleared.
   public let payload: [UInt8]
 }
 
-/// Letters on their way out: which of them have still to be sent, which lie somewhere, which have
-/// to be taken away because they were delivered, are over, or were taken back.
+/// Outgoing letters: which still have to be sent, which are published, and which have to be cleared
+/// because they were delivered, have expired, or were withdrawn.
 public struct LetterOutbox: Sendable {
   public let me: PersonAddress
   private var letters: [UniqueID: OutgoingLetter]
@@ -55,17 +55,17 @@ public struct LetterOutbox: Sendable {
     letters.values.sorted { $0.letter.id < $1.letter.id }
   }
 
-  /// What has to be published, and is not acknowledged: after a restart or a lost connection all of
-  /// it again. Twice the same changes nothing for whoever hears it.
+  /// Messages without an acknowledgement; after a restart or a lost connection all of them are sent
+  /// again. A repeated message changes nothing for its receivers.
   public var pending: [RetainedMessage] { retained(where: \.isPending) }
 
-  /// Those of them that have to be taken away.
+  /// The pending messages that clear a topic.
   public var toClear: [RetainedMessage] { retained { $0 == .toClear } }
 
   private func retained(where isMeant: (OutgoingLetter.Stage) -> Bool) -> [RetainedMessage] {
     all.flatMap { outgoing in
       let meant = outgoing.stages.filter { isMeant($0.value) }.sorted { $0.key < $1.key }
-      // Under however many topics it is one letter.
+      // The payload is the same under every topic.
       let payload = meant.contains { $0.value == .toPublish } ? outgoing.payload : []
       return meant.map { topic, stage in
         RetainedMessage(
@@ -80,7 +80,7 @@ public struct LetterOutbox: Sendable {
     }
   }
 
-  /// The one that is pending under a topic, if it is the latest.
+  /// The message pending under a topic, if the payload is the latest.
   public func pending(under topic: String, _ payload: [UInt8]) -> RetainedMessage? {
     let wanted: OutgoingLetter.Stage = payload.isEmpty ? .toClear : .toPublish
     let meant = letters.values.first { outgoing in
@@ -89,7 +89,7 @@ public struct LetterOutbox: Sendable {
     return meant.map { RetainedMessage(letter: $0.letter.id, topic: topic, payload: payload) }
   }
 
-  /// When the next letter is over that lies somewhere, and has to be taken away; nil: none will be.
+  /// When the next published letter expires and has to be cleared; nil: none does.
   public var nextEnd: UTCInstant? {
     letters.values.compactMap { outgoing in
       let lies = outgoing.stages.values.contains { $0 == .toPublish || $0 == .published }
@@ -97,8 +97,8 @@ public struct LetterOutbox: Sendable {
     }.min()
   }
 
-  /// Those that were taken back before all had them: whom one reaches by a file has to hear of that
-  /// by the next. So many are remembered for it that there is room for others.
+  /// Letters withdrawn before all addressees had them: a recipient reached by a file has to learn
+  /// that from the next file. The number is limited so that there is room for other letters.
   public func takenBack(at date: UTCInstant?) -> Set<UniqueID> {
     let back = all.filter { outgoing in
       !outgoing.letter.isOver(at: MessageCheck.believable(date))
@@ -111,7 +111,7 @@ public struct LetterOutbox: Sendable {
 
   // MARK: What happens
 
-  /// - Parameter date: of now; nil: it is not known, and nothing is over then.
+  /// - Parameter date: of now; nil: it is not known, and nothing expires then.
   public mutating func step(_ event: LetterOutboxEvent, date: UTCInstant?) -> [LetterOutboxEffect] {
     let before = letters
     var told: [LetterOutboxEffect] = []
@@ -158,8 +158,9 @@ public struct LetterOutbox: Sendable {
     }
   }
 
-  /// A board that was lost took with it what its owner had written: the letters themselves lie
-  /// where they were, and can be taken back from there. Who has got one has none of it there.
+  /// After the loss of a board, its owner's letters are still retained at the broker and can be
+  /// withdrawn from there. For addressees who already have the letter, nothing is retained any
+  /// more.
   private mutating func recover(_ letter: Letter, _ topic: String) throws(MessageError) {
     guard letter.from == me else { return }
     if letters[letter.id] == nil {
@@ -170,7 +171,7 @@ public struct LetterOutbox: Sendable {
     switch outgoing.stages[topic] {
     case .toPublish: letters[letter.id]?.stages[topic] = .published
     case .cleared:
-      // This person's other board has it still there, and has not heard of it.
+      // This person's other board still publishes it there, without having received the receipt.
       let isDone =
         outgoing.isWithdrawn || outgoing.isSettled(for: LetterTopics.addressee(of: topic))
       letters[letter.id]?.stages[topic] = isDone ? .toClear : .published
@@ -188,7 +189,7 @@ public struct LetterOutbox: Sendable {
     for topic in outgoing.stages.keys { clear(topic, of: id) }
   }
 
-  /// What was never sent need not be taken away; of what is on its way nobody knows.
+  /// Whether a message on its way has arrived is unknown, so only a cleared topic is skipped.
   private mutating func clear(_ topic: String, of id: UniqueID) {
     guard letters[id]?.stages[topic] != .cleared else { return }
     letters[id]?.stages[topic] = .toClear
@@ -200,25 +201,25 @@ public struct LetterOutbox: Sendable {
       letters[retained.letter]?.stages[retained.topic] = .published
     case .toClear where retained.payload.isEmpty:
       letters[retained.letter]?.stages[retained.topic] = .cleared
-    // Late: what is wanted there has changed since it was sent.
+    // Late: the stage has changed since it was sent.
     default: break
     }
   }
 
-  /// - Returns: whether it is news.
+  /// - Returns: whether the outcome is new.
   private mutating func heard(_ receipt: LetterReceipt) -> Bool {
     guard receipt.to == me, let outgoing = letters[receipt.letter],
       outgoing.letter.to.include(receipt.by)
     else { return false }
     let known = outgoing.outcomes[receipt.by]
-    // What is delivered stays so, whatever comes late.
+    // A delivery is final, whatever arrives late.
     guard known != receipt.outcome || outgoing.reasons[receipt.by] != receipt.reason,
       known != .delivered
     else { return false }
     guard known != nil || outgoing.outcomes.count < LetterLimits.people else { return false }
     letters[receipt.letter]?.outcomes[receipt.by] = receipt.outcome
     letters[receipt.letter]?.reasons[receipt.by] = receipt.reason
-    // What is refused goes on lying there: there may be room for it later.
+    // A refused letter stays published: there may be room for it later.
     guard receipt.outcome != .refused else { return true }
     for topic in outgoing.stages.keys where LetterTopics.addressee(of: topic) == receipt.by {
       clear(topic, of: receipt.letter)
@@ -240,7 +241,7 @@ public struct LetterOutbox: Sendable {
     }
   }
 
-  /// Of those that are over the ones that were written last are kept.
+  /// Keeps the most recently written of the letters that are over.
   private mutating func tidy() {
     let over = letters.values.filter(\.isOver)
     guard over.count > LetterLimits.over else { return }

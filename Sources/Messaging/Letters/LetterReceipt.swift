@@ -1,19 +1,19 @@
 import Core
 
-/// What became of a letter at one of those whom it was for, for whoever wrote it.
+/// The outcome of a letter for one addressee, reported to its writer.
 public struct LetterReceipt: Hashable, Sendable {
   public enum Outcome: String, CaseIterable, Sendable {
     case delivered
-    /// Whom it was for did not come in time.
+    /// The addressee did not come in time.
     case expired
-    /// It cannot be delivered; why stands in `reason`.
+    /// It cannot be delivered; the cause is in `reason`.
     case refused
   }
 
   public let letter: UniqueID
-  /// Who wrote the letter.
+  /// The letter's writer.
   public let to: PersonAddress
-  /// Whose board tells it.
+  /// The person whose board reports it.
   public let by: PersonAddress
   public let outcome: Outcome
   /// Nil: that board did not know the date.

@@ -1,11 +1,11 @@
 import Core
 
-/// What is known of one letter, as the store keeps it over restarts.
+/// The state of one letter, as the store keeps it over restarts.
 public struct LetterRecord: Hashable, Sendable {
   public enum Standing: String, CaseIterable, Sendable {
-    /// It lies at its place.
+    /// It waits at its place.
     case waiting
-    /// Whom it is for has it, and has not read it.
+    /// The addressee has received it, but not read it.
     case delivered
     case read
     case withdrawn
@@ -14,19 +14,19 @@ public struct LetterRecord: Hashable, Sendable {
   }
 
   public let key: LetterKey
-  /// In the order in which they became known here.
+  /// The order of arrival here.
   public let number: Int
   public internal(set) var standing: Standing
-  /// Of one that is refused; also of one that waits for a letterbox which is not there, once
-  /// whoever wrote it was told.
+  /// The reason of a refusal; also set for a letter that waits for a missing letterbox, once its
+  /// writer has been notified.
   public internal(set) var reason: LetterRefusal.Reason?
-  /// Whether its nearness was told, and the board has not left since.
+  /// Whether its nearness was reported, and the board has not left since.
   public internal(set) var isNear = false
-  /// From when on its letterbox is missed; nil: it is there, or the date was not known.
+  /// Since when its letterbox is missing; nil: it is there, or the date was not known.
   var missedSince: UTCInstant?
-  /// When it was settled; nil: it is not, or the date was not known.
+  /// When it was settled; nil: it was not, or the date was not known.
   public internal(set) var at: UTCInstant?
-  /// Nil where it is not needed any more, or never came.
+  /// Nil if it is no longer needed, or never arrived.
   public internal(set) var letter: Letter?
 
   init(
@@ -41,7 +41,7 @@ public struct LetterRecord: Hashable, Sendable {
     self.at = MessageCheck.believable(at)
   }
 
-  /// Whether the letter was here, and is over: it must not come again.
+  /// Whether the letter was here and is over: it must not be accepted again.
   var isSettled: Bool {
     switch standing {
     case .delivered, .read, .expired: letter == nil
@@ -49,7 +49,7 @@ public struct LetterRecord: Hashable, Sendable {
     }
   }
 
-  /// Whether somebody has only said something of a letter that was never kept here.
+  /// Whether the record is about a letter that was not kept here.
   var isHearsay: Bool { standing == .refused || standing == .withdrawn }
 
   // MARK: JSON

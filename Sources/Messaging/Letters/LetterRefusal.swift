@@ -1,4 +1,4 @@
-/// A letter is not kept, and why.
+/// A letter was not kept, and why.
 public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
   public enum Reason: String, CaseIterable, Sendable {
     case notForMe = "not_for_me"
@@ -14,7 +14,7 @@ public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
     case receiptsWait = "receipts_wait"
 
     /// What is wrong, and what to do about it.
-    /// - Parameter sender: of the letter, or whose letterbox it is.
+    /// - Parameter sender: the letter's sender, or the letterbox's owner.
     public func text(of sender: PersonAddress) -> String {
       switch self {
       case .notForMe: "it is for somebody else: look at the topic or the file that it came from"
@@ -37,7 +37,7 @@ public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
       }
     }
 
-    /// Whether the sender is told. Whom somebody has blocked or does not know concerns nobody else.
+    /// Whether the sender is notified. Who is blocked or unknown here is private.
     var isTold: Bool {
       switch self {
       case .notOfBox, .boxGone, .noBox, .noRoom, .tooManyOfSender: true

@@ -1,6 +1,6 @@
 import Core
 
-/// What one step of the inbox brings about: each letter is stored once, as it is at the end.
+/// The results of one inbox step: each letter is stored once, in its final state.
 struct LetterStep {
   private enum Kept {
     case record(LetterRecord)
@@ -8,7 +8,7 @@ struct LetterStep {
   }
 
   let date: UTCInstant?
-  /// How many receipts may still be sent.
+  /// How many receipts may still be sent in this step.
   private(set) var room: Int
   private var kept: [LetterKey: Kept] = [:]
   private var order: [LetterKey] = []
@@ -32,7 +32,7 @@ struct LetterStep {
     if kept.updateValue(what, forKey: key) == nil { order.append(key) }
   }
 
-  /// Letters of one box are told together.
+  /// Letters of one box are reported together.
   mutating func notice(_ letter: Letter, _ boxes: LetterBoxes, _ circle: LetterCircle) {
     guard case .box(let id) = letter.spot else {
       notices.append(LetterNotice(box: nil, place: circle.name, letters: [letter.key]))

@@ -1,11 +1,11 @@
 import Core
 
-/// Where letters go over a broker. Every letter is retained under a topic of its own for each
-/// addressee, so that a new board of the same person gets what lies for it; an empty message in its
-/// place takes it back.
+/// Topics of letters at a broker. Every letter is retained under a separate topic for each
+/// addressee, so that a new board of the same person receives what is waiting; an empty message
+/// withdraws it.
 ///
-/// The sender is a level, too: a broker lets each person write where its own name stands there, and
-/// nobody can write in another's name, as `accessList` says it.
+/// The sender is a topic level, too: a broker lets each person write only where that person's name
+/// is this level, so that nobody can write in another's name (`accessList`).
 public enum LetterTopics {
   private static let letters = "godwit-letters"
   private static let areas = "godwit-area-letters"
@@ -26,13 +26,12 @@ public enum LetterTopics {
     "pattern read \(boxes)/%u/#",
   ]
 
-  /// After so long no second board needs to learn what the first has delivered.
+  /// The expiry of receipts: after it, a second board no longer needs to learn of deliveries.
   public static let receiptLife: Seconds = .days(90)
 
   // MARK: Where to publish
 
-  /// - Returns: a topic for each addressee, or those of the areas in which a letter to everybody
-  ///   lies.
+  /// - Returns: one topic for each addressee, or those of the areas of a letter to everybody.
   public static func topics(of letter: Letter) -> [String] {
     switch (letter.to, letter.spot) {
     case (.people(let people), _):
@@ -41,12 +40,12 @@ public enum LetterTopics {
       (TopicArea.covering(circle.surroundings.box) ?? []).map {
         "\(areas)/\($0)/\(letter.from)/\(letter.id)"
       }
-    // No letter is like that.
+    // Excluded by the letter's checks.
     case (.everybody, .box): []
     }
   }
 
-  /// Whether it is one of letters.
+  /// Whether it is a topic of letters.
   public static func isOne(_ topic: String) -> Bool {
     let first = topic.split(separator: "/", omittingEmptySubsequences: false).first ?? ""
     return [letters, areas, receipts, boxes].contains(String(first))
@@ -54,7 +53,7 @@ public enum LetterTopics {
 
   public static func isReceipt(_ topic: String) -> Bool { topic.hasPrefix("\(receipts)/") }
 
-  /// Whom a topic of a letter is for; nil: everybody in an area.
+  /// The addressee of a letter's topic; nil: everybody in an area.
   public static func addressee(of topic: String) -> PersonAddress? {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
     guard levels.count == 4, levels[0] == letters else { return nil }
@@ -65,8 +64,8 @@ public enum LetterTopics {
     "\(receipts)/\(receipt.to)/\(receipt.by)/\(receipt.letter)"
   }
 
-  /// For those who can open it or put something in, and for its owner; a box for everybody is
-  /// handed around as a file.
+  /// For the people who can open it or put letters in, and for its owner; a box for everybody is
+  /// exchanged as a file.
   public static func topics(of box: Letterbox) -> [String] {
     guard case .people(let people) = box.people else { return [] }
     var writers: [PersonAddress] = []
@@ -76,12 +75,12 @@ public enum LetterTopics {
     }
   }
 
-  // MARK: Where to listen
+  // MARK: What to subscribe to
 
-  /// What a person's board subscribes to. What this person has written and sent is among it: a new
-  /// board of the same person learns of letters that lie somewhere still, and a second one of what
-  /// the first has delivered. The letters come before their receipts.
-  /// - Parameter around: the areas around the board; none where nobody but contacts is welcome.
+  /// The subscriptions of a person's board. They include what this person has sent: a new board of
+  /// the same person learns of letters still published, and a second one of what the first has
+  /// delivered. Letters come before their receipts.
+  /// - Parameter around: the areas around the board; empty where only contacts are welcome.
   public static func subscriptions(of me: PersonAddress, around: [TopicArea] = []) -> [String] {
     [
       "\(letters)/+/\(me)/+", "\(areas)/+/\(me)/+", "\(letters)/\(me)/+/+", "\(boxes)/\(me)/+/+",
@@ -92,18 +91,18 @@ public enum LetterTopics {
 
   // MARK: What arrives
 
-  /// What a message under a topic tells.
+  /// The content of a message under a topic.
   public enum Arrival: Hashable, Sendable {
     case letter(Letter)
     case withdrawn(LetterWithdrawal)
     case box(Letterbox)
     case boxRemoved(UniqueID, by: PersonAddress)
     case receipt(LetterReceipt)
-    /// A receipt is not needed any more.
+    /// A receipt was cleared.
     case nothing
   }
 
-  /// - Throws: for what is no such message, or does not belong under the topic.
+  /// - Throws: for anything else, and for a message that does not match its topic.
   public static func arrival(
     _ payload: some Collection<UInt8>, under topic: String
   ) throws(MessageError) -> Arrival {
@@ -142,7 +141,7 @@ public enum LetterTopics {
     case .letter(let letter): topics(of: letter)
     case .box(let box): topics(of: box)
     case .receipt(let receipt): [topic(of: receipt)]
-    // Over a broker an empty message withdraws.
+    // At a broker, an empty message withdraws.
     case .withdrawal: []
     }
   }

@@ -1,18 +1,19 @@
 import Core
 
-/// A place with a name at which letters for some people are collected: whoever of them comes gets
-/// all that lies there for him (Landsmann 2013, 4.2: "create digital letterboxes at places where
+/// A named place where letters for some people are collected: each of them receives all letters
+/// waiting there on arrival (Landsmann 2013, 4.2: "create digital letterboxes at places where
 /// letters can be submitted").
 public struct Letterbox: Hashable, Sendable {
   public let id: UniqueID
   public let owner: PersonAddress
-  /// Counts its changes, from 1: an older one that arrives late changes nothing.
+  /// Incremented with every change, from 1: an older revision that arrives late is ignored.
   public let revision: Int
   public let name: String
   /// Who can open it.
   public let people: Addressees
-  /// Who may put letters in; nil: whoever knows it, as those do who can open it. Boards that know
-  /// nothing of this list open the box all the same, and refuse one that they may only write to.
+  /// Who may put letters in; nil: everybody who knows the box, which includes those who can open
+  /// it. Boards without support for this list open the box all the same, and refuse one they may
+  /// only write to.
   public let writers: Addressees?
   public let circle: LetterCircle
 
@@ -40,12 +41,12 @@ public struct Letterbox: Hashable, Sendable {
     person == owner || people.include(person) || writers?.include(person) ?? false
   }
 
-  /// Its owner may in any case.
+  /// The owner always may.
   public func takes(from person: PersonAddress) -> Bool {
     person == owner || writers?.include(person) ?? true
   }
 
-  /// Whether somebody who opens it finds a letter of somebody else in it.
+  /// Whether a person who opens it finds a letter of the given writer in it.
   func gives(to person: PersonAddress, from writer: PersonAddress) -> Bool {
     people.include(person) && takes(from: writer)
   }

@@ -1,28 +1,28 @@
 import Core
 
-/// A letter that was written here, and how far it has come, as the store keeps it over restarts.
+/// A letter that was written here, and its progress, as the store keeps it over restarts.
 public struct OutgoingLetter: Hashable, Sendable {
-  /// Of one topic under which it is published.
+  /// The state of one topic under which the letter is published.
   public enum Stage: String, CaseIterable, Sendable {
-    /// It has still to be sent, or nobody has said that it arrived.
+    /// It has still to be sent, or is not acknowledged.
     case toPublish = "to_lay"
     /// The broker has it.
     case published = "lying"
-    /// It is over there, and has still to be taken away.
+    /// It is over, and the topic has still to be cleared.
     case toClear = "to_clear"
     case cleared
 
-    /// Whether the broker has still to be told.
+    /// Whether a message to the broker is outstanding.
     var isPending: Bool { self == .toPublish || self == .toClear }
   }
 
   public let letter: Letter
   public internal(set) var stages: [String: Stage]
-  /// What became of it, by whom it was for; of one to everybody the first who found it.
+  /// The outcome by addressee; for a letter to everybody by finder.
   public internal(set) var outcomes: [PersonAddress: LetterReceipt.Outcome] = [:]
-  /// Why it is refused, by whom.
+  /// The reason of a refusal, by addressee.
   public internal(set) var reasons: [PersonAddress: String] = [:]
-  /// Whether its writer has taken it back.
+  /// Whether its writer has withdrawn it.
   public internal(set) var isWithdrawn = false
 
   init(_ letter: Letter, _ stage: Stage = .toPublish) {
@@ -35,13 +35,13 @@ public struct OutgoingLetter: Hashable, Sendable {
   /// What is published.
   var payload: [UInt8] { LetterMessage.letter(letter).bytes }
 
-  /// Whether it lies nowhere any more, and nothing is to be done for that.
+  /// Whether it is retained nowhere any more, and nothing remains to be done.
   public var isOver: Bool { stages.values.allSatisfy { $0 == .cleared } }
 
-  /// Whether nobody more is to get it.
+  /// Whether it is to be delivered to nobody else.
   public var isTakenAway: Bool { stages.values.allSatisfy { $0 == .toClear || $0 == .cleared } }
 
-  /// Whether all of whom it was for have it, or one where it was for everybody.
+  /// Whether all addressees have it, or one person where it was for everybody.
   public var isDelivered: Bool {
     switch letter.to {
     case .people(let people): people.allSatisfy { outcomes[$0] == .delivered }
@@ -49,7 +49,7 @@ public struct OutgoingLetter: Hashable, Sendable {
     }
   }
 
-  /// Whether somebody has it, or came too late for it.
+  /// Whether the person has it, or came too late for it.
   func isSettled(for person: PersonAddress?) -> Bool {
     guard let outcome = person.flatMap({ outcomes[$0] }) else { return false }
     return outcome != .refused

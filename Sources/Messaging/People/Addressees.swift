@@ -1,13 +1,13 @@
 import Core
 
-/// For whom something is: to whom a letter, for whom a letterbox, who may see a group or a meeting
-/// and join it (Chughtai 2015, 4.2.5: the visibility group).
+/// The audience of something: the addressees of a letter, the people of a letterbox, the people who
+/// may see a group or a meeting and join it (Chughtai 2015, 4.2.5: the visibility group).
 public enum Addressees: Hashable, Sendable {
   /// At least one, each once.
   case people([PersonAddress])
   case everybody
 
-  /// Whether it is this person's.
+  /// Whether the person is among them.
   public func include(_ person: PersonAddress) -> Bool {
     switch self {
     case .everybody: true
@@ -15,7 +15,7 @@ public enum Addressees: Hashable, Sendable {
     }
   }
 
-  /// - Parameter most: people who may be named.
+  /// - Parameter most: the number of people who may be named.
   public func check(atMost most: Int, at path: String) throws(MessageError) {
     guard case .people(let people) = self else { return }
     try MessageCheck.people(people, 1...most, at: path)
@@ -42,7 +42,7 @@ public enum Addressees: Hashable, Sendable {
 
   private static let word = "everybody"
 
-  // MARK: Missing where it is everybody
+  // MARK: A missing member means everybody
 
   public init(ifAny reader: MessageReader, _ name: String) throws(MessageError) {
     self = reader.has(name) ? try Addressees(reader, name) : .everybody

@@ -1,14 +1,14 @@
 extension Contacts {
-  /// Whether somebody is neither known nor oneself.
+  /// Whether a person is neither a contact nor the owner.
   public func isStranger(_ person: PersonAddress, to owner: PersonAddress) -> Bool {
     person != owner && !knows(person)
   }
 
-  /// What people have here of which one has to go where there is no room for all: what strangers
-  /// have before what others have, and of these what belongs to those who have most. Whoever floods
-  /// takes no room from others.
+  /// The items to drop first where there is no room for all: those of unknown people before those
+  /// of contacts, and among them those of the holder with the most. A flood takes no room from
+  /// others.
   ///
-  /// - Parameter holder: whose something is.
+  /// - Parameter holder: the person an item belongs to.
   public func firstToGo<Item>(
     of items: [Item], for owner: PersonAddress, heldBy holder: (Item) -> PersonAddress
   ) -> [Item] {

@@ -1,18 +1,18 @@
 import Core
 
-/// Whom a person knows, under which name, and who may leave letters for this person (Landsmann
-/// 2013, 4.2: "set privacy — define who is allowed to read what", and 4.4.2: the list of contacts).
+/// A person's contacts with their names, and who may leave letters for this person (Landsmann 2013,
+/// 4.2: "set privacy — define who is allowed to read what", and 4.4.2: the list of contacts).
 public struct Contacts: Hashable, Sendable {
   /// Who may leave letters here.
   public enum Welcome: String, CaseIterable, Sendable {
     case everybody, contacts, nobody
   }
 
-  /// What is said of somebody's letters.
+  /// Whether letters of a sender are accepted.
   public enum Verdict: Hashable, Sendable {
     case welcome
     case blocked
-    /// Only contacts may, and this is none.
+    /// Only contacts may, and the sender is not one.
     case unknown
     /// Nobody may.
     case closed
@@ -20,7 +20,7 @@ public struct Contacts: Hashable, Sendable {
 
   public static let most = 1000
   public static let mostBlocked = 1000
-  /// Of a contact's name, in bytes.
+  /// The length of a contact's name, in bytes.
   public static let longestName = 200
 
   private var addresses: [String: PersonAddress] = [:]
@@ -44,7 +44,7 @@ public struct Contacts: Hashable, Sendable {
   public func knows(_ address: PersonAddress) -> Bool { names[address] != nil }
   public func name(of address: PersonAddress) -> String? { names[address] }
 
-  /// Who writes to oneself is always welcome: a note that lies at the shop.
+  /// Writing to oneself is always allowed: a note left at the shop.
   public func verdict(on sender: PersonAddress, to owner: PersonAddress) -> Verdict {
     if sender == owner { return .welcome }
     if shunned.contains(sender) { return .blocked }
@@ -57,8 +57,8 @@ public struct Contacts: Hashable, Sendable {
 
   // MARK: What is changed
 
-  /// - Throws: when the name or the address is there already, or there are too many; nothing has
-  ///   changed then.
+  /// - Throws: if the name or the address exists already, or there are too many; nothing is
+  ///   changed.
   public mutating func add(_ name: String, _ address: PersonAddress) throws(MessageError) {
     try MessageCheck.name(name, atMost: Self.longestName, at: "name")
     if let other = addresses[name] {
@@ -88,7 +88,7 @@ public struct Contacts: Hashable, Sendable {
     names[address] = nil
   }
 
-  /// A contact may be blocked and stays one. Blocking twice changes nothing.
+  /// A blocked contact stays a contact. Blocking twice changes nothing.
   public mutating func block(_ address: PersonAddress) throws(MessageError) {
     guard shunned.count < Self.mostBlocked || shunned.contains(address) else {
       throw MessageError(
@@ -126,7 +126,7 @@ extension Contacts {
     return writer.bytes
   }
 
-  /// Bytes; names of characters that JSON escapes are six times as long.
+  /// In bytes; a name can take six times its length when JSON escapes every character.
   private static let longest = most * (6 * longestName + 200) + mostBlocked * 70
 
   public init(_ bytes: some Collection<UInt8>) throws(MessageError) {

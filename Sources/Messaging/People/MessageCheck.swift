@@ -1,23 +1,23 @@
 import Core
 
-/// Whether the parts that messages have in common keep to their limits.
+/// Checks the limits of the parts that messages have in common.
 public enum MessageCheck {
-  /// Godwit is younger: what is dated before was dated by a clock that knew no date, as that of a
-  /// board which boots in 1970.
+  /// Godwit did not exist before: an earlier date comes from an unset clock, such as that of a
+  /// board that boots in 1970.
   public static let firstDate = UTCInstant(seconds: 1_577_836_800)
 
-  /// Nil for a date that only a clock without a date can have told.
+  /// Nil for a date that only an unset clock can have given.
   public static func believable(_ date: UTCInstant?) -> UTCInstant? {
     date.flatMap { $0 >= firstDate ? toMillisecond($0) : nil }
   }
 
-  /// As messages write it, so that what is read equals what was written.
+  /// Rounded as in messages, so that a value read equals the value written.
   static func toMillisecond(_ date: UTCInstant) -> UTCInstant {
     let rest = date.nanoseconds % 1_000_000
     return UTCInstant(nanoseconds: date.nanoseconds - (rest < 0 ? rest + 1_000_000 : rest))
   }
 
-  /// A name: on one line.
+  /// Checks a name: a single line.
   public static func name(_ text: String, atMost most: Int, at path: String) throws(MessageError) {
     try length(text, atMost: most, at: path)
     guard text.contains(where: { !$0.isWhitespace }) else {
@@ -28,7 +28,7 @@ public enum MessageCheck {
     }
   }
 
-  /// A text of several lines, or of none.
+  /// Checks a text of any number of lines.
   public static func text(_ text: String, atMost most: Int, at path: String) throws(MessageError) {
     try length(text, atMost: most, at: path)
     let isClean = text.unicodeScalars.allSatisfy {
@@ -47,7 +47,7 @@ public enum MessageCheck {
     }
   }
 
-  /// People of a list, each once.
+  /// Checks a list of people: each once.
   public static func people(
     _ people: [PersonAddress], _ counts: ClosedRange<Int>, at path: String
   ) throws(MessageError) {
@@ -65,7 +65,7 @@ public enum MessageCheck {
     }
   }
 
-  /// A position that somebody can mean.
+  /// Checks a position: in range, and not 0, 0.
   public static func position(_ position: Coordinate, at path: String) throws(MessageError) {
     let (latitude, longitude) = (position.latitude.value, position.longitude.value)
     guard Coordinate(checkedLatitude: latitude, longitude: longitude) != nil else {

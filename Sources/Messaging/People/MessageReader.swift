@@ -1,17 +1,17 @@
 import Core
 
-/// Reads the members of a message: one JSON object with its type and its version. Members that are
-/// not asked for are ignored, so that a later version can add some.
+/// Reads the members of a message: one JSON object with its type and its version. Unknown members
+/// are ignored, so that a later version can add some.
 public struct MessageReader: Sendable {
-  /// What is written, and the latest that is understood.
+  /// The version written, and the latest that is understood.
   public static let version = 1
 
   private let json: JSONValue
-  /// Where the object stands in the message: empty for all of it.
+  /// The path of the object within the message: empty for the whole message.
   private let path: String
 
   /// - Parameter most: how many bytes the message may have.
-  /// - Throws: for what is no JSON object of a version that is known.
+  /// - Throws: unless it is a JSON object of a known version.
   public init(_ bytes: some Collection<UInt8>, atMost most: Int) throws(MessageError) {
     guard bytes.count <= most else {
       throw MessageError("\(bytes.count) bytes: a message has \(most) at most")
@@ -43,10 +43,10 @@ public struct MessageReader: Sendable {
     self.path = path
   }
 
-  /// Of the message: "letter", "meeting".
+  /// The type of the message: "letter", "meeting".
   public var type: String { json["type"]?.string ?? "" }
 
-  /// - Throws: when it is another type.
+  /// - Throws: if it is another type.
   public func expect(_ expected: String) throws(MessageError) {
     guard type == expected else {
       throw MessageError(
@@ -181,7 +181,7 @@ public struct MessageReader: Sendable {
     return flag
   }
 
-  /// As it stands in the message; nil where it is missing.
+  /// The raw value; nil where it is missing.
   public subscript(_ name: String) -> JSONValue? { json[name] }
 
   private func required(_ name: String) throws(MessageError) -> JSONValue {

@@ -5,7 +5,7 @@ import Core
 public struct MessageWriter: Sendable {
   private var members: [(name: String, value: JSONValue)] = []
 
-  /// - Parameter type: nil for what is no message by itself.
+  /// - Parameter type: nil for a part of a message.
   public init(_ type: String? = nil) {
     guard let type else { return }
     add("type", type)
@@ -45,7 +45,7 @@ public struct MessageWriter: Sendable {
   public mutating func add(_ name: String, _ parts: [MessageWriter]) {
     add(name, json: .array(parts.map(\.json)))
   }
-  /// Left out where it is false.
+  /// Left out if false.
   public mutating func add(_ name: String, if flag: Bool) {
     if flag { add(name, json: .bool(true)) }
   }

@@ -4,16 +4,17 @@ import Core
 /// file's name as it stands, so that nothing has to be translated there and no two people become
 /// one.
 public struct PersonAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// Bytes; with two of them and an id a topic keeps below the shortest limit of common brokers.
+  /// In bytes; with two addresses and an id, a topic stays below the shortest limit of common
+  /// brokers.
   public static let longest = 64
-  /// What stands in topics and messages where there is no single person.
+  /// Words used in topics and messages in place of a single person.
   public static let reserved: Set<String> = ["everybody", "nobody"]
 
   private let word: String
 
   /// - Parameter text: small letters of ASCII, digits, `-` and `_`, a letter or a digit first. No
-  ///   capitals: a memory card's file system takes `Anna` and `anna` for one. No dots: some brokers
-  ///   divide topics by them.
+  ///   capitals: on a memory card's file system `Anna` and `anna` are the same. No dots: some
+  ///   brokers separate topic levels by them.
   public init(_ text: String) throws(MessageError) {
     guard !text.isEmpty else { throw MessageError("it is empty: write an address, such as anna") }
     guard text.utf8.count <= Self.longest else {

@@ -1,6 +1,6 @@
 import Core
 
-/// What a message says, in errors: short, in quotes, and safe for a terminal.
+/// Quotes message text in errors: short, in quotes, and safe for a terminal.
 enum Quoted {
   private static let limit = 60
 

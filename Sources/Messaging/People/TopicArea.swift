@@ -1,13 +1,13 @@
 import Core
 
-/// A tile of the Earth about 28 km long and wide, as a level of MQTT topics. What is for everybody
-/// around is published in the areas that it touches, and a board hears those around itself: so a
-/// broker sends it what is near and nothing else, as Landsmann's server did for a box of 20 km
+/// A tile of the Earth about 28 km long and wide, as a level of MQTT topics. A message for
+/// everybody nearby is published in the areas that it touches, and a board subscribes to those
+/// around itself. So a broker sends only what is near, as Landsmann's server did for a box of 20 km
 /// (2013, 4.5.2).
 public struct TopicArea: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// Landsmann's, in each of the four directions.
+  /// Landsmann's distance, in each of the four directions.
   public static let reach: Metres = 10_000
-  /// What is larger than so many areas is for no topic.
+  /// The maximum number of areas; anything larger is not published.
   public static let most = 64
 
   private static let rows = 720
@@ -22,7 +22,7 @@ public struct TopicArea: Hashable, Comparable, Sendable, CustomStringConvertible
     self.column = column
   }
 
-  /// The one that a position is in.
+  /// The area that contains a position.
   public init(of position: Coordinate) {
     row = Self.row(position.latitude)
     column = Self.column(position.longitude, in: row)
@@ -33,7 +33,7 @@ public struct TopicArea: Hashable, Comparable, Sendable, CustomStringConvertible
     SphericalCap(centre: position, radius: reach).box
   }
 
-  /// Those that touch a box, in their order; nil when there are more than `most`.
+  /// The areas that touch a box, sorted; nil if there are more than `most`.
   public static func covering(_ box: GeographicBox) -> [TopicArea]? {
     var areas: [TopicArea] = []
     for row in row(box.south)...row(max(box.north, box.south)) {
@@ -41,7 +41,7 @@ public struct TopicArea: Hashable, Comparable, Sendable, CustomStringConvertible
       let west = column(box.west, in: row)
       let east = column(box.east, in: row)
       var count = (east - west + columns) % columns + 1
-      // A box may go nearly all around, and end in the column that it begins in.
+      // A box may extend nearly all around, and end in the column it begins in.
       if count == 1, width(box) > 360 / Double(columns) { count = columns }
       guard areas.count + count <= most else { return nil }
       for step in 0..<count {
@@ -70,12 +70,12 @@ public struct TopicArea: Hashable, Comparable, Sendable, CustomStringConvertible
     value > 0 ? Int(min(value, Double(count - 1))) : 0
   }
 
-  /// As many as make the areas of a row about as wide as they are long, by whole numbers alone: all
-  /// boards must come to the same. A parabola stands for the cosine, so that towards the poles they
-  /// become a fifth narrower than they are long.
+  /// The number of columns that makes the areas of a row about as wide as they are long. It uses
+  /// integers only, because all boards must get the same result. A parabola approximates the
+  /// cosine, so that areas near the poles are a fifth narrower than long.
   private static func columns(in row: Int) -> Int {
     let fromPole = min(row, rows - 1 - row) * 2 + 1
-    // 1440 · (1 - (distance from the equator)²), of which both are parts of a quarter turn.
+    // 1440 · (1 - (distance from the equator)²), with the distance as a fraction of a quarter turn.
     let fromEquator = rows - fromPole
     return max(1, 1440 * (rows * rows - fromEquator * fromEquator) / (rows * rows))
   }

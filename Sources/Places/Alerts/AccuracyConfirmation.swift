@@ -1,20 +1,20 @@
 import Core
 import Records
 
-/// Changes that were found by locations that are not accurate enough for an alert: they wait for
-/// one that is and says the same.
+/// Changes found by locations that are not accurate enough for an alert: they wait for a
+/// sufficiently accurate location that confirms them.
 struct AccuracyConfirmation: Sendable {
   private struct Held: Sendable {
     let alert: Int64
     let change: PlaceChange
   }
 
-  /// More are not remembered: the oldest goes unsaid.
+  /// Beyond this number the oldest change is dropped.
   private static let most = 500
 
   private var held: [Held] = []
 
-  /// - Returns: whether it has to wait.
+  /// - Returns: whether the change has to wait.
   mutating func holds(_ change: PlaceChange, for alert: Alert) -> Bool {
     held.removeAll { $0.alert == alert.id && $0.change.zone == change.zone }
     guard let accuracy = alert.accuracy, change.change.location.accuracy > accuracy else {
@@ -25,16 +25,16 @@ struct AccuracyConfirmation: Sendable {
     return true
   }
 
-  /// Something has changed back: what waits for it is not said any more.
+  /// After the opposite change, the waiting one is dropped.
   mutating func changed(_ change: PlaceChange) {
     held.removeAll { $0.change.zone == change.zone && $0.change.change.to != change.change.to }
   }
 
-  /// Somebody has made another alert of it: what waits for the earlier one is not said any more.
+  /// The alert was edited: changes that wait for it are dropped.
   mutating func forget(_ alert: Int64) { held.removeAll { $0.alert == alert } }
 
-  /// - Parameter verdict: what the location says of a place; nil: nothing.
-  /// - Returns: what is confirmed by a location, in the order in which it came.
+  /// - Parameter verdict: the location's verdict on a place; nil: none.
+  /// - Returns: the changes that the location confirms, in the order of their arrival.
   mutating func confirmed(
     by location: Location, _ alerts: [Int64: Alert],
     verdict: (PlaceZone) -> Containment.Verdict?

@@ -4,8 +4,8 @@ import Records
 extension Alert {
   /// Checks a row.
   /// - Parameters:
-  ///   - visitor: who follows places.
-  ///   - local: the zone of times that name none.
+  ///   - visitor: the person who follows places.
+  ///   - local: the zone of times that do not name one.
   ///   - zones: finds a zone by its TZID.
   /// - Throws: the first thing that is wrong, with what to do about it.
   public init(
@@ -72,7 +72,7 @@ extension Alert {
     return .all
   }
 
-  /// To be at any place that there is by then says nothing.
+  /// Being at any of all places is no useful condition.
   private static func some(_ selection: PlaceSelection) throws(AlertError) -> PlaceSelection {
     guard selection != .all else {
       throw AlertError("place", "it is empty: say at which place the board has to be")
@@ -133,7 +133,7 @@ extension Alert {
     throw AlertError(part, "it is one of \(words)")
   }
 
-  /// An empty number is none.
+  /// Nil stays nil.
   private static func checked<Q: Quantity>(
     _ value: Q?, _ bounds: ClosedRange<Q>, _ part: String
   ) throws(AlertError) -> Q? {

@@ -1,19 +1,19 @@
 import Core
 import Records
 
-/// What somebody wants to be told of. It has been checked.
+/// A condition that people want to be notified of. It has been checked.
 public struct Alert: Hashable, Sendable {
-  /// The number of its row.
+  /// The id of its row.
   public let id: Int64
   public let name: String
   public let rule: AlertRule
-  /// When it is on; by when the board has to be there, for a rule with a deadline. Nil: always.
+  /// When it is active; for a rule with a deadline, by when the board has to be there. Nil: always.
   public let schedule: Schedule?
-  /// A location that is known less well raises nothing; nil: one that fits the place does.
+  /// A location with a larger error raises nothing; nil: the place's size decides.
   public let accuracy: Metres?
-  /// Whether it is over when it was raised.
+  /// Whether it ends when it is raised.
   public let isOnce: Bool
-  /// For so long it is not raised again, for the same place.
+  /// The minimum time before it is raised again for the same place.
   public let resendPause: Seconds
 
   public init(
@@ -29,14 +29,14 @@ public struct Alert: Hashable, Sendable {
     self.resendPause = resendPause
   }
 
-  /// Whether it may be raised at a date; one that is not known speaks against nothing.
+  /// Whether it may be raised at a date; always if the date is unknown.
   func isOn(at date: UTCInstant?) -> Bool {
     guard let schedule, let date, !rule.hasDeadline else { return true }
     return schedule.isOn(at: date)
   }
 }
 
-/// What has to happen.
+/// The condition that raises an alert.
 public enum AlertRule: Hashable, Sendable {
   case enter(PlaceSelection)
   case leave(PlaceSelection)
@@ -64,7 +64,7 @@ public enum AlertRule: Hashable, Sendable {
     }
   }
 
-  /// The places that it is about; nil: none, but where the board is.
+  /// The places that it refers to; nil: none, it refers to the board's own position.
   public var places: PlaceSelection? {
     switch self {
     case .enter(let places), .leave(let places), .outside(let places), .dwell(let places, _),
@@ -75,7 +75,7 @@ public enum AlertRule: Hashable, Sendable {
     }
   }
 
-  /// How it guards what is at rest; nil: it does not.
+  /// The guard of a board at rest; nil: there is none.
   public var guarding: Guard? {
     switch self {
     case .moved(let guarding), .anchor(let guarding): guarding
@@ -83,12 +83,12 @@ public enum AlertRule: Hashable, Sendable {
     }
   }
 
-  /// Whether it is about where the board is.
+  /// Whether it depends on the board's position.
   public var isAboutPresence: Bool { kind != .changed }
 
   public var hasDeadline: Bool { kind == .notThereBy || kind == .notBackBy }
 
-  /// How far beyond its edge a place begins for it.
+  /// The distance beyond its edge at which a place begins for it.
   var margin: Metres { if case .near(_, let distance) = self { distance } else { 0 } }
 }
 
@@ -97,7 +97,7 @@ public struct Guard: Hashable, Sendable {
   public var radius: Metres
   /// How long the board may be outside.
   public var grace: Seconds
-  /// Nil: where the board is when it is armed.
+  /// Nil: the board's position when it is armed.
   public var centre: Coordinate?
   public var arming: AlertArming
   /// Whether a person has armed it.
@@ -115,7 +115,7 @@ public struct Guard: Hashable, Sendable {
   }
 }
 
-/// What an alert may have, and what it has where nothing is said.
+/// Limits and defaults of an alert.
 public enum AlertLimits {
   public static let stay: ClosedRange<Seconds> = 1...2_592_000
   public static let distance: ClosedRange<Metres> = 1...1_000_000
@@ -123,7 +123,7 @@ public enum AlertLimits {
   public static let grace: ClosedRange<Seconds> = 0...3600
   public static let accuracy: ClosedRange<Metres> = 1...10_000
   public static let resendPauses: ClosedRange<Seconds> = 0...2_678_400
-  /// Of a name, in bytes of UTF-8.
+  /// The length of a name in bytes of UTF-8.
   public static let name = 200
 
   public static let dwellStay: Seconds = 600
@@ -134,8 +134,8 @@ public enum AlertLimits {
   public static let anchorGrace: Seconds = 60
   public static let resendPause: Seconds = 300
 
-  /// Of a kind of alert. Of a place that is changed counts how it is now, not how it was told to be
-  /// a moment ago.
+  /// The default pause for a kind of alert. Changes of a place have none, because the latest state
+  /// counts.
   public static func usualPause(of kind: String?) -> Seconds {
     kind == AlertKind.changed.rawValue ? 0 : resendPause
   }

@@ -1,9 +1,9 @@
 import Core
 
-/// When the board has to be located next and the time to be told, and what was said of it.
+/// When the board has to be located next and the wake is due, and what was last reported of both.
 struct AlertAgenda: Sendable {
   private static let accuracy: Metres = 50
-  /// What is due and cannot be decided is taken up again after this.
+  /// A decision that is due but not possible is tried again after this time.
   private static let patience = DeadlineWatch.patience
 
   var looks: [AlertFixReason: AlertFixRequest] = [:]
@@ -11,9 +11,8 @@ struct AlertAgenda: Sendable {
   private var wake: BootInstant?
   private var toldWake: BootInstant?
 
-  /// - Parameter dues: when something has to be decided. What is due already and waits for a
-  ///   location wakes nobody at once, and does not wait for longer because of what happens
-  ///   meanwhile.
+  /// - Parameter dues: when decisions are due. One that is overdue and waits for a location causes
+  ///   no immediate wake, and other events do not postpone its wake.
   mutating func planWake(_ dues: [UTCInstant], _ step: AlertStep) {
     let before = wake
     wake = nil
@@ -27,10 +26,10 @@ struct AlertAgenda: Sendable {
     wake = .earlier(ahead, again)
   }
 
-  /// Asked for once, and anew when a location has come that did not do.
+  /// A request is made once, and again after an insufficient location.
   /// - Parameters:
   ///   - reason: nil: nothing waits.
-  ///   - lastAt: when a location has come last.
+  ///   - lastAt: when the last location came.
   mutating func lookNow(_ reason: String?, lastAt: BootInstant?, at now: BootInstant) {
     guard let reason else { return looks[.deadlines] = nil }
     var at = now
@@ -42,7 +41,7 @@ struct AlertAgenda: Sendable {
     looks[.deadlines] = AlertFixRequest(at: at, accuracy: Self.accuracy, reason: reason)
   }
 
-  /// What is new.
+  /// Appends the effects for what has changed.
   mutating func tell(_ step: inout AlertStep) {
     if wake != toldWake {
       toldWake = wake

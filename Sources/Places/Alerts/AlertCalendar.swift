@@ -1,23 +1,23 @@
 import Core
 
-/// Which alerts count now: what is outside its schedule costs nothing until shortly before it is on
-/// again, and what will never be on again costs nothing at all.
+/// Which alerts are active now. An alert outside its schedule costs nothing until shortly before it
+/// is on again, and one that will never be on again costs nothing at all.
 struct AlertCalendar: Sendable {
   private var counting: Set<Int64> = []
-  /// As long as the date is within, that does not change; nil: the date was not known.
+  /// The period of validity; nil: the date was unknown.
   private var holds: Range<UTCInstant>?
   private var isCurrent = false
-  /// How often others have come to count.
+  /// The number of changes so far.
   private(set) var recounts = 0
 
   private static let never = UTCInstant(nanoseconds: .max)
 
-  /// When others will count; nil: that is not known, or never.
+  /// When the active alerts change next; nil: unknown, or never.
   var next: UTCInstant? { holds.flatMap { $0.upperBound == Self.never ? nil : $0.upperBound } }
 
   func counts(_ alert: Int64) -> Bool { counting.contains(alert) }
 
-  /// - Returns: whether others count than before.
+  /// - Returns: whether the active alerts have changed.
   mutating func keepTime(_ alerts: [Int64: Alert], at date: UTCInstant?) -> Bool {
     if isCurrent, let holds, let date, holds.contains(date) { return false }
     if isCurrent, holds == nil, date == nil { return false }
@@ -37,10 +37,10 @@ struct AlertCalendar: Sendable {
     return true
   }
 
-  /// Alerts have been edited.
+  /// Call this after edits of alerts.
   mutating func forget() { isCurrent = false }
 
-  /// What they want to know of places.
+  /// The interest of the alerts in places.
   func interests(of alerts: [Int64: Alert]) -> [PlaceInterest] {
     alerts.values.sorted { $0.id < $1.id }.compactMap { alert in
       guard alert.rule.isAboutPresence else { return nil }
@@ -54,18 +54,17 @@ struct AlertCalendar: Sendable {
 }
 
 extension Alert {
-  /// So long before it is on the board is looked for: two or three locations tell at which side of
-  /// an edge it is, of which the first may take a minute.
+  /// How long before its schedule an alert is active: two or three locations establish the side of
+  /// an edge, and the first may take a minute.
   static let learningTime: Seconds = 300
-  /// So long before a deadline: who has come is not found under a roof any more.
+  /// How long before a deadline an alert is active: a board that has arrived may be without signal.
   static let deadlineTime: Seconds = .hours(12)
 
-  /// Whether the board has to be looked for because of it, and until when that is so; nil: for
-  /// ever.
+  /// Whether fixes may be requested for it, and until when that is so; nil: for ever.
   func counting(at date: UTCInstant?) -> (counts: Bool, until: UTCInstant?) {
     guard let schedule, let date else { return (true, nil) }
     if rule.hasDeadline {
-      // What has passed a moment ago is decided yet.
+      // A deadline that has just passed still has to be decided.
       let past = schedule.latest(at: date).map { $0.begin + DeadlineWatch.patience }
       if let past, date < past { return (true, past) }
     } else if let occurrence = schedule.occurrence(at: date) {
@@ -76,7 +75,7 @@ extension Alert {
     return date < from ? (false, from) : (true, next)
   }
 
-  /// Whether it guards now; nil: nobody knows.
+  /// Whether it guards now; nil: unknown.
   func isArmed(_ guarding: Guard, at date: UTCInstant?, isIgnitionOn: Bool?) -> Bool? {
     switch guarding.arming {
     case .hand: guarding.isArmed

@@ -1,15 +1,14 @@
 import Core
 import Records
 
-/// Everything that places and alerts decide: takes what has happened and answers with what to do.
-/// It reads no clock and waits for nothing.
+/// The decisions about places and alerts: handles events and returns the actions to take. It reads
+/// no clock and waits for nothing.
 ///
-/// Whether the board is at a place is `PlaceWatch`'s matter, and whether what is guarded has left
-/// its circle is `GuardWatch`'s; here is who is told of it, and by when the board has to be looked
-/// for.
+/// `PlaceWatch` determines whether the board is at a place, and `GuardWatch` whether it has left
+/// its circle; this type determines which alerts that raises, and when fixes are needed.
 public struct AlertEngine: Sendable {
   private var places: PlaceWatch
-  /// Those in force: without those that were to be raised once, and were.
+  /// The alerts in force, without one-time alerts that were raised.
   private var alerts: [Int64: Alert] = [:]
   private var dwell = DwellWatch()
   private var deadlines = DeadlineWatch()
@@ -17,7 +16,7 @@ public struct AlertEngine: Sendable {
   private var hold = AccuracyConfirmation()
   private var gate = AlertGate()
   private var calendar = AlertCalendar()
-  /// Of guards that were armed in an earlier run.
+  /// Guards that were armed in an earlier run.
   private var earlierGuards: [Int64: GuardWatch.Record]
 
   private var last: (location: Location, at: BootInstant)?
@@ -26,10 +25,10 @@ public struct AlertEngine: Sendable {
   private var isSensing = false
   private var isIgnitionOn: Bool?
   private var agenda = AlertAgenda()
-  /// Of presence at places that alerts are about, so far: what a restart must not forget.
+  /// The number of changes of presence at places with alerts: a restart must not lose them.
   public private(set) var changes = 0
 
-  /// - Parameter state: what an earlier run has left; nil: nothing.
+  /// - Parameter state: the state of an earlier run; nil: none.
   public init(restoring state: String? = nil) {
     let memory = state.map { AlertMemory($0) } ?? AlertMemory()
     places = PlaceWatch(states: memory.zones)
@@ -40,9 +39,9 @@ public struct AlertEngine: Sendable {
     isIgnitionOn = memory.isIgnitionOn
   }
 
-  // MARK: What is known
+  // MARK: State
 
-  /// Goes on from here after a restart.
+  /// The state to continue from after a restart.
   public var snapshot: String {
     var memory = AlertMemory()
     memory.zones = places.states
@@ -55,40 +54,40 @@ public struct AlertEngine: Sendable {
     return memory.text
   }
 
-  /// The places around, and whether the board is there.
+  /// The places around, and the board's presence at each.
   public var around: [(place: Place, state: PlacePresence.State)] { places.places }
 
-  /// Whether more places lie around the board than can be watched.
+  /// Whether there are more places around the board than can be monitored.
   public var isCrowded: Bool { places.isCrowded }
 
-  /// Where the devices that places follow were last.
+  /// The last positions of the devices that places follow.
   public var devices: DeviceReports { places.devices }
 
-  /// Nil: none of that number is in force.
+  /// Nil: no alert with this id is in force.
   public func alert(_ id: Int64) -> Alert? { alerts[id] }
 
-  /// Whether somebody wants to be told now of what happens at a place.
+  /// Whether an active alert refers to presence at a place.
   public func hasAlerts(on place: Place) -> Bool {
     alerts.values.contains {
       calendar.counts($0.id) && $0.rule.isAboutPresence && $0.rule.places?.contains(place) ?? false
     }
   }
 
-  /// How often that has changed by edits and schedules.
+  /// The number of changes of active alerts, by edits and schedules.
   public var recounts: Int { calendar.recounts }
 
-  /// The alerts that guard something now, and the centre of their circles as far as it is known.
+  /// The alerts that guard now, and the centres of their circles as far as known.
   public var guarding: [(alert: Alert, centre: Coordinate?)] {
     guards.sorted { $0.key < $1.key }.compactMap { id, guardWatch in
       alerts[id].map { ($0, guardWatch.centre) }
     }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   /// - Parameters:
   ///   - now: never earlier than before.
-  ///   - date: of now; nil: it is not known.
+  ///   - date: the date at `now`; nil: unknown.
   public mutating func step(
     _ event: AlertEvent, at now: BootInstant, date: UTCInstant?
   ) -> [AlertEffect] {
@@ -111,7 +110,7 @@ public struct AlertEngine: Sendable {
     return step.effects
   }
 
-  /// Of the alerts that were to be raised once those are durably over that have been raised.
+  /// The ends of one-time alerts that were raised are durable in the store.
   public mutating func endsAreStored() { gate.endsAreStored() }
 
   private mutating func heard(_ event: PlaceEvent, _ step: inout AlertStep) {
@@ -126,7 +125,7 @@ public struct AlertEngine: Sendable {
     }
     switch event {
     case .presence(let event): heard(event, &step)
-    // The location came before its places did.
+    // The location came before its places were found.
     case .found:
       keepStays(step)
       if last?.at == step.now { tellWhatIsDue(&step) }
@@ -183,7 +182,7 @@ public struct AlertEngine: Sendable {
     }
   }
 
-  /// Those are told who wanted to know of the place as it was, or as it is.
+  /// Raises the alerts that apply to the place as it was, or as it is.
   private mutating func tell(_ edit: PlaceEdit, _ step: inout AlertStep) {
     for alert in alerts.values.sorted(by: { $0.id < $1.id }) {
       guard case .changed(let selection) = alert.rule,
@@ -195,7 +194,7 @@ public struct AlertEngine: Sendable {
     }
   }
 
-  /// What does not come at once: stays, and whether the board has left where it has to be back.
+  /// Follows conditions that take time: stays, and departures from where the board has to be back.
   private mutating func follow(_ change: PlaceChange, _ alert: Alert, _ step: inout AlertStep) {
     switch alert.rule {
     case .dwell:
@@ -206,7 +205,7 @@ public struct AlertEngine: Sendable {
     }
   }
 
-  /// Whoever is found at a place, or elsewhere, has not come or gone.
+  /// An unknown earlier state means neither an arrival nor a departure.
   private func isRaised(_ rule: AlertRule, by change: PlaceChange) -> Bool {
     let (from, to) = (change.change.from, change.change.to)
     switch rule {
@@ -229,7 +228,7 @@ public struct AlertEngine: Sendable {
     calendar.forget()
   }
 
-  /// What is known of the present.
+  /// What the present step shows about the board's position.
   private enum News { case located, noSky, nothing }
 
   private mutating func tellStays(_ news: News, _ step: inout AlertStep) {
@@ -259,12 +258,12 @@ public struct AlertEngine: Sendable {
 
   // MARK: Deadlines
 
-  /// What is due by the date is taken up, whatever woke the board.
+  /// Decides what is due by the date, whatever caused the wake.
   private mutating func keepTime(_ step: inout AlertStep) {
     guard let date = step.date else { return }
     deadlines.keep(alerts, at: date)
     deadlines.passed(at: date, alerts)
-    // What was seen before it came to rest says nothing of where it rests.
+    // A location from before the rest does not show where the board rests.
     let isKnown = restingSince.map { last?.at ?? .zero >= $0 && last != nil } ?? false
     decideDeadlines(isHeard: isKnown, &step)
     tellStays(isKnown ? .located : .nothing, &step)
@@ -293,8 +292,8 @@ public struct AlertEngine: Sendable {
     }
   }
 
-  /// Whether the last location leaves no doubt of where the board is or is not, as far as any will:
-  /// who has just come may need one more.
+  /// Whether the last location leaves no doubt about presence: after an arrival one more may be
+  /// needed.
   private func isSettled(_ one: DeadlineWatch.Pending) -> Bool {
     guard let selection = alerts[one.alert]?.rule.places, let last, !places.isWaiting else {
       return false
@@ -324,11 +323,11 @@ public struct AlertEngine: Sendable {
     }
   }
 
-  /// Circles are drawn and given up as alerts are armed and disarmed.
+  /// Begins and ends circles as alerts are armed and disarmed.
   private mutating func armGuards(_ step: inout AlertStep) {
     for alert in alerts.values {
       guard let guarding = alert.rule.guarding else { continue }
-      // As long as nobody knows whether it is armed, it stays as it was.
+      // The state stays as it is while it is unknown whether the alert is armed.
       guard let isArmed = alert.isArmed(guarding, at: step.date, isIgnitionOn: isIgnitionOn)
       else { continue }
       if isArmed, guards[alert.id] == nil {
@@ -355,7 +354,7 @@ public struct AlertEngine: Sendable {
     for (id, alert) in before {
       let isElsewhere = alerts[id]?.rule != alert.rule
       if isElsewhere {
-        // A circle of another size or place is another one.
+        // A changed rule starts a new circle.
         guards[id] = nil
         hold.forget(id)
       }
@@ -367,7 +366,7 @@ public struct AlertEngine: Sendable {
     keepStays(step)
   }
 
-  /// A new alert, or a place that it is about from now on, finds the board where it is.
+  /// For a new alert, or a place newly covered by one, the board may already be there.
   private mutating func keepStays(_ step: AlertStep) {
     dwell.keep(alerts, places: last == nil || places.isWaiting ? nil : places.places.map(\.place))
     guard let date = step.date else { return }
@@ -376,7 +375,7 @@ public struct AlertEngine: Sendable {
       inside: places.places.filter { $0.state == .inside }.map(\.place))
   }
 
-  // MARK: What is wanted next
+  // MARK: The next actions
 
   private mutating func plan(_ step: inout AlertStep) {
     agenda.looks[.guards] = guards.filter { calendar.counts($0.key) }

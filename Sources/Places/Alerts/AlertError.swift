@@ -1,4 +1,4 @@
-/// What is wrong with an alert, where, and what to do about it.
+/// A fault of an alert, and how to correct it.
 public struct AlertError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The column.
   public let part: String

@@ -4,43 +4,43 @@ import Records
 /// What can happen to alerts.
 public enum AlertEvent: Sendable {
   case places(PlaceEvent)
-  /// The alerts that are in force, instead of those before.
+  /// The alerts in force, replacing the earlier ones.
   case alerts([Alert])
-  /// Somebody has changed a place.
+  /// A person has changed a place.
   case placeEdited(PlaceEdit)
-  /// Whether something would tell at once if the board were moved.
+  /// Whether a sensor would report movement at once.
   case sensing(Bool)
   case ignition(isOn: Bool)
-  /// Something has moved the board, or the wind has.
+  /// The board was moved, possibly by the wind.
   case shaken
-  /// What was asked for with `wake` is due.
+  /// The requested wake is due.
   case timePassed
 }
 
-/// What is to be done about them.
+/// An action for places or alerts.
 public enum AlertEffect: Hashable, Sendable {
   /// Answer with `PlaceEvent.found`.
   case find(near: GeographicBox, atMost: Int, request: Int)
   /// The board came to a place, or left it.
   case crossed(PlaceChange)
   case raised(AlertFinding)
-  /// What was to be raised once was raised.
+  /// A one-time alert was raised.
   case over(alert: Int64)
-  /// When a location is wanted next, and why; replaces what the same one wanted before. Nil: none
-  /// is.
+  /// When a location is needed next, and why; replaces the earlier request for that reason. Nil:
+  /// none is needed.
   case look(AlertFixReason, AlertFixRequest?)
-  /// Be told of the time then, instead of what was asked for before; nil: not any more.
+  /// Send `timePassed` at that moment, instead of the earlier one; nil: no more.
   case wake(at: BootInstant?)
 }
 
-/// Who wants the board to be located.
+/// Why the board is to be located.
 public enum AlertFixReason: String, Hashable, CaseIterable, Sendable {
   case places
   case deadlines
   case guards
 }
 
-/// A location that is wanted.
+/// A request for a location.
 public struct AlertFixRequest: Hashable, Sendable {
   /// At the latest.
   public var at: BootInstant
@@ -50,22 +50,22 @@ public struct AlertFixRequest: Hashable, Sendable {
 }
 
 extension AlertFixRequest {
-  /// Because of the places around.
+  /// Because of places around.
   init(_ look: PlaceReach.Look) {
     self.init(
       at: look.at, accuracy: look.accuracy, reason: "a place could be entered or left by then")
   }
 }
 
-/// An alert is raised: why, and on what evidence.
+/// An alert that is raised, with its reason and evidence.
 public struct AlertFinding: Hashable, Sendable {
   public var alert: Alert
   /// A sentence for people.
   public var text: String
   public var place: Place?
-  /// The change of presence that has raised it; nil: time, or what was guarded, has.
+  /// The change of presence that raised it; nil: raised by time or by a guard.
   public var change: PlaceChange?
-  /// Where the board was last.
+  /// The last location.
   public var location: Location?
 
   public init(
@@ -79,7 +79,7 @@ public struct AlertFinding: Hashable, Sendable {
     self.location = location
   }
 
-  /// Of an alert about presence.
+  /// For an alert about presence.
   init(_ alert: Alert, _ change: PlaceChange) {
     self.init(
       alert, AlertText.of(alert.rule, change), place: change.place, change: change,

@@ -1,6 +1,6 @@
 import Core
 
-/// Keeps an alert from being raised when it is off, over, or was raised a moment ago.
+/// Suppresses an alert that is off, over, or was raised a moment ago.
 struct AlertGate: Sendable {
   struct Key: Hashable, Comparable, Sendable {
     let alert: Int64
@@ -13,21 +13,21 @@ struct AlertGate: Sendable {
     }
   }
 
-  /// Places are many, and a pause is forgotten after this many of others.
+  /// Beyond this number of alerts and places the oldest pause is dropped.
   static let most = 200
 
-  /// When an alert was raised last.
+  /// When an alert was last raised.
   private(set) var raised: [Key: UTCInstant] = [:]
-  /// Those that were to be raised once. The store hears of it, and may take a while.
+  /// One-time alerts that were raised. It may take a while until the store has them.
   private(set) var over: Set<Int64> = []
 
-  /// Whether a finding gets through.
+  /// Whether a finding raises its alert.
   mutating func admits(_ finding: AlertFinding, at date: UTCInstant?) -> Bool {
     let alert = finding.alert
     guard !over.contains(alert.id), alert.isOn(at: date) else { return false }
     let key = Key(alert: alert.id, place: finding.place?.id)
     if let date {
-      // A date that was set back must not silence it.
+      // A date that was set back must not suppress it.
       if let last = raised[key], date >= last, date - last < alert.resendPause { return false }
       raised[key] = date
       forgetOldest()
@@ -36,17 +36,17 @@ struct AlertGate: Sendable {
     return true
   }
 
-  /// Alerts that are not in force any more have nothing to remember.
+  /// Drops the state of alerts that are no longer in force.
   mutating func keep(_ alerts: [Alert]) {
     let ids = Set(alerts.map(\.id))
     raised = raised.filter { ids.contains($0.key.alert) }
     over = over.intersection(ids)
   }
 
-  /// Where a circle is drawn anew nothing has been raised yet.
+  /// A newly armed guard starts without a pause.
   mutating func armed(_ alert: Int64) { raised = raised.filter { $0.key.alert != alert } }
 
-  /// The store says from now on which are over, and somebody may arm one again.
+  /// From now on the store defines which alerts are over, so that an alert can be armed again.
   mutating func endsAreStored() { over = [] }
 
   mutating func restore(_ raised: [Key: UTCInstant], over: Set<Int64>) {

@@ -1,8 +1,8 @@
 import Core
 import Records
 
-/// What watching places and alerts leaves for the next run, as JSON. Whatever is damaged of it is
-/// left out: the rest goes on.
+/// The state of places and alerts for the next run, as JSON. Damaged parts are dropped, the rest is
+/// used.
 struct AlertMemory: Hashable, Sendable {
   var zones: [PlaceZone: PlacePresence.State] = [:]
   var stays: [DwellWatch.Stay] = []
@@ -10,10 +10,10 @@ struct AlertMemory: Hashable, Sendable {
   var guards: [Int64: GuardWatch.Record] = [:]
   var raised: [AlertGate.Key: UTCInstant] = [:]
   var over: Set<Int64> = []
-  /// Whether the ignition was on last; nil: nobody said.
+  /// The last state of the ignition; nil: unknown.
   var isIgnitionOn: Bool?
 
-  /// More than that nobody has written.
+  /// A longer list is damaged.
   private static let most = 2000
 
   init() {}

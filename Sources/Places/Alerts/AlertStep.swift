@@ -1,6 +1,6 @@
 import Core
 
-/// One step, with what it leads to.
+/// One step, with its effects.
 struct AlertStep {
   let now: BootInstant
   let date: UTCInstant?

@@ -1,7 +1,7 @@
 import Core
 import Records
 
-/// What people are told, with the figures.
+/// Texts of notices, with figures.
 enum AlertText {
   static func of(_ rule: AlertRule, _ change: PlaceChange) -> String {
     let name = change.place.name
@@ -18,7 +18,7 @@ enum AlertText {
     "at \(place.name) for \(stay.inWords)"
   }
 
-  /// - Parameter distance: to the nearest of the places; nil: nobody knows.
+  /// - Parameter distance: to the nearest of the places; nil: unknown.
   static func missing(
     _ kind: AlertKind, _ places: String, distance: Metres?, _ location: Location?,
     at date: UTCInstant

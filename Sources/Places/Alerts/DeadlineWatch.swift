@@ -1,30 +1,30 @@
 import Core
 
-/// By when the board has to be at a place: the deadlines are the beginnings of a schedule.
+/// Deadlines for being at a place: the beginnings of a schedule's occurrences.
 struct DeadlineWatch: Sendable {
   struct Record: Hashable, Sendable {
     let alert: Int64
-    /// The last deadline that was dealt with, or when the alert came: those before do not count.
+    /// The last deadline that was handled, or when the alert was added: earlier ones do not count.
     var handled: UTCInstant
-    /// Whether the board was there and has left, for one that is to be back.
+    /// Whether the board was there and has left, for an alert that expects it back.
     var hasLeft = false
   }
 
-  /// A deadline that has passed and is to be decided.
+  /// A deadline that has passed and is not decided yet.
   struct Pending: Hashable, Sendable {
     let alert: Int64
     let deadline: UTCInstant
   }
 
-  /// So long somebody looks for the board before it is said that it is not there.
+  /// How long to wait for a location before the board is reported as missing.
   static let patience: Seconds = 300
-  /// A deadline that nobody could watch, because the daemon did not run, is told for so long.
+  /// How long a deadline is reported late, after a time in which the daemon did not run.
   static let late: Seconds = .hours(6)
 
   private(set) var records: [Int64: Record] = [:]
   private(set) var pending: [Pending] = []
 
-  /// For the next run, which decides again what is not decided yet.
+  /// For the next run, which repeats pending decisions.
   var remembered: [Record] {
     records.values.map { record in
       var record = record
@@ -35,7 +35,7 @@ struct DeadlineWatch: Sendable {
     }
   }
 
-  /// The next deadline, or the end of the patience with one that has passed.
+  /// The next deadline, or the end of the timeout of one that has passed.
   func due(_ alerts: [Int64: Alert]) -> UTCInstant? {
     let waiting = pending.map { $0.deadline + Self.patience }
     let next = records.values.compactMap { record -> UTCInstant? in
@@ -45,7 +45,7 @@ struct DeadlineWatch: Sendable {
     return (waiting + next).min()
   }
 
-  /// Alerts have come or gone.
+  /// The set of alerts has changed.
   mutating func keep(_ alerts: [Int64: Alert], at date: UTCInstant) {
     records = records.filter { alerts[$0.key]?.rule.hasDeadline == true }
     pending.removeAll { records[$0.alert] == nil }
@@ -54,8 +54,8 @@ struct DeadlineWatch: Sendable {
     }
   }
 
-  /// Somebody has edited an alert: deadlines count from now on.
-  /// - Parameter isElsewhere: whether it is about other places now.
+  /// An alert was edited: deadlines count from now on.
+  /// - Parameter isElsewhere: whether it refers to other places now.
   mutating func edited(_ alert: Int64, isElsewhere: Bool, at date: UTCInstant?) {
     pending.removeAll { $0.alert == alert }
     if isElsewhere { records[alert] = nil }
@@ -67,12 +67,12 @@ struct DeadlineWatch: Sendable {
     switch (change.change.from, change.change.to) {
     case (.inside, .outside): records[alert.id]?.hasLeft = true
     case (_, .inside): records[alert.id]?.hasLeft = false
-    // Who is found elsewhere has left, or not, as is known.
+    // A board found elsewhere at first keeps the known value.
     default: break
     }
   }
 
-  /// The deadlines that have passed wait for a decision.
+  /// Makes deadlines that have passed pending.
   mutating func passed(at date: UTCInstant, _ alerts: [Int64: Alert]) {
     forgetFuture(after: date)
     for record in records.values.sorted(by: { $0.alert < $1.alert }) {
@@ -87,7 +87,7 @@ struct DeadlineWatch: Sendable {
     }
   }
 
-  /// A date that was far ahead and was set back must not silence it.
+  /// A date that was far ahead and was set back must not suppress deadlines.
   private mutating func forgetFuture(after date: UTCInstant) {
     let latest = date + Self.patience
     for record in records.values where record.handled > latest {
@@ -96,7 +96,7 @@ struct DeadlineWatch: Sendable {
     pending.removeAll { $0.deadline > latest }
   }
 
-  /// Whether nobody waits any longer.
+  /// Whether the timeout is over.
   func isOver(_ one: Pending, at date: UTCInstant) -> Bool {
     date - one.deadline >= Self.patience
   }

@@ -1,7 +1,7 @@
 import Core
 import Records
 
-/// How what should lie still moves: the straight line through its last locations.
+/// The motion of something that should stay in place: the straight line through its last locations.
 struct Drift: Sendable {
   /// Swinging at anchor takes minutes.
   private static let span: Seconds = 900
@@ -16,7 +16,7 @@ struct Drift: Sendable {
     if sightings.count > Self.most { sightings.removeFirst() }
   }
 
-  /// Nil as long as too little was seen.
+  /// Nil while there are too few locations.
   var estimate: (speed: MetresPerSecond, bearing: Degrees)? {
     guard sightings.count >= Self.fewest, let first = sightings.first, let last = sightings.last
     else { return nil }

@@ -1,26 +1,26 @@
 import Core
 
-/// Stays at places that are to last some time before anybody is told.
+/// Stays at places that have to last some time before they raise an alert.
 struct DwellWatch: Sendable {
   struct Stay: Hashable, Sendable {
     let alert: Int64
     let place: PlaceID
-    /// By the date: a stay goes on over a restart.
+    /// As a date, so that a stay continues over a restart.
     var since: UTCInstant
     var isTold = false
-    /// Since when it is known to have lasted long enough, in this run.
+    /// Since when this run knows that it has lasted long enough.
     var dueSince: UTCInstant?
   }
 
-  /// What is known of a place where the board was found to be.
+  /// The evidence for presence at a place where the board was found.
   enum Evidence: Hashable, Sendable {
     case there
-    /// Nothing tells that it has left, and nothing that it has not.
+    /// There is no evidence for or against a departure.
     case unsure
     case elsewhere
   }
 
-  /// So long something has to tell that the board has not left.
+  /// How long to wait for evidence that the board has not left.
   static let patience: Seconds = 300
 
   private(set) var stays: [Stay] = []
@@ -32,7 +32,7 @@ struct DwellWatch: Sendable {
     stays.append(Stay(alert: alert.id, place: change.place.id, since: date))
   }
 
-  /// Alerts have come: the board may be at their places already.
+  /// Alerts were added: the board may already be at their places.
   mutating func begin(_ alerts: [Alert], at date: UTCInstant, inside places: [Place]) {
     for alert in alerts {
       guard case .dwell(let selection, _) = alert.rule else { continue }
@@ -45,7 +45,7 @@ struct DwellWatch: Sendable {
     }
   }
 
-  /// When stays will have lasted long enough, or have.
+  /// When unreported stays reach the required length.
   func dues(_ alerts: [Int64: Alert], isInside: (PlaceID) -> Bool) -> [UTCInstant] {
     stays.compactMap { stay in
       guard !stay.isTold, let length = alerts[stay.alert]?.stay, isInside(stay.place) else {
@@ -55,14 +55,14 @@ struct DwellWatch: Sendable {
     }
   }
 
-  /// The stays that have lasted long enough, as far as it is sure that the board has not left, or
-  /// nothing has told that it has.
+  /// The stays that have lasted long enough, where presence is certain or there was no evidence of
+  /// a departure for the timeout.
   mutating func lasted(
     at date: UTCInstant, _ alerts: [Int64: Alert], evidence: (PlaceID) -> Evidence
   ) -> [Stay] {
     var lasted: [Stay] = []
     for index in stays.indices where !stays[index].isTold {
-      // A date that was set back must not silence it.
+      // A date that was set back must not suppress it.
       stays[index].since = min(stays[index].since, date)
       guard let length = alerts[stays[index].alert]?.stay, date - stays[index].since >= length
       else { continue }
@@ -77,8 +77,8 @@ struct DwellWatch: Sendable {
     return lasted
   }
 
-  /// Alerts or places have been edited: only stays at places that an alert is about go on.
-  /// - Parameter places: all that the board could be at; nil: that is not known.
+  /// Alerts or places were edited: only stays at places with an alert continue.
+  /// - Parameter places: all places that the board may be at; nil: unknown.
   mutating func keep(_ alerts: [Int64: Alert], places: [Place]?) {
     stays.removeAll { stay in
       guard case .dwell(let selection, _)? = alerts[stay.alert]?.rule else { return true }
@@ -91,6 +91,6 @@ struct DwellWatch: Sendable {
 }
 
 extension Alert {
-  /// How long the board has to stay; nil: that does not matter.
+  /// How long the board has to stay; nil: irrelevant.
   var stay: Seconds? { if case .dwell(_, let stay) = rule { stay } else { nil } }
 }

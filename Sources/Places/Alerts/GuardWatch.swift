@@ -1,47 +1,47 @@
 import Core
 import Records
 
-/// Watches over what is parked or lies at anchor: a circle is drawn where it is when the alert is
-/// armed, and it is looked for as long as the circle is not to be left.
+/// Guards a board that is parked or lies at anchor: a circle is set around its position when the
+/// alert is armed, and fixes are requested as long as the circle must not be left.
 struct GuardWatch: Sendable {
-  /// What a restart must not forget.
+  /// The state to be kept over a restart.
   struct Record: Hashable, Sendable {
     var centre: Coordinate
-    /// Where it was when people were told last; nil: they were not.
+    /// The position last reported to people; nil: none.
     var told: Coordinate?
   }
 
-  /// What a look has found.
+  /// The result of a location.
   enum Verdict: Hashable, Sendable {
     case nothing
-    /// It has left the circle, and how far it is from the centre.
+    /// The board has left the circle; the distance from the centre.
     case left(Metres)
-    /// It goes on, after people were told.
+    /// It continues to move after the first report.
     case goesOn(Metres)
   }
 
-  /// Armed with no better location than this nothing would be noticed.
+  /// With a less accurate centre, a departure would not be noticed.
   private static let worst: Metres = 30
-  /// A location counts for so long at the place where one parks.
+  /// How long a location counts as the parking position.
   private static let fresh: Seconds = 60
-  /// Where something tells of movement, it is looked seldom without it; where nothing does, so
-  /// often.
+  /// The usual pauses between fix attempts, with a motion sensor and without one.
   private static let sensedPause: Seconds = .hours(6)
   private static let pause: Seconds = 300
-  /// What may be moving is looked for as fast as two locations tell something, and ever more
-  /// seldom as long as nothing comes of it.
+  /// After a sign of movement the pauses begin with the shortest one that allows two independent
+  /// locations, and grow as long as the movement is not confirmed.
   private static let urgentPauses: ClosedRange<Seconds> = 20...300
   private static let urgentShare = 0.5
-  /// After so long without another sign it was the wind.
+  /// After this time without another sign it was the wind.
   private static let calm: Seconds = 1800
-  /// For so long better locations than the first ones are waited for, where there is no circle.
+  /// How long to wait for more accurate first locations, where there is no circle yet.
   private static let patience: Seconds = 60
-  /// A boat at anchor drags no faster than this.
+  /// The maximum speed of a boat that drags its anchor.
   private static let dragging: MetresPerSecond = 0.7
   private static let anchorPause: ClosedRange<Seconds> = 60...600
-  /// What was moved is followed so often, and this is far enough from where people were told of.
+  /// How often a board that has left is located, and how far from the last report it is reported
+  /// again.
   private static let followPause: Seconds = 60
-  /// For so long after it has left: then the locations that come anyway have to do.
+  /// How long it is followed after its departure; then there are no more requests.
   private static let followTime: Seconds = 3600
   private static let way: Metres = 100
 
@@ -49,17 +49,16 @@ struct GuardWatch: Sendable {
   private let guarding: Guard
   private var record: Record?
   private var presence: PlacePresence?
-  /// Since when locations say that it is outside, though others may have to confirm it; of what an
-  /// earlier run has told it is not known.
+  /// Since when locations show it outside, although others may have to confirm that; unknown after
+  /// a report by an earlier run.
   private var outsideSince: BootInstant?
   private let armedAt: BootInstant
-  /// Signs of movement: since when they come, when the last one came, and whether a location has
-  /// shown since that it is still there.
+  /// Signs of movement: the first, the last, and whether a later location has refuted them.
   private var signs: (since: BootInstant, last: BootInstant, isRefuted: Bool)?
   private var isMoving = false
   private var restingSince: BootInstant?
   private var last: (location: Location, at: BootInstant)?
-  /// When a location or the lack of one has come last.
+  /// When the last location came, or the last attempt failed.
   private var triedAt: BootInstant?
   private(set) var drift = Drift()
 
@@ -76,29 +75,29 @@ struct GuardWatch: Sendable {
   var centre: Coordinate? { record?.centre }
   var remembered: Record? { record }
 
-  /// An earlier run has drawn the circle. One that somebody has drawn since counts instead.
+  /// Restores an earlier run's circle, unless the alert has another centre now.
   mutating func restore(_ record: Record) {
     guard guarding.centre == nil || guarding.centre == record.centre else { return }
     begin(at: record.centre, told: record.told)
   }
 
-  /// - Parameter told: where it was outside, as people know.
+  /// - Parameter told: the position outside that was last reported.
   private mutating func begin(at centre: Coordinate, told: Coordinate? = nil) {
     record = Record(centre: centre, told: told)
-    // An anchor's circle is the boat's way about it: no rest holds it.
+    // A boat at anchor moves within its circle: rest does not hold its state.
     presence = PlacePresence(
       region(around: centre), isFixed: rule.kind == .moved,
       state: told == nil ? .inside : .outside)
     if let restingSince { _ = presence?.step(.resting(since: restingSince), at: restingSince) }
   }
 
-  /// Where it was located; it has been seen there.
+  /// Sets the circle around a location of the board.
   private mutating func begin(with location: Location, at now: BootInstant) {
     begin(at: location.position)
     _ = presence?.step(.located(location), at: now)
   }
 
-  /// The board was located before the alert was armed: that counts where it has not left since.
+  /// Uses a location from before the alert was armed, if the board has not left since.
   mutating func armed(
     near last: (location: Location, at: BootInstant)?, at now: BootInstant
   ) {
@@ -145,7 +144,7 @@ struct GuardWatch: Sendable {
     let since = outsideSince ?? now
     outsideSince = presence.state == .inside && !presence.isInDoubt ? nil : since
     if presence.state == .inside {
-      // It is back: when it leaves again, that is news.
+      // It is back: another departure is reported again.
       if change != nil { record?.told = nil }
       if Containment(of: location, in: region(around: centre))?.verdict == .inside {
         signs?.isRefuted = true
@@ -157,7 +156,7 @@ struct GuardWatch: Sendable {
       record?.told = location.position
       return .left(distance)
     }
-    // What comes back is no news of where it goes.
+    // On its way back it is not reported.
     guard distance > guarding.radius,
       Sphere.distance(told, location.position) >= max(guarding.radius, Self.way)
     else { return .nothing }
@@ -169,8 +168,8 @@ struct GuardWatch: Sendable {
     PlaceRegion(.circle(radius: guarding.radius), around: centre)
   }
 
-  /// When it has to be looked for next, and how well; nil: what comes anyway does.
-  /// - Parameter isSensed: whether something would tell at once if it were moved.
+  /// When the next fix is needed, with what accuracy; nil: no request.
+  /// - Parameter isSensed: whether a sensor would report movement at once.
   func look(at now: BootInstant, isSensed: Bool) -> AlertFixRequest? {
     guard let centre else { return search }
     let accuracy = min(max(guarding.radius * 0.5, 5), Self.worst)
@@ -186,7 +185,8 @@ struct GuardWatch: Sendable {
       return AlertFixRequest(
         at: tried + Self.followPause, accuracy: Self.worst, reason: "it was moved")
     }
-    // Afloat there are signs all the time, and what is near the edge is looked at sooner.
+    // Afloat there are signs of movement all the time; near the edge the usual pause may be
+    // shorter.
     let usual = tried + pause(centre, last.location, isSensed: isSensed)
     if let urgent = urgentLook(after: tried), urgent <= max(usual, now) {
       return AlertFixRequest(at: urgent, accuracy: accuracy, reason: "it may be moving")
@@ -194,8 +194,8 @@ struct GuardWatch: Sendable {
     return AlertFixRequest(at: usual, accuracy: accuracy, reason: "it is guarded")
   }
 
-  /// Where there is no circle yet, or no location since an earlier run has drawn it. The moment
-  /// does not go with the time: a search that goes on is not begun anew.
+  /// The request where there is no circle yet, or no location since an earlier run set it. Its
+  /// moment does not advance with the time, so that a search in progress is not restarted.
   private var search: AlertFixRequest {
     var at = armedAt
     if let triedAt, triedAt - armedAt > Self.patience {

@@ -2,7 +2,7 @@ import Core
 import Records
 
 extension Location {
-  /// Whether it tells anything: on the Earth, with an error that is a number.
+  /// Whether it is usable: on the Earth, with a finite error.
   var isSomewhere: Bool {
     accuracy >= 0 && accuracy.isFinite
       && Coordinate(

@@ -1,15 +1,15 @@
-/// The data of an advertisement as it is on air: structures of length, type and content (Bluetooth
+/// The data of an advertisement as transmitted: structures of length, type and content (Bluetooth
 /// Core Specification 5.4, volume 3, part C, section 11).
 ///
-/// BlueZ takes it apart for this program. Whole it is needed by the tests, which compare frames
-/// with what is on air byte for byte, and by the kernel laboratory, whose beacons send it.
+/// BlueZ parses it for this program. The raw form is needed by the tests, which compare frames with
+/// the transmitted bytes, and by the kernel laboratory, whose beacons send it.
 public struct AdvertisingData: Equatable, Sendable {
   /// One structure. (Core Specification Supplement, part A, section 1; assigned numbers, 2.3)
   public struct Element: Equatable, Sendable {
     public static let flags: UInt8 = 0x01
-    /// The first two bytes are the UUID, the low one first.
+    /// The content begins with the UUID in two bytes, little-endian.
     public static let serviceData: UInt8 = 0x16
-    /// The first two bytes are the company, the low one first.
+    /// The content begins with the company in two bytes, little-endian.
     public static let manufacturerData: UInt8 = 0xff
 
     public let type: UInt8
@@ -25,8 +25,8 @@ public struct AdvertisingData: Equatable, Sendable {
 
   public init(_ elements: [Element]) { self.elements = elements }
 
-  /// Takes what is whole: a structure that says it is longer than what is left ends it, as does one
-  /// without a type (the zeros that fill up an advertisement).
+  /// Parses complete structures. A structure that exceeds the remaining bytes ends the data, as
+  /// does one without a type (the zeros that pad an advertisement).
   public init(parsing bytes: [UInt8]) {
     elements = []
     var rest = bytes[...]
@@ -37,7 +37,7 @@ public struct AdvertisingData: Equatable, Sendable {
     }
   }
 
-  /// A content of more than 254 bytes is cut: no length says more.
+  /// Contents of more than 254 bytes are truncated: the length field allows no more.
   public var bytes: [UInt8] {
     elements.flatMap { element in
       let content = element.content.prefix(254)

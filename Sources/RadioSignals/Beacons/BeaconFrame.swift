@@ -1,17 +1,17 @@
 import Core
 
-/// A beacon's advertisement: who it is, and how strong it is heard at 1 m.
+/// A beacon's advertisement: its identity, and its signal strength at 1 m.
 public struct BeaconFrame: Hashable, Sendable {
   /// Apple's company identifier (Bluetooth assigned numbers, 7.1).
   public static let apple: UInt16 = 0x004c
   /// The 16-bit UUID of Eddystone's service (assigned numbers, 3.10).
   public static let eddystone: UInt16 = 0xfeaa
-  /// Between what is heard at 0 m, which Eddystone tells, and at 1 m: "subtract 41 dBm"
-  /// (eddystone-uid, Tx Power).
+  /// The difference between the signal strengths at 0 m, which Eddystone sends, and at 1 m:
+  /// "subtract 41 dBm" (eddystone-uid, Tx Power).
   private static let firstMetre: DecibelMilliwatts = 41
 
   public let beacon: BeaconIdentity
-  /// Whole, -128...127 less the first metre.
+  /// A whole number, -128...127, or 41 less for Eddystone.
   public let strengthAtOneMetre: DecibelMilliwatts
 
   public init(_ beacon: BeaconIdentity, strengthAtOneMetre: DecibelMilliwatts) {
@@ -19,10 +19,10 @@ public struct BeaconFrame: Hashable, Sendable {
     self.strengthAtOneMetre = strengthAtOneMetre
   }
 
-  // MARK: From the air
+  // MARK: Decoding
 
-  /// The first beacon's frame among the structures; nil: there is none. (See `AdvertisingData` for
-  /// whose this and its counterpart are.)
+  /// The first beacon frame among the structures; nil: there is none. (`AdvertisingData` explains
+  /// the use of this and its counterpart.)
   public init?(_ data: AdvertisingData) {
     for element in data.elements where element.content.count > 2 {
       let number = UInt16(element.content[0]) | UInt16(element.content[1]) << 8
@@ -42,8 +42,8 @@ public struct BeaconFrame: Hashable, Sendable {
     return nil
   }
 
-  /// As BlueZ gives it, without the company: type 2, length 21, then UUID, major, minor and the
-  /// power that was measured at 1 m (Proximity Beacon Specification, 1.3).
+  /// The data from BlueZ, without the company: type 2, length 21, then UUID, major, minor and the
+  /// power measured at 1 m (Proximity Beacon Specification, 1.3).
   public init?(manufacturerData bytes: [UInt8], of company: UInt16) {
     guard company == Self.apple, bytes.count == 23, bytes[0] == 0x02, bytes[1] == 0x15,
       let uuid = UniqueID(bytes: bytes[2..<18])
@@ -55,8 +55,8 @@ public struct BeaconFrame: Hashable, Sendable {
       strengthAtOneMetre: DecibelMilliwatts(Double(Int8(bitPattern: bytes[22]))))
   }
 
-  /// Without the service's UUID: type 0, power at 0 m, namespace, instance, two bytes that are
-  /// reserved and that some leave out.
+  /// Without the service's UUID: type 0, power at 0 m, namespace, instance, and two reserved bytes,
+  /// which some beacons leave out.
   public init?(serviceData bytes: [UInt8], of service: UInt16) {
     guard service == Self.eddystone, [18, 20].contains(bytes.count), bytes[0] == 0x00,
       let uid = EddystoneUID(
@@ -66,9 +66,9 @@ public struct BeaconFrame: Hashable, Sendable {
     self.init(.eddystone(uid), strengthAtOneMetre: power - Self.firstMetre)
   }
 
-  // MARK: On air
+  // MARK: Encoding
 
-  /// What a beacon sends: flags (general discoverable, no classic Bluetooth), and itself.
+  /// The transmitted data: flags (general discoverable, no classic Bluetooth), and the frame.
   public var advertisingData: AdvertisingData {
     let flags = AdvertisingData.Element(AdvertisingData.Element.flags, [0x06])
     switch beacon {

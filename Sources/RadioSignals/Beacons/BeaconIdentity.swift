@@ -1,13 +1,14 @@
 import Core
 
-/// What a Bluetooth beacon says it is. Anybody can say so: a beacon is no proof of a place.
+/// The identity that a Bluetooth beacon claims. It is not authenticated: a beacon does not prove a
+/// place.
 public enum BeaconIdentity: Hashable, Sendable, CustomStringConvertible {
   /// Apple, "Proximity Beacon Specification", R1: an owner's UUID and two numbers of its own.
   case iBeacon(uuid: UniqueID, major: UInt16, minor: UInt16)
-  /// Eddystone-UID (google/eddystone, eddystone-uid): 10 bytes of an owner's, and 6.
+  /// Eddystone-UID (google/eddystone, eddystone-uid): 10 bytes for the owner, and 6 for the beacon.
   case eddystone(EddystoneUID)
 
-  /// As `BeaconRegion` writes it.
+  /// The text form of `BeaconRegion`.
   public var description: String {
     switch self {
     case .iBeacon(let uuid, let major, let minor): "ibeacon:\(uuid)/\(major)/\(minor)"
@@ -26,7 +27,7 @@ public struct EddystoneUID: Hashable, Sendable {
   /// 6 bytes.
   public let instance: [UInt8]
 
-  /// Nil: the lengths are others.
+  /// Nil if the lengths are wrong.
   public init?(namespace: [UInt8], instance: [UInt8]) {
     guard namespace.count == Self.namespaceLength, instance.count == Self.instanceLength else {
       return nil

@@ -1,10 +1,10 @@
 import Core
 
-/// Which beacons belong to one place: those of an owner, or some of them.
+/// The beacons of one place: all of an owner, or some of them.
 public enum BeaconRegion: Hashable, Sendable, CustomStringConvertible {
-  /// Nil: any. (LYU1402, 5.4: "major of beacon to be monitored (optional)", -1 as wildcard.)
+  /// Nil: any value. (LYU1402, 5.4: "major of beacon to be monitored (optional)", -1 as wildcard.)
   case iBeacon(uuid: UniqueID, major: UInt16?, minor: UInt16?)
-  /// Namespace of 10 bytes, instance of 6; nil: any.
+  /// A namespace of 10 bytes and an instance of 6; nil: any instance.
   case eddystone(namespace: [UInt8], instance: [UInt8]?)
 
   public func contains(_ beacon: BeaconIdentity) -> Bool {
@@ -17,7 +17,7 @@ public enum BeaconRegion: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Every region that could be named and contains a beacon.
+  /// Every possible region that contains a beacon.
   static func all(of beacon: BeaconIdentity) -> [BeaconRegion] {
     switch beacon {
     case .iBeacon(let uuid, let major, let minor):
@@ -47,7 +47,7 @@ public enum BeaconRegion: Hashable, Sendable, CustomStringConvertible {
 
   private static func text(_ number: UInt16?) -> String { number.map { "\($0)" } ?? "*" }
 
-  /// Reads what `description` writes. What is left out at the end stands for any.
+  /// Parses the form of `description`. Parts that are left out at the end match any value.
   public init(_ text: String) throws(BeaconTextError) {
     let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2 else { throw BeaconTextError(text, Self.form) }
@@ -110,9 +110,9 @@ public enum BeaconRegion: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What is wrong with a text that should say which beacons are meant.
+/// Why a text does not specify beacons.
 public struct BeaconTextError: Error, Equatable, Sendable {
-  /// What, and what to write instead.
+  /// The fault, and what to write instead.
   public let message: String
 
   init(_ text: String, _ advice: String) {

@@ -1,16 +1,16 @@
 import Core
 
-/// When the radio listens for beacons, and which count.
+/// When the radio listens for beacons, and which beacons count.
 public struct BeaconSettings: Hashable, SettingGroup {
   public enum Occasion: String, CaseIterable, Sendable {
     /// Wherever the board is.
     case always
-    /// Near a place that has beacons, as far as is known where the board is.
+    /// Only near a place that has beacons, if the position is known.
     case expected
   }
 
   public enum Rest: String, CaseIterable, Sendable {
-    /// Where something would tell that the board moves.
+    /// If a movement of the board would be detected.
     case still
     case never
   }

@@ -1,31 +1,31 @@
 import Core
 
-/// What a radio tells of the beacons around.
+/// The radio's reports about beacons.
 public enum BeaconRadioEvent: Hashable, Sendable {
   case heard(BeaconFrame, DecibelMilliwatts)
-  /// One is there that counts: the radio keeps watch of it, and tells when it is lost.
+  /// A relevant beacon is present: the radio monitors it, and reports when it is lost.
   case found(BeaconFrame, DecibelMilliwatts)
   case lost(BeaconIdentity)
-  /// Something was heard that is no beacon: the radio works.
+  /// An advertisement of another device: the radio works.
   case alive
-  /// It listens from now on, or does not, for whatever reason.
+  /// The radio has started or stopped listening, for any reason.
   case listening(Bool)
-  /// Whether it keeps watch by itself of what it is to listen for; else it has to scan.
+  /// Whether the radio monitors beacons by itself; otherwise it has to scan.
   case keepsWatch(Bool)
-  /// Its power was switched: it begins anew.
+  /// Its supply was switched off and on: monitoring starts again.
   case restarted
 }
 
-/// What can happen to the beacons around the board.
+/// Inputs of the beacon station.
 public enum BeaconStationEvent: Sendable {
-  /// Which regions count from now on, each once.
+  /// The relevant regions from now on, each once.
   case wanted([BeaconRegion])
-  /// Whether one of them could be heard here.
+  /// Whether one of them could be received here.
   case expected(Bool)
-  /// The board rests since then, and something would tell if it moved; nil: nobody knows, or it
-  /// moves. Whether a sensor feels it.
+  /// The board is at rest since then, and a movement would be detected; nil: unknown, or it moves.
+  /// `isFelt`: whether a trusted motion sensor is present.
   case resting(since: BootInstant?, isFelt: Bool)
-  /// Whether somebody looks on, and wants to see how near they are.
+  /// Whether a user is watching the proximity.
   case watched(Bool)
   case radio(BeaconRadioEvent)
   case timePassed
@@ -35,44 +35,45 @@ public enum BeaconStationEffect: Hashable, Sendable {
   case entered(BeaconRegion, BeaconIdentity)
   case left(BeaconRegion, lastHeard: BootInstant)
   case proximity(BeaconRegion, Proximity)
-  /// Which of those that are heard is the nearest: the room that the board is in. Nil: none.
+  /// The nearest of the received regions: the room with the board. Nil: none.
   case nearest(BeaconRegion?)
-  /// What the radio is to listen for; empty: it is not needed.
+  /// The regions for which the radio has to listen; empty: it is not needed.
   case listen([BeaconRegion])
-  /// It is to tell each advertisement that it hears, or needs not.
+  /// Whether the radio has to report every advertisement.
   case scan(Bool)
-  /// It has fallen silent: it is to be switched off and on.
+  /// The radio has hung: it has to be switched off and on.
   case restart(afterSilence: Seconds)
   case recovered
-  /// When `timePassed` is wanted next; replaces what was wanted before. Nil: not at all.
+  /// When `timePassed` is needed next; replaces the previous request. Nil: not at all.
   case wake(BootInstant?)
 }
 
-/// Everything that is decided about beacons: what the radio does and when, and what comes of what
-/// it hears. It is told which regions count, and whether one of them could be near.
+/// All decisions about beacons: the use of the radio over time, and the conclusions from its
+/// reports. It receives the relevant regions, and whether one of them could be near.
 ///
-/// Whoever hears a beacon is near it, whatever the last location says, which may be a wrong one: it
-/// counts until it is heard no longer.
+/// A received beacon is near, even if the last location, which may be wrong, disagrees. It counts
+/// until it is no longer received.
 ///
-/// Who rests neither comes nor goes: a minute after the board has come to rest the radio rests,
-/// too, and all stays as it was until it moves. Where several beacons are heard it still compares
-/// them now and then: a step into the next room may not be felt as a movement.
+/// A board at rest neither enters nor leaves a region. A minute after it has come to rest the radio
+/// is switched off, too, and nothing changes until it moves. If several beacons are received, they
+/// are still compared periodically, because a step into the next room may not be detected as
+/// motion.
 ///
-/// A radio that keeps watch by itself is left alone, and scans only where somebody looks on, where
-/// several beacons are heard and it has to be told which is the nearest, or where the board is felt
-/// to move or begins to listen: coming and going are told sooner and surer by single
-/// advertisements. Any other scans as the plan has it. A board that is felt to move scans without
-/// pauses while one that was heard is not any more, and for seconds after one that does not let it
-/// enter yet.
+/// A radio that monitors beacons by itself scans only while a user watches, while several beacons
+/// are received and have to be compared, while a motion sensor shows that the board moves, or after
+/// regions were added: single advertisements show entering and leaving faster and more reliably.
+/// Any other radio scans according to the plan. While a motion sensor shows that the board moves,
+/// the radio scans without pauses while a beacon is fading, and for seconds after a beacon that is
+/// not yet sufficient for entering.
 public struct BeaconStation: Sendable {
-  /// How often it is looked which of several is the nearest: 5 s of every 30.
+  /// The duty cycle for comparing several beacons: 5 s of every 30.
   private static let comparison = (listening: Seconds(5), pause: Seconds(25))
-  /// What comes to rest is heard for so long before the radio rests.
+  /// The time from the beginning of a rest until the radio is switched off.
   private static let settling: Seconds = 60
-  /// So long the radio scans for what counts from now on: who has just been switched on where a
-  /// beacon is does not wait for what keeps watch.
+  /// The radio scans for this long after regions become relevant: a board that is switched on near
+  /// a beacon need not wait for the radio's monitoring.
   private static let beginning: Seconds = 10
-  /// So much nearer another one has to seem, as strengths go up and down: 3 dB.
+  /// The ratio of distances from which another region counts as nearer: 3 dB, because of fading.
   private static let nearer = 0.7
 
   private let settings: BeaconSettings
@@ -85,23 +86,23 @@ public struct BeaconStation: Sendable {
   private var restingSince: BootInstant?
   private var isFelt = false
   private var keepsWatch = false
-  /// Whether the radio was told to scan.
+  /// Whether the radio has been requested to scan.
   private var isScanning = false
   private var pace = Pace.never
-  /// Of the listening what has been held against the radio.
+  /// The listening time that `health` has already assessed.
   private var judged: Seconds = 0
   private var planWake: BootInstant?
   private var watchWake: BootInstant?
   private var told: BootInstant?
   private var watched: [BeaconRegion] = []
-  /// Since when the newest of them is.
+  /// When the newest of them was added.
   private var watchedSince = BootInstant.zero
   private var listened: [BeaconRegion] = []
-  /// What the radio was told to listen for.
+  /// The regions that were requested from the radio.
   private var asked: [BeaconRegion] = []
   public private(set) var nearest: BeaconRegion?
 
-  /// How the radio scans.
+  /// The duty cycle of scanning.
   private enum Pace: Hashable { case never, compared, planned, always }
 
   public init(_ settings: BeaconSettings) {
@@ -110,26 +111,26 @@ public struct BeaconStation: Sendable {
     plan = ScanPlan(listening: settings.listening, pause: settings.pause)
   }
 
-  // MARK: What is known
+  // MARK: Known state
 
   /// The regions that the board is in.
   public var inside: [BeaconRegion] { watch.inside }
 
   public func proximity(of region: BeaconRegion) -> Proximity { watch.proximity(of: region) }
 
-  /// Whether the radio is asked to listen, some of the time at least.
+  /// Whether the radio is requested to listen, at least for a part of the time.
   public var isListening: Bool { !listened.isEmpty }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// - Parameter now: never earlier than before.
+  /// - Parameter now: never earlier than in the last call.
   public mutating func step(
     _ event: BeaconStationEvent, at now: BootInstant
   ) -> [BeaconStationEffect] {
     var effects: [BeaconStationEffect] = []
     switch event {
     case .wanted(let regions):
-      // They are compared at every event, which takes no time as long as they are the same array.
+      // Compared at every event, which costs nothing while they are the same array.
       if regions != wanted { wanted = regions }
     case .expected(let isExpected): self.isExpected = isExpected
     case .resting(let since, let isFelt):
@@ -139,7 +140,7 @@ public struct BeaconStation: Sendable {
     case .radio(let news): heard(news, at: now, &effects)
     case .timePassed: pass(.timePassed, at: now, &effects)
     }
-    // Time passes with every event, and may have passed what those who watch have waited for.
+    // Time passes with every event, so that a timer of the watch may be due.
     if let watchWake, watchWake <= now { pass(.timePassed, at: now, &effects) }
     listen(at: now, &effects)
     compare(&effects)
@@ -175,7 +176,7 @@ public struct BeaconStation: Sendable {
     tell(health.step(.heard), &effects)
   }
 
-  /// To those who watch the regions.
+  /// Passes an event to the watch of the regions.
   private mutating func pass(
     _ event: BeaconEvent, at now: BootInstant, _ effects: inout [BeaconStationEffect]
   ) {
@@ -204,7 +205,7 @@ public struct BeaconStation: Sendable {
       listened = needed
       if !needed.isEmpty { pass(.resumed, at: now, &effects) }
     }
-    // Where the station has it scan it needs not keep watch.
+    // While the station lets the radio scan, its own monitoring is not needed.
     let next = keepsWatch && isStirring(at: now) ? [] : needed
     guard next != asked else { return }
     asked = next
@@ -212,27 +213,28 @@ public struct BeaconStation: Sendable {
     if next.isEmpty { pass(.released, at: now, &effects) }
   }
 
-  /// When the radio is to be used in another way, if nothing happens; nil: never.
+  /// When the use of the radio changes next without an event; nil: never.
   private func turn(after now: BootInstant) -> BootInstant? {
     guard !listened.isEmpty else { return nil }
     let begun = keepsWatch ? watchedSince + Self.beginning : nil
     return [begun, stillAt, approachEnds(at: now)].compactMap { $0 }.filter { $0 > now }.min()
   }
 
-  /// Until when the moving board is about to come somewhere, perhaps; nil: it is not.
+  /// How long the moving board may be about to enter a region; nil: it is not.
   private func approachEnds(at now: BootInstant) -> BootInstant? {
     isFelt && isStirring(at: now) ? watch.approachEnds(at: now) : nil
   }
 
-  /// When the board will have rested for so long that nothing new is to be heard; nil: it does not
-  /// rest. What is listened for anew where it rests already has its minute, too.
+  /// When the board will have rested long enough for the radio to be switched off; nil: it does not
+  /// rest. Regions that are added during a rest get the same time.
   private var stillAt: BootInstant? {
     restingSince.map { max($0, watchedSince) + Self.settling }
   }
 
   private func isStill(at now: BootInstant) -> Bool { stillAt.map { now >= $0 } ?? false }
 
-  /// Whether the board is felt to move, or has moved a moment ago, or has just begun to listen.
+  /// Whether a motion sensor shows that the board moves or did so until recently, or regions have
+  /// just been added.
   private func isStirring(at now: BootInstant) -> Bool {
     now - watchedSince < Self.beginning
       || isFelt && (settings.rest == .still || !isStill(at: now))
@@ -253,7 +255,7 @@ public struct BeaconStation: Sendable {
       planned = plan.step(.timePassed, at: now)
     } else {
       self.pace = pace
-      // It ends, and begins as it goes on.
+      // The old plan is ended, and the new one begins.
       planned = plan.step(.expected(false), at: now)
       plan = plan(at: pace)
       planned += plan.step(.expected(pace != .never), at: now)
@@ -261,7 +263,7 @@ public struct BeaconStation: Sendable {
     follow(planned, &effects)
   }
 
-  /// Whether a moment more of listening tells of a coming or a going.
+  /// Whether more listening would decide about entering or leaving.
   private func isUncertain(at now: BootInstant) -> Bool {
     isFelt && watch.isFading(at: now) || approachEnds(at: now) != nil
   }
@@ -290,7 +292,7 @@ public struct BeaconStation: Sendable {
     effects.append(.scan(isOn))
   }
 
-  /// A radio that keeps watch tells nothing as long as all stays as it is.
+  /// A radio that monitors beacons reports nothing while nothing changes.
   private mutating func judge(at now: BootInstant, _ effects: inout [BeaconStationEffect]) {
     let total = watch.listened(at: now)
     if !keepsWatch || watch.inside.isEmpty {
@@ -321,7 +323,7 @@ public struct BeaconStation: Sendable {
     let inside = watch.inside
     guard inside.count > 1 else { return inside.first }
     let known = inside.compactMap { region in watch.distance(of: region).map { (region, $0) } }
-    // What is heard too seldom to say stays as it was.
+    // If too little is received for an estimate, the nearest region does not change.
     guard let best = known.min(by: { $0.1 < $1.1 }) else {
       return nearest.flatMap { inside.contains($0) ? $0 : nil } ?? inside.first
     }

@@ -1,99 +1,100 @@
 import Core
 
-/// What can happen to the beacons around the board.
+/// Inputs of the beacon watch.
 public enum BeaconEvent: Sendable {
-  /// Which regions count from now on, instead of those before; each once.
+  /// The relevant regions from now on, which replace the previous ones; each once.
   case wanted([BeaconRegion])
   case heard(BeaconFrame, DecibelMilliwatts)
-  /// The radio hears one, keeps watch of it, and tells when it is silent; nothing before.
+  /// The radio has received a beacon and monitors it; the next report is its loss.
   case found(BeaconFrame, DecibelMilliwatts)
-  /// One that was found has been silent for as long as it takes to leave.
+  /// A found beacon has been silent for the time that counts as leaving.
   case lost(BeaconIdentity)
-  /// The radio listens again after the board has rested: all that was there is until it has been
-  /// silent from now on.
+  /// The radio listens again after a rest: everything that was present stays so until it is silent
+  /// from now on.
   case resumed
-  /// The radio keeps watch of nothing any more: all that it kept watch of is there until it has
-  /// been silent from now on.
+  /// The radio no longer monitors beacons: all monitored ones stay present until they are silent
+  /// from now on.
   case released
-  /// The radio listens from now on, or does not: its silence says nothing then.
+  /// The radio has started or stopped listening; without listening, silence means nothing.
   case listening(Bool)
   case timePassed
 }
 
-/// What has come of it.
+/// Outputs of the beacon watch.
 public enum BeaconEffect: Hashable, Sendable {
   case entered(BeaconRegion, BeaconIdentity)
-  /// Nothing of it has been heard since then.
+  /// The region was last received at this time.
   case left(BeaconRegion, lastHeard: BootInstant)
-  /// How near the nearest beacon of a region is that the board is in.
+  /// The proximity of the nearest beacon of a region that the board is in.
   case proximity(BeaconRegion, Proximity)
-  /// When `timePassed` is wanted next; replaces what was wanted before. Nil: not at all.
+  /// When `timePassed` is needed next; replaces the previous request. Nil: not at all.
   case wake(BootInstant?)
 }
 
-/// Watches regions of beacons: whether the board is in one, and how near.
+/// Decides for regions of beacons whether the board is inside, and how near.
 ///
-/// A region is entered with the first advertisement that is clearly strong enough, or with a few
-/// that just are: there are 5 s to tell, beacons send once a second, and the radio listens a part
-/// of the time. It is left after half a minute in which it was not heard regularly (LYU1402, 4.1:
-/// 26 to 34 s on a phone), of which the radio must have listened for some: a board that was asleep
-/// has not left.
+/// A region is entered with the first clearly strong advertisement, or with a few that are just
+/// strong enough: the decision should take 5 s, beacons send once a second, and the radio listens
+/// for a part of the time. A region is left after half a minute without regular reception (LYU1402,
+/// 4.1: 26 to 34 s on a phone). The radio must have listened for a part of that time: a board that
+/// was asleep has not left.
 public struct BeaconWatch: Sendable {
-  /// How long nothing is heard regularly of a region that is left.
+  /// The time without regular reception after which a region is left.
   public static let silence: Seconds = 30
-  /// How long of that the radio has to have listened, at least: a beacon of 1 Hz of which every
-  /// third advertisement is lost is silent for so long once in 700 times.
+  /// The minimum listening time within it: with every third advertisement lost, a 1 Hz beacon is
+  /// silent for this long once in 700 times.
   public static let listenedSilence: Seconds = 6
-  /// By so much a beacon in the same room is stronger than one in the next, at least: three times
-  /// the distance takes 10 dB in free space, and a wall is in between.
+  /// The minimum difference between a beacon in the same room and one in the next: three times the
+  /// distance costs 10 dB in free space, and there is a wall in between.
   private static let outdoing: DecibelMilliwatts = 12
-  /// For so long after one of a region that the board is not in yet more of it is waited for.
+  /// After an advertisement of a region that is not entered yet, more of them are awaited for this
+  /// long.
   private static let approach: Seconds = 5
   private let leastStrength: DecibelMilliwatts
-  /// Which regions count, and the place of each among those that were named.
+  /// The relevant regions, and their order.
   private var positions: [BeaconRegion: Int] = [:]
-  /// Of those of which something was heard since they were left: there may be tens of thousands of
-  /// regions, and an advertisement costs as little then.
+  /// Only regions received since they were left, so that an advertisement is cheap even with tens
+  /// of thousands of regions.
   private var presences: [BeaconRegion: RegionPresence] = [:]
-  /// When one was last heard that is strong enough, and did not let the board enter.
+  /// The last advertisement that was strong enough but not sufficient for entering.
   private var approached: BootInstant?
   private var listening = ListeningTime()
   private var told: BootInstant?
 
-  /// - Parameter leastStrength: weaker ones let the board enter nothing.
+  /// - Parameter leastStrength: weaker advertisements do not count for entering.
   public init(leastStrength: DecibelMilliwatts) { self.leastStrength = leastStrength }
 
-  // MARK: What is known
+  // MARK: Known state
 
-  /// The regions that the board is in, in the order in which they were named.
+  /// The regions that the board is in, in the order of `wanted`.
   public private(set) var inside: [BeaconRegion] = []
 
-  /// Of a region that the board is in; unknown elsewhere.
+  /// The proximity of a region that the board is in; unknown for others.
   public func proximity(of region: BeaconRegion) -> Proximity {
     presences[region]?.proximity ?? .unknown
   }
 
-  /// As far away as the nearest beacon of a region seems to be; nil: nobody can say.
+  /// The estimated distance of the nearest beacon of a region; nil: unknown.
   func distance(of region: BeaconRegion) -> Metres? { presences[region]?.distance }
 
-  /// Whether one that the board is in is not heard as it was.
+  /// Whether the reception of a region that the board is in has become worse.
   func isFading(at now: BootInstant) -> Bool {
     let listened = listening.total(at: now)
     return inside.contains { presences[$0]?.isFading(listened) == true }
   }
 
-  /// Until when another one will be entered, perhaps, with some more of its advertisements; nil:
-  /// nothing of it was heard of late.
+  /// How long more advertisements are awaited for entering a region; nil: none was received
+  /// recently.
   func approachEnds(at now: BootInstant) -> BootInstant? {
     approached.map { $0 + Self.approach }.flatMap { $0 > now ? $0 : nil }
   }
 
-  /// How long the radio has listened, of what it has told.
+  /// The radio's listening time, according to its reports.
   func listened(at now: BootInstant) -> Seconds { listening.total(at: now) }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// - Parameter now: never earlier than before.
+  /// - Parameter now: never earlier than in the last call.
   public mutating func step(_ event: BeaconEvent, at now: BootInstant) -> [BeaconEffect] {
     var effects: [BeaconEffect] = []
     switch event {
@@ -151,7 +152,7 @@ public struct BeaconWatch: Sendable {
     }
   }
 
-  /// Those that count and that a beacon belongs to.
+  /// The relevant regions that contain a beacon.
   private func regions(of beacon: BeaconIdentity) -> [BeaconRegion] {
     inNamedOrder(BeaconRegion.all(of: beacon).filter { positions[$0] != nil })
   }
@@ -160,9 +161,9 @@ public struct BeaconWatch: Sendable {
     regions.sorted { positions[$0, default: 0] < positions[$1, default: 0] }
   }
 
-  /// Whether another one that the board is in is heard so much better that the board may well not
-  /// be in this one: over a while where it has to be left, and within seconds where it would be
-  /// entered, as who comes from the other is told that soon.
+  /// Whether another region that the board is in is received so much stronger that the board is
+  /// probably not in this one. For leaving, the strengths are medians over a longer time; for
+  /// entering, over seconds, so that a change of rooms is detected quickly.
   private func isOutdone(
     _ region: BeaconRegion, heardNow strength: DecibelMilliwatts, at now: BootInstant
   ) -> Bool {
@@ -175,7 +176,7 @@ public struct BeaconWatch: Sendable {
     }
   }
 
-  /// - Parameter own: of the region; nil: nobody can say.
+  /// - Parameter own: the strength of the region; nil: unknown.
   private func isOutdone(
     _ region: BeaconRegion, _ own: DecibelMilliwatts?,
     by strength: (RegionPresence) -> DecibelMilliwatts?
@@ -194,7 +195,7 @@ public struct BeaconWatch: Sendable {
     }
   }
 
-  /// A radio that is off has forgotten what it kept watch of: it has to be found again.
+  /// When a radio is off, it loses its monitored beacons, which have to be found again.
   private mutating func listen(_ isOn: Bool, at now: BootInstant) {
     listening.turn(isOn, at: now)
     if !isOn { release(at: now) }

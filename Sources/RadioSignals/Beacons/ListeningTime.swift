@@ -1,6 +1,6 @@
 import Core
 
-/// How long a radio has listened in all.
+/// The total listening time of a radio.
 public struct ListeningTime: Sendable {
   private var before: Seconds = 0
   private var since: BootInstant?

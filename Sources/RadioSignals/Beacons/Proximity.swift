@@ -4,32 +4,32 @@ import Core
   import Glibc
 #endif
 
-/// How near a beacon is, as coarse as that can be told from its strength.
+/// How near a beacon is, in the resolution that its signal strength allows.
 public enum Proximity: String, CaseIterable, Sendable {
   case immediate
   case near
   case far
-  /// It is heard too seldom to say.
+  /// Received too rarely for an estimate.
   case unknown
 }
 
-/// From the strengths at which a beacon is heard to its proximity.
+/// Estimates the proximity of a beacon from its signal strengths.
 ///
-/// A body or a hand in between takes 10 to 20 dB, reflections add and take as much: a single
-/// strength tells nothing. So the median over the last seconds counts, and of the distance that it
-/// stands for, which halves or doubles by 6 dB of error, no more than a class: up to 0.5 m
-/// immediate, up to 4 m near, beyond far. The distance is that of free space (an exponent of 2;
-/// measured indoors are 1.6 to 3.3, ITU-R P.1238). A class is left only when the distance is a
-/// fifth beyond its edge, so that a beacon at the edge does not flicker.
+/// A body or a hand in between costs 10 to 20 dB, and reflections add or subtract as much, so that
+/// a single strength means nothing. Therefore the median of the last seconds is used. The distance,
+/// which an error of 6 dB halves or doubles, gives only a class: up to 0.5 m immediate, up to 4 m
+/// near, beyond that far. The distance is that of free space (exponent 2; indoor measurements give
+/// 1.6 to 3.3, ITU-R P.1238). A class is left only when the distance is a fifth beyond its edge, so
+/// that a beacon at the edge does not flicker.
 public struct ProximityFilter: Sendable {
-  /// What counts of the past.
+  /// The window for the proximity.
   static let window: Seconds = 5
-  /// What counts where beacons are compared: a radio that listens for half of the time hears too
-  /// little within seconds.
+  /// The window for comparing beacons: with a duty cycle of one half, a few seconds contain too
+  /// little.
   private static let memory: Seconds = 20
-  /// With fewer heard within the window nothing is said.
+  /// The minimum number of receptions within the window.
   private static let fewest = 2
-  /// A beacon that sends a hundred times a second has its last ones counted.
+  /// The limit of samples, for a beacon that sends a hundred times a second.
   private static let most = 16
   private static let immediate: Metres = 0.5
   private static let near: Metres = 4
@@ -37,15 +37,15 @@ public struct ProximityFilter: Sendable {
 
   /// In the order of time.
   private var samples: [(at: BootInstant, strength: DecibelMilliwatts)] = []
-  /// So many of them are within the window.
+  /// The number of samples within the window.
   private var recent = 0
-  /// As the beacon tells it, which everybody can get wrong.
+  /// The beacon's own value, which may be wrong.
   private var strengthAtOneMetre: DecibelMilliwatts = -59
   public private(set) var proximity = Proximity.unknown
 
   public init() {}
 
-  /// Above 20 dBm nothing is received, and 127 is BlueZ's word for unknown.
+  /// No signal above 20 dBm is received, and 127 is BlueZ's value for unknown.
   public static func isPossible(_ strength: DecibelMilliwatts) -> Bool {
     strength >= -128 && strength <= 20
   }
@@ -67,7 +67,7 @@ public struct ProximityFilter: Sendable {
     proximity = distance.map(next) ?? .unknown
   }
 
-  /// The median of what was heard within the window; nil: too little was.
+  /// The median within the window; nil: too few receptions.
   public var median: DecibelMilliwatts? { Self.median(samples.suffix(recent)) }
 
   private static func median(
@@ -79,19 +79,19 @@ public struct ProximityFilter: Sendable {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// As far away as it seems to be, by the median; nil: it is heard too seldom to say.
+  /// The estimated distance from the median; nil: received too rarely.
   var distance: Metres? { median.map(distance) }
 
-  /// The same over a longer time, to compare beacons.
+  /// The same over a longer time, for comparing beacons.
   var steadyDistance: Metres? { Self.median(samples[...]).map(distance) }
 
-  /// The median over that time; nil: too little was heard to be more than chance.
+  /// The median over that time; nil: too few receptions to be significant.
   func steadyMedian(at now: BootInstant) -> DecibelMilliwatts? {
     let recent = samples.drop { now - $0.at >= Self.memory }
     return recent.count > Self.fewest ? Self.median(recent) : nil
   }
 
-  /// The median within the window; nil: too little was heard.
+  /// The median within the window; nil: too few receptions.
   func presentMedian(at now: BootInstant) -> DecibelMilliwatts? {
     Self.median(samples.drop { now - $0.at >= Self.window })
   }
@@ -100,7 +100,7 @@ public struct ProximityFilter: Sendable {
     Self.distance(strength, strengthAtOneMetre: strengthAtOneMetre)
   }
 
-  /// Of free space.
+  /// The distance in free space.
   public static func distance(
     _ strength: DecibelMilliwatts, strengthAtOneMetre: DecibelMilliwatts
   ) -> Metres {

@@ -1,35 +1,35 @@
 import Core
 
-/// Notices that a radio has stopped hearing anything, and when it is to be switched off and on.
+/// Detects that a radio has stopped receiving, and decides when it is switched off and on.
 ///
-/// The radios of some boards hang while they scan until their power goes; nothing tells but that
-/// all falls silent. Silence alone is no fault: there may be no device around. So it counts only
-/// once anything was heard at all. A radio that has left everything behind cannot be told from one
-/// that hangs: a cycle that did not help is tried again later and later, at last once a day of
-/// listening.
+/// The radios of some boards hang while they scan until their supply is cut; the only symptom is
+/// complete silence. Silence alone is no fault, because there may be no devices around. So it
+/// counts only after anything has been received. A radio out of reach of all devices looks the same
+/// as one that hangs: after a power cycle without effect, the intervals between attempts grow, up
+/// to a day of listening.
 public struct RadioHealth: Sendable {
   public enum Event: Sendable {
-    /// Something was heard, whatever it was.
+    /// Anything was received.
     case heard
-    /// The radio has listened for so long since the last event.
+    /// The radio has listened for this long since the last event.
     case listened(Seconds)
-    /// Its power was switched: its silence counts anew.
+    /// Its supply was switched off and on: the silence is counted again from zero.
     case restarted
   }
 
   public enum Effect: Hashable, Sendable {
     /// Switch it off and on.
     case restart(afterSilence: Seconds)
-    /// It hears again.
+    /// It receives again.
     case recovered
   }
 
-  /// Of listening.
+  /// In listening time.
   static let silence: Seconds = 300
   private static let longestPause: Seconds = .days(1)
 
   private var silent: Seconds = 0
-  /// What it takes now to call it hung.
+  /// The silence that currently counts as hanging.
   private var patience = Self.silence
   private var hasHeard = false
   private var isRestarted = false

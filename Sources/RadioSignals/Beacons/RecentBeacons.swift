@@ -1,21 +1,21 @@
 import Core
 
-/// All beacons that were heard of late, for people who look on: those of places and any others.
+/// All beacons that were received recently, for display: those of places and any others.
 public struct RecentBeacons: Sendable {
-  /// More are around than anybody can read.
+  /// The limit of entries for display.
   private static let most = 64
-  /// What was heard longer ago is of the past.
+  /// The time after which a beacon is removed.
   private static let patience: Seconds = 60
 
   public struct One: Sendable {
     public let beacon: BeaconIdentity
     public let lastHeard: BootInstant
-    /// The median of the last seconds; nil: it was heard too seldom, or with an unknown strength.
+    /// The median of the last seconds; nil: received too rarely, or with an unknown strength.
     public let strength: DecibelMilliwatts?
-    /// Of free space: half to twice as much is as likely.
+    /// In free space: half and twice the distance are as likely.
     public let distance: Metres?
     public let proximity: Proximity
-    /// How often it was heard.
+    /// The number of receptions.
     public let count: Int
   }
 
@@ -44,7 +44,7 @@ public struct RecentBeacons: Sendable {
     entries[frame.beacon] = entry
   }
 
-  /// The nearest first.
+  /// Sorted by distance, the nearest first.
   public mutating func all(at now: BootInstant) -> [One] {
     entries = entries.filter { now - $0.value.lastHeard <= Self.patience }
     for beacon in entries.keys { entries[beacon]?.filter.update(at: now) }

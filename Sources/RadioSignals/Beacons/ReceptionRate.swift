@@ -1,28 +1,28 @@
 import Core
 
-/// How regularly something is heard, against how regularly it is where it is near: in how many of
-/// the last ten seconds for which the radio listened. So neither a radio's pauses nor the pace at
-/// which a beacon sends matter.
+/// The regularity of reception, compared with the regularity near the beacon: the number of seconds
+/// with reception in the last ten seconds of listening. It is independent of the radio's pauses and
+/// the beacon's interval.
 struct ReceptionRate: Sendable {
   static let window = 10
-  /// Of so many seconds in which it was heard the mean is what is usual.
+  /// The usual regularity is the mean over this many seconds with reception.
   private static let memory = 30.0
-  /// Of what is usual half is regular. Of a beacon at the edge of what can be received one in ten
-  /// is as strong as the weakest that counts.
+  /// Half of the usual regularity is regular. At the edge of reception, one advertisement in ten is
+  /// as strong as the weakest that counts.
   private static let regular = 0.5
   private static let frequent = 1.0 / 3
-  /// Where another one is clearly nearer, which is why this one may well have been left.
+  /// The threshold when another region is clearly nearer, so that this one has probably been left.
   private static let steady = 0.75
 
-  /// A bit for each second in which it was heard, the last one the lowest.
+  /// A bit for each second with reception; the lowest is the last second.
   private var seconds: UInt16 = 0
   private var last = 0
-  /// In how many seconds of a window it is heard: the most until there were some, then the mean.
+  /// The usual number of seconds with reception in a window: the maximum at first, then the mean.
   private var usual = 1.0
   private var heardSeconds = 0
 
-  /// - Parameter time: how long the radio has listened in all.
-  /// - Returns: whether it is heard regularly.
+  /// - Parameter time: the total listening time of the radio.
+  /// - Returns: whether the reception is regular.
   mutating func heard(afterListening time: Seconds) -> Bool {
     let second = Int(max(0, min(time.value, 1e15)))
     let passed = max(0, second - last)
@@ -35,11 +35,11 @@ struct ReceptionRate: Sendable {
     return count >= usual * Self.regular
   }
 
-  /// Whether it is heard as often as no stray from far away is; says more where nothing regular
-  /// lies within the window any more.
+  /// Whether reception is more frequent than that of distant beacons. It is more significant when
+  /// the window contains no regular reception any more.
   var isFrequent: Bool { count >= usual * Self.frequent }
 
-  /// Whether it is heard nearly as often as is usual.
+  /// Whether reception is nearly as frequent as usual.
   var isSteady: Bool { count >= usual * Self.steady }
 
   private var count: Double { Double(seconds.nonzeroBitCount) }

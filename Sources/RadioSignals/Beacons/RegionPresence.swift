@@ -1,42 +1,44 @@
 import Core
 
-/// Whether the board is in one region of beacons, and which of them it hears.
+/// Whether the board is in one region of beacons, and which of them are received.
 ///
-/// Of a beacon beyond its reach the strongest advertisements are received all the same, in the next
-/// room but one for hours. A single one lets the board enter only if it is clearly strong enough,
-/// and keeps it there only among others.
+/// The strongest advertisements of a distant beacon are received even beyond its usual range, for
+/// hours two rooms away. A single advertisement causes an entry only if it is clearly strong
+/// enough, and prevents leaving only among others.
 struct RegionPresence: Sendable {
-  /// A region of a whole owner has as many as people carry past: the one that was heard longest ago
-  /// makes room.
+  /// The limit of beacons: a region of a whole owner has as many as people carry past. The one with
+  /// the oldest reception is dropped.
   private static let mostBeacons = 32
-  /// How often it is looked how near they are, however much is heard: as often as phones do
-  /// (LYU1402, 3.1.2).
+  /// The interval of proximity updates, independent of the number of receptions: the same as on
+  /// phones (LYU1402, 3.1.2).
   private static let proximityPause: Seconds = 1
 
-  /// So much stronger than the weakest that counts a single advertisement lets the board enter.
+  /// A single advertisement causes an entry if it exceeds the limit by this much.
   private static let clearly: DecibelMilliwatts = 5
 
-  /// Of listening: a beacon of 1 Hz is missed for so long once in 30 times, and listened on to.
+  /// Of listening time: a 1 Hz beacon is missed for this long once in 30 times, so that the radio
+  /// keeps listening.
   private static let chance: Seconds = 3
 
-  /// What is shorter has passed: times are sums, and who waited for less would wait in vain.
+  /// Shorter times count as elapsed: times are rounded sums, so that a timer for less could repeat
+  /// forever.
   private static let instant: Seconds = 0.001
 
   private struct Heard {
     var filter = ProximityFilter()
-    /// How many of the region had been heard by then.
+    /// The count of receptions in the region at its last reception.
     var last = 0
-    /// Whether the radio keeps watch of it.
+    /// Whether the radio monitors it.
     var isKept = false
   }
 
   var isInside: Bool { lastHeard != nil }
-  /// Among others that were strong enough, or when it let the board enter; nil: it has not.
+  /// The last reception among others that were strong enough, or the entry; nil: not inside.
   private(set) var lastHeard: BootInstant?
   private var regularity = ReceptionRate()
   private var lastReceived: BootInstant?
   private(set) var proximity = Proximity.unknown
-  /// What the radio had listened for by then.
+  /// The listening time at that reception.
   private var listenedWhenHeard: Seconds = 0
   private var beacons: [BeaconIdentity: Heard] = [:]
   private var count = 0
@@ -54,7 +56,7 @@ struct RegionPresence: Sendable {
     heard.filter.heard(strength, strengthAtOneMetre: frame.strengthAtOneMetre, at: now)
     beacons[frame.beacon] = heard
     lastReceived = now
-    // One that is heard with an unknown strength is there.
+    // A monitored beacon is present whatever its strength.
     guard isKept || strength >= leastStrength else { return }
     let isRegular = regularity.heard(afterListening: listened)
     guard isInside else {
@@ -64,13 +66,14 @@ struct RegionPresence: Sendable {
       if isEntered { counts(listened: listened, at: now) }
       return
     }
-    // With every third advertisement lost no half of them is heard for half a minute now and then.
+    // With every third advertisement lost, fewer than half are received for half a minute now and
+    // then.
     let isPast = listened - listenedWhenHeard >= Seconds(Double(ReceptionRate.window))
     let isThere = isOutdone ? regularity.isSteady : isRegular || isPast && regularity.isFrequent
     if isKept || isThere { counts(listened: listened, at: now) }
   }
 
-  /// One that the radio kept watch of is silent.
+  /// A monitored beacon is silent.
   mutating func lost(_ beacon: BeaconIdentity, listened: Seconds, at now: BootInstant) {
     guard beacons[beacon]?.isKept == true else { return }
     beacons[beacon] = nil
@@ -79,14 +82,14 @@ struct RegionPresence: Sendable {
     listenedWhenHeard = min(listenedWhenHeard, listened - BeaconWatch.listenedSilence)
   }
 
-  /// The radio keeps watch no longer: until now all was there that it had.
+  /// The radio no longer monitors beacons: until now all monitored ones were present.
   mutating func release(listened: Seconds, at now: BootInstant) {
     guard isKept else { return }
     for beacon in beacons.keys { beacons[beacon]?.isKept = false }
     resume(listened: listened, at: now)
   }
 
-  /// Until now all was there that is.
+  /// Until now everything was present that is inside.
   mutating func resume(listened: Seconds, at now: BootInstant) {
     if isInside { counts(listened: listened, at: now) }
   }
@@ -98,7 +101,7 @@ struct RegionPresence: Sendable {
 
   private var isKept: Bool { beacons.values.contains(where: \.isKept) }
 
-  /// That of its strongest beacon over a while; nil: none was heard of late.
+  /// The strength of its strongest beacon over a longer time; nil: none was received recently.
   func strength(at now: BootInstant) -> DecibelMilliwatts? {
     beacons.values.compactMap { $0.filter.steadyMedian(at: now) }.max()
   }
@@ -108,10 +111,10 @@ struct RegionPresence: Sendable {
     beacons.values.compactMap { $0.filter.presentMedian(at: now) }.max()
   }
 
-  /// As far away as the nearest beacon seems to be; nil: it is heard too seldom to say.
+  /// The estimated distance of the nearest beacon; nil: received too rarely.
   var distance: Metres? { beacons.values.compactMap(\.filter.steadyDistance).min() }
 
-  /// Whether it is not heard as it was, for longer than by chance.
+  /// Whether reception has been missing for longer than chance explains.
   func isFading(_ listened: Seconds) -> Bool {
     isInside && !isKept && listened - listenedWhenHeard > Self.chance
   }
@@ -123,7 +126,7 @@ struct RegionPresence: Sendable {
     beacons[oldest.key] = nil
   }
 
-  /// When something was last heard, if that is long enough ago to have left; nil: it is not.
+  /// The last reception, if it is old enough for leaving; nil: it is not.
   func silentSince(_ listened: Seconds, at now: BootInstant) -> BootInstant? {
     guard !isKept, let lastHeard, now - lastHeard >= BeaconWatch.silence,
       BeaconWatch.listenedSilence - (listened - listenedWhenHeard) < Self.instant
@@ -131,7 +134,7 @@ struct RegionPresence: Sendable {
     return lastHeard
   }
 
-  /// - Returns: whether it has changed.
+  /// - Returns: whether the proximity has changed.
   mutating func updateProximity(at now: BootInstant) -> Bool {
     if let proximityDue, now < proximityDue { return false }
     proximityDue = now + Self.proximityPause
@@ -142,7 +145,7 @@ struct RegionPresence: Sendable {
     return proximity != before
   }
 
-  /// When it could be left, or its proximity be unknown; nil: something else happens before.
+  /// When leaving, or an unknown proximity, becomes possible; nil: another event comes first.
   func nextChange(
     _ listened: Seconds, isListening: Bool, at now: BootInstant
   ) -> BootInstant? {

@@ -1,24 +1,24 @@
 import Core
 
-/// When the radio listens for beacons: a part of the time, and only where one could be.
+/// When the radio listens for beacons: for a part of the time, and only where a beacon is possible.
 ///
-/// Listening takes tens of milliwatts, more than a board at rest. A beacon that sends once a second
-/// is heard within 5 s by a radio that listens 2 s of every 4, in 39 of 40 cases though every fifth
-/// advertisement is lost; with 2 s of every 5 in 19 of 20.
+/// Listening takes tens of milliwatts, more than a board at rest. With 2 s of every 4, a beacon
+/// that sends once a second is received within 5 s in 39 of 40 cases, even if every fifth
+/// advertisement is lost; with 2 s of every 5, in 19 of 20 cases.
 public struct ScanPlan: Sendable {
   public enum Event: Sendable {
-    /// Whether a beacon that counts could be heard here.
+    /// Whether a relevant beacon could be received here.
     case expected(Bool)
     case timePassed
   }
 
   public enum Effect: Hashable, Sendable {
     case listen(Bool)
-    /// When `timePassed` is wanted next; replaces what was wanted before. Nil: not at all.
+    /// When `timePassed` is needed next; replaces the previous request. Nil: not at all.
     case wake(BootInstant?)
   }
 
-  /// How long it listens before each pause.
+  /// The listening time before each pause.
   private let window: Seconds
   private let pause: Seconds
   private var isExpected = false
@@ -27,7 +27,7 @@ public struct ScanPlan: Sendable {
 
   /// - Parameters:
   ///   - listening: more than 0.
-  ///   - pause: 0: it listens all the time.
+  ///   - pause: 0: it listens continuously.
   public init(listening: Seconds, pause: Seconds) {
     window = listening
     self.pause = pause

@@ -1,37 +1,37 @@
 import Core
 
-/// What good fixes have taught about one access point: where it is, how well that is known, and
-/// whether it stays there.
+/// The knowledge about one access point from good fixes: its position, the accuracy, and whether it
+/// is stationary.
 ///
-/// One row of the radio map, of a fixed size: the hearings themselves are not kept. One that is
-/// heard farther away than it can reach is doubted, and left out while it is; where it was last
-/// heard instead is remembered as its rival place. Hearings where it was thought to be take the
-/// doubt away again, so that a single wrong fix does nothing. If the doubt grows and the rival
-/// place is confirmed, the access point has moved; if not, or again and again, it is carried about.
+/// One row of the radio map, of a fixed size: single receptions are not stored. A reception too far
+/// away to be possible adds to the doubt; in doubt, the access point is not used. The contradicting
+/// position is stored as its rival. Receptions at the assumed position reduce the doubt again, so
+/// that a single wrong fix has no effect. If the doubt grows and the rival is confirmed, the access
+/// point has moved; if not, or repeatedly, it is mobile.
 public struct AccessPointPlace: Hashable, Sendable {
   public let pseudonym: Int64
-  /// The weighted mean of the fixes at which it was heard.
+  /// The weighted mean of the fixes at which it was received.
   public private(set) var position: Coordinate
   /// The sum of the weights of those fixes, in 1/m². Old ones fade: at most about `memory` count.
   public private(set) var weight: Double
-  /// The root mean square distance of those fixes from the place.
+  /// The root mean square distance of those fixes from the position.
   public private(set) var spread: Metres
-  /// The farthest fix from the place at which it was heard and believed.
+  /// The distance of the farthest accepted fix from the position.
   public private(set) var reach: Metres
-  /// The weighted mean of the strengths with which it was heard, in decibels above a milliwatt.
+  /// The weighted mean of its signal strengths, in dBm.
   public private(set) var strength: Double
-  /// How many fixes have taught it since it is there.
+  /// The number of fixes at the current position.
   public private(set) var fixes: Int
-  /// On how many days (UTC).
+  /// The number of days (UTC) with such fixes.
   public private(set) var days: Int
   public private(set) var lastHeard: UTCInstant
-  /// Where it was heard instead, and how often; nil: nowhere.
+  /// A contradicting position and its number of fixes; nil: none.
   public private(set) var rival: Rival?
-  /// 0: none. Counts contradictions double and confirmations, which lower it, once.
+  /// 0: none. A contradiction adds 2, and a confirmation subtracts 1.
   public private(set) var doubt: Int
-  /// How often it was found to have moved.
+  /// The number of detected moves.
   public private(set) var moves: Int
-  /// It is carried about and places nothing.
+  /// It is mobile, and not used for positioning.
   public private(set) var isMobile: Bool
 
   public struct Rival: Hashable, Sendable {
@@ -44,21 +44,22 @@ public struct AccessPointPlace: Hashable, Sendable {
     }
   }
 
-  /// So many hearings of equal weight make up a place.
+  /// The number of fixes of equal weight that make up a position.
   static let memory = 50.0
-  /// From here on it is left out: two contradictions.
+  /// From this doubt on it is not used: two contradictions.
   public static let doubted = 4
-  /// And here it is decided: three contradictions.
+  /// At this doubt the decision is made: three contradictions.
   static let decided = 6
-  /// It takes its rival place when it was heard so often there.
+  /// The number of fixes at the rival position that proves a move.
   static let rivalFixes = 3
-  /// After so many moves it is one that is carried about.
+  /// After this many moves it counts as mobile.
   static let mostMoves = 3
-  /// Fixes nearer in time share most of their error: a receiver's error is correlated for so long.
+  /// Fixes within this time share most of their error: a receiver's error is correlated for so
+  /// long.
   static let independence: Seconds = 60
   private static let mostCounted = 1_000_000
 
-  /// One row of the file, as it was stored.
+  /// Restores a stored row.
   public init(
     pseudonym: Int64, position: Coordinate, weight: Double, spread: Metres, reach: Metres,
     strength: Double, fixes: Int, days: Int, lastHeard: UTCInstant, rival: Rival? = nil,
@@ -80,7 +81,7 @@ public struct AccessPointPlace: Hashable, Sendable {
     self.isMobile = isMobile
   }
 
-  /// One that is heard for the first time.
+  /// An access point at its first reception.
   public init(_ hearing: Hearing, at fix: TrainingFix) {
     self.init(
       pseudonym: hearing.pseudonym, position: fix.position,
@@ -89,10 +90,10 @@ public struct AccessPointPlace: Hashable, Sendable {
       lastHeard: fix.time)
   }
 
-  /// Whether it may place the board now.
+  /// Whether it may be used for positioning now.
   public var isTrusted: Bool { !isMobile && doubt < Self.doubted }
 
-  /// Takes in that it was heard there.
+  /// Learns from a reception at that fix.
   public mutating func hear(_ strength: Double, at fix: TrainingFix) {
     let distance = Sphere.distance(position, fix.position)
     defer { noteTime(fix.time) }
@@ -107,7 +108,7 @@ public struct AccessPointPlace: Hashable, Sendable {
     if doubt == 0 { rival = nil }
     fixes = min(fixes + 1, Self.mostCounted)
     if !UTCInstant.isSameDay(fix.time, lastHeard) { days = min(days + 1, Self.mostCounted) }
-    // Of the fixes of one minute, all the later ones together count about once.
+    // Later fixes within one minute count together about as one.
     let pause = (fix.time - lastHeard).magnitude / Self.independence
     let new = Self.weight(strength, fix) * min(1, max(0.01, pause))
     let kept = weight * (1 - 1 / Self.memory)
@@ -128,7 +129,7 @@ public struct AccessPointPlace: Hashable, Sendable {
     if let old = rival, Sphere.distance(old.position, fix.position) <= limit {
       rival = Rival(position: old.position, fixes: old.fixes + 1)
     } else {
-      // Heard at a third place: what speaks for the second one does not speak for this.
+      // A third position: the evidence for the second does not apply to it.
       rival = Rival(position: fix.position, fixes: 1)
     }
     guard let rival else { return }
@@ -139,7 +140,7 @@ public struct AccessPointPlace: Hashable, Sendable {
     }
   }
 
-  /// Begins anew at the other place.
+  /// Restarts at the other position.
   private mutating func move(to rival: Rival, _ strength: Double, _ fix: TrainingFix) {
     moves += 1
     position = rival.position
@@ -156,7 +157,7 @@ public struct AccessPointPlace: Hashable, Sendable {
 
   private mutating func noteTime(_ time: UTCInstant) { lastHeard = max(lastHeard, time) }
 
-  /// Of one hearing: the inverse square of what it leaves open in each direction.
+  /// The weight of one reception: the inverse variance in each direction.
   private static func weight(_ strength: Double, _ fix: TrainingFix) -> Double {
     let away = SignalDistance.typical(strength).value
     let error = fix.deviation.value

@@ -1,12 +1,12 @@
 import Core
 
-/// A place by the access points that agree, and how far from it the truth may be.
+/// A position from the access points that agree, and its accuracy.
 struct AnchorFit {
   let centre: LocalPlane.Point
-  /// The radius that holds the truth in 68 %.
+  /// The radius that contains the true position with 68 %.
   let radius: Metres
 
-  /// Anchors farther off than so many standard deviations count less (Huber's estimator).
+  /// Anchors beyond this many standard deviations count less (Huber's estimator).
   private static let huber = 1.5
   private static let rounds = 3
 
@@ -34,19 +34,19 @@ struct AnchorFit {
     return .init(east: Metres(east / sum), north: Metres(north / sum))
   }
 
-  // What leaves the place open, found on simulated neighbourhoods (docs/sources/radio-map.md) so
-  // that over many places the radius holds the truth in 68 %, each place counting once. At one
-  // place the error is the same on all days: that of the fixes that have taught it.
+  // Contributions to the radius, fitted to simulated neighbourhoods (docs/sources/radio-map.md) so
+  // that over many places the radius contains the true position in 68 %, each place counting once.
+  // At one place the error is the same on all days: that of the fixes that were used for learning.
   private static let floor = 0.5
   private static let ofVariance = 0.34
   private static let ofResidual = 0.18
   private static let ofFewness = 4.0
-  /// Decibels: strengths that differ less from those that were learnt are noise. The board is then
-  /// where it was when it learnt, and the errors of the access points' own places cancel.
+  /// In decibels: smaller differences from the learnt strengths are noise. The board is then where
+  /// it was when learning, and the position errors of the access points cancel out.
   private static let noise = 3.8
-  /// For each square decibel beyond, of the variance that the strengths leave.
+  /// Per square decibel beyond the noise, relative to the variance that the strengths leave.
   private static let ofChange = 0.02
-  /// Where a single fix has taught all of them, its error is in the place as it is.
+  /// If a single fix was used for learning all of them, its error remains fully in the position.
   private static let ofSingleFix = 0.85
 
   private static func radius(_ anchors: [Anchor], _ centre: LocalPlane.Point) -> Metres {

@@ -1,14 +1,13 @@
 import Core
 
-/// Where the board is when a cell serves it: what a table says about the cell, or what fixes have
-/// taught.
+/// The position that a serving cell implies, from a table or learnt from fixes.
 public struct CellPlace: Hashable, Sendable {
-  /// The middle of where the cell serves.
+  /// The centre of the cell's coverage.
   public var position: Coordinate
-  /// As the table has it: how far from there it serves, more or less; learnt: the root mean square
-  /// distance of the fixes.
+  /// From a table: the approximate range of coverage; learnt: the root mean square distance of the
+  /// fixes.
   public var range: Metres
-  /// How many samples or fixes it comes from.
+  /// The number of samples or fixes.
   public var samples: Int
 
   public init(position: Coordinate, range: Metres, samples: Int) {
@@ -17,25 +16,26 @@ public struct CellPlace: Hashable, Sendable {
     self.samples = samples
   }
 
-  /// Tables of several countries have cells with the range 0, or of one house; no cell outdoors is
-  /// smaller, and none serves beyond 35 km, the reach of GSM's timing advance (TS 45.010, 5.6).
+  /// The limits of plausible ranges. Tables of several countries have cells with the range 0, or
+  /// that of one house; no outdoor cell is smaller. No cell serves beyond 35 km, the limit of GSM's
+  /// timing advance (TS 45.010, 5.6).
   static let smallestRange: Metres = 250
   static let largestRange: Metres = 35_000
 
-  /// The radius that holds the board in 68 %, for a place of a table.
+  /// The radius that contains the board with 68 %, for a position of a table.
   ///
-  /// The range of OpenCelliD and Ichnaea is the distance of the farthest sample. Over a disc that
-  /// is served evenly, 68 % lie within 0.82 of the range; one of few samples has not seen the edge.
+  /// The range of OpenCelliD and Ichnaea is the distance of the farthest sample. In a uniformly
+  /// covered disc, 68 % are within 0.82 of the range; with few samples the edge is not covered.
   public var tableAccuracy: Metres {
     let seen = min(max(range, Self.smallestRange), Self.largestRange)
     return seen * (0.82 * (1 + 1 / Double(max(1, samples))))
   }
 }
 
-/// What fixes have taught about one cell.
+/// The knowledge about one cell from fixes.
 public struct LearntCell: Hashable, Sendable {
   public let pseudonym: Int64
-  /// The mean of the fixes while it served.
+  /// The mean of the fixes while it was serving.
   public var position: Coordinate
   /// Their root mean square distance from there.
   public var spread: Metres
@@ -43,12 +43,12 @@ public struct LearntCell: Hashable, Sendable {
   public var days: Int
   public var lastHeard: UTCInstant
 
-  /// So many fixes make up a place; older ones fade.
+  /// The number of fixes that make up a position; older ones fade.
   static let memory = 200
-  /// A fix teaches again only so far from the cell's last one, or so long after: nights at home
+  /// The minimum time since the cell's last fix for another one to count. Otherwise nights at home
   /// would outweigh everything else.
   static let pause: Seconds = .minutes(5)
-  /// It places the board only when so many fixes on several days have taught it.
+  /// The minimum number of fixes and days before it is used for positioning.
   static let fewestFixes = 4
   static let fewestDays = 2
 
@@ -64,17 +64,17 @@ public struct LearntCell: Hashable, Sendable {
     self.lastHeard = lastHeard
   }
 
-  /// One that serves for the first time.
+  /// A cell that serves for the first time.
   public init(pseudonym: Int64, at fix: TrainingFix) {
     self.init(
       pseudonym: pseudonym, position: fix.position, spread: 0, fixes: 1, days: 1,
       lastHeard: fix.time)
   }
 
-  /// Takes in that it served there.
+  /// Learns from a fix while the cell is serving.
   public mutating func hear(at fix: TrainingFix) {
     let distance = Sphere.distance(position, fix.position)
-    // A number that is used again elsewhere, or a cell on wheels: it begins anew.
+    // The number is reused elsewhere, or the cell is mobile: learning restarts.
     guard distance <= CellPlace.largestRange * 2 else {
       self = LearntCell(pseudonym: pseudonym, at: fix)
       return
@@ -91,7 +91,7 @@ public struct LearntCell: Hashable, Sendable {
     lastHeard = fix.time
   }
 
-  /// Nil while it has been heard too seldom: what one day has taught is one way through it.
+  /// Nil with too few fixes: those of one day cover one route through the cell only.
   public var place: CellPlace? {
     guard fixes >= Self.fewestFixes, days >= Self.fewestDays else { return nil }
     return CellPlace(position: position, range: spread, samples: fixes)
@@ -99,7 +99,7 @@ public struct LearntCell: Hashable, Sendable {
 }
 
 extension LocalPlane {
-  /// That share of the way from the origin to there.
+  /// The point at that fraction of the way from the origin to the position.
   func moved(towards position: Coordinate, by share: Double) -> Coordinate {
     let there = point(position)
     return coordinate(Point(east: there.east * share, north: there.north * share))

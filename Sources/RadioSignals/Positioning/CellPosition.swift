@@ -1,16 +1,17 @@
 import Core
 
-/// Where the board is by the cell that serves it.
+/// The board's position from the serving cell.
 public struct CellPosition: Hashable, Sendable {
   public let position: Coordinate
-  /// The radius that holds the truth in 68 %.
+  /// The radius that contains the true position with 68 %.
   public let accuracy: Metres
 
-  /// What fixes have taught goes before the table: they were this board's own, lately.
+  /// The learnt position has priority over the table, because it comes from recent fixes of this
+  /// board.
   ///
   /// - Parameters:
-  ///   - learnt: nil: the cell has never served while there was a fix.
-  ///   - table: nil: the imported table does not have it, or there is none.
+  ///   - learnt: nil: the cell has never served during a fix.
+  ///   - table: nil: the imported table does not contain it, or there is no table.
   public init?(learnt: LearntCell?, table: CellPlace?) {
     if let place = learnt?.place {
       position = place.position
@@ -23,11 +24,11 @@ public struct CellPosition: Hashable, Sendable {
     }
   }
 
-  /// Even the small cells of towns serve so far.
+  /// Even the small cells of towns have this range.
   private static let smallest: Metres = 300
 
-  /// Fixes around the middle in two directions: their root mean square distance is √2 standard
-  /// deviations of one. Few fixes have not seen all of the cell.
+  /// Fixes scatter around the centre in two directions, so that their root mean square distance is
+  /// √2 standard deviations of one. Few fixes do not cover the whole cell.
   private static func learntAccuracy(_ place: CellPlace) -> Metres {
     let deviation = place.range.value / 1.414_2
     let few = 1 + 2 / Double(place.samples)

@@ -1,20 +1,20 @@
 import Core
 
-/// Where the board is by the access points around it.
+/// The board's position from the access points around it.
 public struct NeighbourhoodPosition: Hashable, Sendable {
   public let position: Coordinate
-  /// The radius that holds the truth in 68 %.
+  /// The radius that contains the true position with 68 %.
   public let accuracy: Metres
-  /// How many access points agree on it.
+  /// The number of access points that agree.
   public let accessPoints: Int
 
-  /// A single access point places the board only if that many fixes on several days taught it.
+  /// The minimum number of fixes and days for positioning by a single access point.
   static let fixesOfSingle = 5
   static let daysOfSingle = 2
 
-  /// - Parameter places: what is known of the access points of the scan; others are passed over.
-  /// - Returns: nil when too little is known: fewer than two that agree (or one that is well
-  ///   known), or no majority among the known ones.
+  /// - Parameter places: the known access points; those that the scan does not contain are ignored.
+  /// - Returns: nil if too little is known: fewer than two that agree (or one that is well known),
+  ///   or no majority among the known ones.
   public init?(of neighbourhood: Neighbourhood, among places: [AccessPointPlace]) {
     let known = Self.witnesses(neighbourhood, places)
     guard let first = known.first else { return nil }
@@ -41,8 +41,8 @@ public struct NeighbourhoodPosition: Hashable, Sendable {
     }
   }
 
-  /// Those that can be heard together with one of them, for the one for which they are most: a
-  /// single strong one that has moved does not outweigh many.
+  /// The largest group of anchors that can be received together with one of them: a single strong
+  /// access point that has moved does not outweigh many.
   private static func largestAgreeing(_ anchors: [Anchor]) -> [Anchor] {
     var best: (weight: Double, anchors: [Anchor]) = (0, [])
     for candidate in anchors {
@@ -57,14 +57,14 @@ public struct NeighbourhoodPosition: Hashable, Sendable {
 /// A known access point of a scan, on the plane.
 struct Anchor {
   let point: LocalPlane.Point
-  /// How much more strongly it is heard than when it was learnt, in decibels.
+  /// The difference between its current and its learnt strength, in decibels.
   let change: Double
-  /// What is not known of its own place, in each direction: a variance, in square metres.
+  /// The variance of its position in each direction, in square metres.
   let variance: Double
-  /// How many have taught it.
+  /// The number of fixes that it was learnt from.
   let fixes: Int
   private let farthest: Metres
-  /// What it says about the board's place, as the inverse square of metres.
+  /// The weight for the board's position, in 1/m².
   let weight: Double
 
   init(_ strength: Double, _ place: AccessPointPlace, on plane: LocalPlane) {
@@ -78,7 +78,7 @@ struct Anchor {
     weight = 1 / (away * away / 2 + scatter + variance)
   }
 
-  /// Both are heard at one place, so that their circles overlap.
+  /// Both can be received at one place: their circles overlap.
   func canBeHeard(with other: Anchor) -> Bool {
     point.distance(to: other.point) <= farthest + other.farthest
   }

@@ -1,21 +1,21 @@
 import Core
 import Records
 
-/// Brings together what was heard and where the board was by a good fix at that moment: each pair
-/// is a lesson for the radio map. Pure and small; whoever runs the loop has three things to do:
+/// Combines what was received with a good fix at the same time: each pair is a sample for the radio
+/// map. Pure and small; the event loop makes three calls:
 ///
 /// ```
 /// learner.heard(neighbourhood, at: now)          // at each scan, its age taken off `now`
 /// learner.serves(cell: pseudonym)                // at each change of the serving cell
-/// if let lesson = learner.located(fix, at: now)  // at each believed fix
+/// if let lesson = learner.located(fix, at: now)  // at each accepted fix
 /// // let known = map.places(of: lesson.pseudonyms); map.save(lesson.applied(to: known), …)
 /// ```
 ///
-/// A scan teaches once, by the best good fix so far within `nearness` of it, whichever comes first.
+/// A scan is used once, with the best good fix so far within `nearness`, before or after it.
 public struct RadioMapLearner: Sendable {
-  /// A scan and a fix belong together if they are no farther apart.
+  /// The largest time between a scan and a fix that belong together.
   public static let nearness: Seconds = 15
-  /// Fixes while a cell serves teach about it so often at most.
+  /// The minimum interval between two samples of a serving cell.
   static let cellPause: Seconds = .minutes(5)
 
   private var scan: (neighbourhood: Neighbourhood, at: BootInstant)?
@@ -25,8 +25,8 @@ public struct RadioMapLearner: Sendable {
 
   public init() {}
 
-  /// - Parameter moment: when it was heard, which may lie before the latest fix.
-  /// - Returns: a lesson, if a good fix was near enough.
+  /// - Parameter moment: the time of the scan, which may be before the latest fix.
+  /// - Returns: a sample, if a good fix was close enough in time.
   public mutating func heard(_ neighbourhood: Neighbourhood, at moment: BootInstant)
     -> RadioMapSample?
   {
@@ -36,7 +36,7 @@ public struct RadioMapLearner: Sendable {
     return pair()
   }
 
-  /// - Parameter cell: its pseudonym; nil: none serves, or it is not known which.
+  /// - Parameter cell: its pseudonym; nil: none serves, or it is unknown.
   public mutating func serves(cell: Int64?) {
     guard cell != self.cell else { return }
     self.cell = cell
@@ -46,7 +46,7 @@ public struct RadioMapLearner: Sendable {
   public mutating func located(_ fix: TrainingFix, at moment: BootInstant) -> RadioMapSample? {
     var lesson: RadioMapSample?
     if fix.teachesAccessPoints {
-      // Of the fixes of one look, the best one stays.
+      // Of the fixes of one fix attempt, the best one is kept.
       let hasBetter =
         self.fix.map { moment - $0.at < Self.nearness && $0.fix.accuracy < fix.accuracy } ?? false
       if !hasBetter { self.fix = (fix, moment) }
@@ -67,10 +67,10 @@ public struct RadioMapLearner: Sendable {
   }
 }
 
-/// What was heard, and where: what the radio map learns from.
+/// A sample for the radio map: what was received, and where.
 public struct RadioMapSample: Hashable, Sendable {
   public let hearings: [Hearing]
-  /// The cell that served.
+  /// The serving cell.
   public let cell: Int64?
   public let fix: TrainingFix
 
@@ -80,12 +80,12 @@ public struct RadioMapSample: Hashable, Sendable {
     self.fix = fix
   }
 
-  /// What has to be looked up for it.
+  /// The rows that have to be looked up for it.
   public var pseudonyms: [Int64] { hearings.map(\.pseudonym) }
 
-  /// The access points as they are known after it, to be saved.
+  /// The rows of the access points after learning from this sample, to be stored.
   ///
-  /// - Parameter known: what was known of them before; what was not heard is passed over.
+  /// - Parameter known: the rows before; access points outside the sample are ignored.
   public func applied(to known: [AccessPointPlace]) -> [AccessPointPlace] {
     var before: [Int64: AccessPointPlace] = [:]
     for place in known { before[place.pseudonym] = place }
@@ -98,7 +98,7 @@ public struct RadioMapSample: Hashable, Sendable {
     }
   }
 
-  /// The cell as it is known after it; nil where none served.
+  /// The cell's row after learning from this sample; nil if there is no serving cell.
   public func applied(to known: LearntCell?) -> LearntCell? {
     guard let cell else { return nil }
     guard var learnt = known, learnt.pseudonym == cell else {

@@ -1,24 +1,24 @@
 import Core
 import Records
 
-/// A fix that is good enough to learn from where the access points and cells around are.
+/// A fix that is good enough for learning the positions of access points and cells.
 public struct TrainingFix: Hashable, Sendable {
-  /// Worse ones teach access points nothing. Fixes under a roof are about so good, and under roofs
-  /// is where a place without GNSS saves most; many of them together place well.
+  /// The worst accuracy for access points. Fixes under a roof are about this good, and places
+  /// without GNSS reception save the most energy; many such fixes together give a good position.
   public static let worstAccuracy: Metres = 50
-  /// Cells reach kilometres.
+  /// Cells have ranges of kilometres.
   public static let worstAccuracyForCells: Metres = 200
-  /// A scan listens for some seconds: what is faster was elsewhere at its end.
+  /// A scan takes several seconds: a faster board has moved too far by its end.
   public static let fastest: MetresPerSecond = 10
 
   public let time: UTCInstant
   public let position: Coordinate
-  /// The radius that holds the truth in 68 %.
+  /// The radius that contains the true position with 68 %.
   public let accuracy: Metres
-  /// Over ground; nil where it was not measured.
+  /// Over ground; nil if it was not measured.
   public let speed: MetresPerSecond?
 
-  /// - Returns: nil when it teaches nothing: too inaccurate for anything, or no position at all.
+  /// - Returns: nil if it is not usable: too inaccurate even for cells, or without a position.
   public init?(
     time: UTCInstant, position: Coordinate, accuracy: Metres, speed: MetresPerSecond?
   ) {
@@ -39,18 +39,19 @@ public struct TrainingFix: Hashable, Sendable {
       speed: location.speed)
   }
 
-  /// Whether it says where access points are that are heard now.
+  /// Whether it can be used for learning access points.
   public var teachesAccessPoints: Bool {
     accuracy <= Self.worstAccuracy && (speed.map { $0 <= Self.fastest } ?? true)
   }
 
-  /// The standard deviation in each direction; no receiver is better than that over days.
+  /// The standard deviation in each direction; at least 2 m, because no receiver is better over
+  /// days.
   var deviation: Metres { max(2, accuracy / Circle.radiusOf68) }
 }
 
-/// Errors in two directions as a radius.
+/// Errors in two directions, as a radius.
 enum Circle {
-  /// In standard deviations of one direction: the radius that holds 68 % of a normal distribution
-  /// in the plane, √(−2 ln 0.32).
+  /// In standard deviations of one direction: the radius that contains 68 % of a normal
+  /// distribution in the plane, √(−2 ln 0.32).
   static let radiusOf68 = 1.509_6
 }

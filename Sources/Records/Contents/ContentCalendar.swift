@@ -1,12 +1,12 @@
 import Core
 
-/// A calendar with one event, as calendar programs take it (RFC 5545).
+/// A calendar with one event, as calendar programs import it (RFC 5545).
 public enum ContentCalendar {
   /// - Parameters:
-  ///   - now: for DTSTAMP, when the file is made (3.8.7.2).
-  ///   - place: what the place is called; the venue is told where the item has one.
-  ///   - position: of the place, for GEO.
-  /// - Throws: the item has no time.
+  ///   - now: the time at which the file is made, for DTSTAMP (3.8.7.2).
+  ///   - place: the name of the place, used unless the item has a venue.
+  ///   - position: the place's position, for GEO.
+  /// - Throws: if the item has no time.
   public static func text(
     of item: ContentItem, at now: UTCInstant, place: String? = nil, position: Coordinate? = nil
   ) throws(ContentRefusal) -> String {
@@ -18,7 +18,7 @@ public enum ContentCalendar {
       "BEGIN:VEVENT", "UID:\(item.id)", "DTSTAMP:\(time(now))",
       "DTSTART:\(time(happening.start))",
     ]
-    // What ends when it begins has no end in a calendar, which would have to be later (3.8.2.2).
+    // An event of zero length has no DTEND, which would have to be later (3.8.2.2).
     if time(happening.end) > time(happening.start) { lines.append("DTEND:\(time(happening.end))") }
     lines.append("SUMMARY:\(escaped(item.title))")
     if let text = item.text { lines.append("DESCRIPTION:\(escaped(text))") }
@@ -54,7 +54,7 @@ public enum ContentCalendar {
     return result
   }
 
-  /// In lines of 75 octets at most, cut between characters (3.1).
+  /// Lines of 75 octets at most, cut between characters (3.1).
   private static func folded(_ line: String) -> String {
     var result = ""
     var room = 75

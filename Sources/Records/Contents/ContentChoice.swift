@@ -1,20 +1,20 @@
 import Core
 
-/// Which item is shown on entering a place (LYU1402, 5.5.1).
+/// Selects the item that is shown on entering a place (LYU1402, 5.5.1).
 public enum ContentChoice {
-  /// Of a type score and of what happened to an item before.
+  /// The score of an item, from the interest in its type and from earlier actions on it.
   public static func score(interest: Int, _ tally: ContentCounts) -> Int {
     10 * interest - tally.shown - 5 * tally.viewed - 100 * tally.addedToCalendar
   }
 
-  /// The one with the highest score; of several each with the same chance, as the document's proof
-  /// has it. (The code beside the proof draws from one more than there are, and so favours the
-  /// first.)
+  /// The item with the highest score. Of several, each has the same chance, as in the document's
+  /// proof. (The code beside the proof draws from one too many, and so favours the first.)
   ///
-  /// Nobody is sent to what is over: what has a time is chosen only while it is known not to be.
+  /// Past events are never chosen: an item with a time is eligible only if it is known not to be
+  /// over.
   ///
-  /// - Parameter date: nil: it is not known, or not sure.
-  /// - Returns: nil: there is none.
+  /// - Parameter date: nil: unknown or unreliable.
+  /// - Returns: nil: no item is eligible.
   public static func choose(
     _ items: [ContentItem], _ tallies: [UniqueID: ContentCounts],
     interests: InterestScores, at date: UTCInstant?, using chance: inout some RandomNumberGenerator

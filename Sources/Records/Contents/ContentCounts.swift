@@ -1,27 +1,27 @@
-/// What has been done with an item so far (LYU1402, 5.4: the log).
+/// The number of actions on an item so far (LYU1402, 5.4: the log).
 public struct ContentCounts: Hashable, Sendable {
   public static let ranks = 1...5
 
-  /// How often it was chosen on entering a place.
+  /// How often it was shown on entering a place.
   public private(set) var shown = 0
-  /// How often it was looked at.
+  /// How often it was viewed.
   public private(set) var viewed = 0
   public private(set) var addedToCalendar = 0
-  /// 1 to 5, given once; nil: not yet.
+  /// 1 to 5, set once; nil: not yet.
   public private(set) var rank: Int?
-  /// Whether it is kept to be looked at later.
+  /// Whether it is saved for later.
   public private(set) var isSaved = false
 
   public init() {}
 
-  /// How often each was done, where no more is asked for: all that the choice goes by.
+  /// The counts that the choice needs.
   public init(shown: Int, viewed: Int, addedToCalendar: Int) {
     self.shown = shown
     self.viewed = viewed
     self.addedToCalendar = addedToCalendar
   }
 
-  /// - Throws: when it cannot be done; nothing has changed then.
+  /// - Throws: if the action is not possible; nothing has changed then.
   public mutating func count(_ action: ContentUse) throws(ContentRefusal) {
     switch action {
     case .shown: shown += 1
@@ -44,21 +44,21 @@ public struct ContentCounts: Hashable, Sendable {
   }
 }
 
-/// What can be done with an item.
+/// An action on an item.
 public enum ContentUse: Hashable, Sendable {
-  /// It was chosen on entering a place.
+  /// It was shown on entering a place.
   case shown
   case viewed
   case saved
-  /// It is no longer kept for later.
+  /// It is no longer saved for later.
   case deleted
   case ranked(Int)
-  /// Feedback to whoever has made it.
+  /// Feedback to the author.
   case commented(String)
   case addedToCalendar
 }
 
-/// Why something cannot be done, and what can.
+/// Why an action is not possible, and what is.
 public struct ContentRefusal: Error, Equatable, Sendable {
   public let message: String
   public init(_ message: String) { self.message = message }

@@ -1,9 +1,8 @@
 import Core
 
-/// Something to be shown at places, of a type by which people say what interests them (LYU1402,
-/// 5.4: an "ad").
+/// Content to be shown at places. People rate their interest by its type (LYU1402, 5.4: an "ad").
 public struct ContentItem: Hashable, Sendable {
-  /// When and where something takes place, for a calendar.
+  /// The time and place of an event, for a calendar.
   public struct Happening: Hashable, Sendable {
     public var start: UTCInstant
     /// Not before the start.
@@ -12,7 +11,7 @@ public struct ContentItem: Hashable, Sendable {
 
     public func isOver(at date: UTCInstant) -> Bool { end <= date }
 
-    /// Nil: it would end before it begins.
+    /// Nil if it would end before it begins.
     public init?(from start: UTCInstant, until end: UTCInstant, venue: String? = nil) {
       guard end >= start else { return nil }
       self.start = start
@@ -24,8 +23,7 @@ public struct ContentItem: Hashable, Sendable {
   /// The same everywhere: at other places, and on other boards.
   public let id: UniqueID
   public var title: String
-  /// "talk", "sale": a word of who makes contents. Empty: it has none, and interests nobody more or
-  /// less than others.
+  /// A word of the author: "talk", "sale". Empty: none, so that no interest applies.
   public var type: String
   public var text: String?
   /// RFC 3986.

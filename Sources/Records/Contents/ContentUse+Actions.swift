@@ -1,6 +1,6 @@
 extension ContentUse {
-  /// What a row of the action log says; nil: a rank that is no number, as another program may have
-  /// left it.
+  /// Decodes a row of the action log; nil for a rank that is no number, which another program may
+  /// have written.
   public init?(_ action: ContentAction) {
     switch action.kind {
     case .shown: self = .shown
@@ -15,7 +15,7 @@ extension ContentUse {
     }
   }
 
-  /// As the action log has it.
+  /// The action's kind in the action log.
   public var kind: ContentAction.Kind {
     switch self {
     case .shown: .shown
@@ -38,8 +38,8 @@ extension ContentUse {
 }
 
 extension ContentCounts {
-  /// From an item's part of the action log, in its order. What could not have been done, as another
-  /// program may have written it, does not count.
+  /// Counts an item's rows of the action log, in order. Impossible actions, which another program
+  /// may have written, are ignored.
   public init(_ actions: some Sequence<ContentAction>) {
     self.init()
     for action in actions {

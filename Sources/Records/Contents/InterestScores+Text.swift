@@ -1,8 +1,8 @@
 import Core
 
 extension InterestScores {
-  /// As the store keeps it: what people have said, and whether visits may say more. What visits say
-  /// is found out anew.
+  /// The text in the store: the scores set by people, and whether scores may be inferred from
+  /// visits. The inferred scores are recomputed.
   public var text: String {
     let types = said.keys.sorted().compactMap { type in
       said[type].map { (name: type, value: JSONValue.count($0)) }
@@ -12,8 +12,8 @@ extension InterestScores {
     ]).text
   }
 
-  /// - Parameter text: nil: nobody has said anything yet.
-  /// - Throws: it is not what `text` has written.
+  /// - Parameter text: nil: no scores are set yet.
+  /// - Throws: if `text` has not written it.
   public init(text: String?) throws(ContentRefusal) {
     self.init()
     guard let text else { return }

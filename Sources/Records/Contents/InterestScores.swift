@@ -1,21 +1,21 @@
 import Core
 
-/// How much each type of contents interests who carries the board: what they have said, and else
-/// what their visits say, where they let that be inferred (Chughtai 2015, section 4.2.8).
+/// The user's interest in each type of content: set explicitly, or otherwise inferred from visits,
+/// if the user allows it (Chughtai 2015, section 4.2.8).
 public struct InterestScores: Hashable, Sendable {
-  /// Of a type that was scored by people.
+  /// The range of explicit scores.
   public static let range = -10...10
-  /// Visits tell less than words.
+  /// Inferred scores carry less weight.
   private static let mostInferred = 3
-  /// Of types that are scored, and of the name of one in bytes.
+  /// The limit of scored types, and that of a type's name in bytes.
   private static let mostTypes = 1000
   private static let longestType = 200
 
-  /// What people have said.
+  /// The scores set by people.
   public private(set) var said: [String: Int] = [:]
-  /// What visits to places that have such contents say; empty where that is switched off.
+  /// The scores inferred from visits to places with such contents; empty if that is switched off.
   public private(set) var inferred: [String: Int] = [:]
-  /// Whether visits may say anything.
+  /// Whether scores are inferred from visits.
   public var infersFromVisits = true {
     didSet { if !infersFromVisits { inferred = [:] } }
   }
@@ -24,7 +24,7 @@ public struct InterestScores: Hashable, Sendable {
 
   public subscript(type: String) -> Int { said[type] ?? inferred[type] ?? 0 }
 
-  /// - Parameter score: nil: nothing is said any more.
+  /// - Parameter score: nil removes the score.
   public mutating func say(_ score: Int?, of type: String) throws(ContentRefusal) {
     if let score, !Self.range.contains(score) {
       throw ContentRefusal("\(score) is no interest: give -10 to 10, 0 for neither")
@@ -38,10 +38,10 @@ public struct InterestScores: Hashable, Sendable {
     said[type] = score
   }
 
-  /// A type is of some interest from the second visit of the time that counts on, of more from the
-  /// fourth, and of no more than that from the eighth.
+  /// Scores a type 1 from the second visit in the counted period, 2 from the fourth, and 3, the
+  /// maximum, from the eighth.
   ///
-  /// - Parameter visits: to places with contents of each type.
+  /// - Parameter visits: the number of visits to places with contents of each type.
   public mutating func infer(from visits: [String: Int]) {
     guard infersFromVisits else { return }
     inferred = visits.compactMapValues { count in

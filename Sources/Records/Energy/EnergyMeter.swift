@@ -2,16 +2,16 @@ import Core
 
 /// Integrates the receiver's charge and energy, by state.
 ///
-/// Between two readings in one state the current is taken as straight (trapezoid); from the first
-/// reading back to the change of state and from the last one on to the next change it is taken as
+/// Between two readings in one state the current is interpolated linearly (trapezoid). From the
+/// first reading back to the change of state, and from the last one to the next change, it is
 /// constant. Where readings are too far apart for that, the board file's current is used, and the
-/// time counts as modelled. Without a monitor all of it does.
+/// time counts as modelled. Without a monitor, all of it does.
 ///
-/// Where the monitor accumulates energy itself, the difference of two readings is exact however far
-/// apart they are, and is preferred to all of this.
+/// If the monitor accumulates energy itself, the difference of two readings is exact over any
+/// interval, and takes precedence.
 public struct EnergyMeter: Sendable {
   public struct Settings: Hashable, Sendable {
-    /// While it searches or tracks, the current changes by itself.
+    /// While the receiver searches or tracks, its current varies.
     public var maxGap: Seconds
     /// Off or asleep, the current does not change between two commands.
     public var maxRestingGap: Seconds
@@ -22,7 +22,7 @@ public struct EnergyMeter: Sendable {
     }
   }
 
-  /// The currents used where nothing is measured.
+  /// The currents for unmeasured time.
   public let model: ReceiverEnergyModel
   private let settings: Settings
   /// Whether the receiver and its monitor are those of a virtual board.
@@ -30,13 +30,13 @@ public struct EnergyMeter: Sendable {
   public private(set) var state: GnssState
   /// When `state` began.
   public private(set) var since: BootInstant
-  /// Readings that could not be used: not a number, or older than the integrated time.
+  /// Readings that were not usable: not a number, or older than the integrated time.
   public private(set) var readingsIgnored = 0
   /// For `status`: the last reading, in any state.
   public private(set) var lastReading: PowerReading?
 
   private var open = Integration()
-  /// Taken when the receiver had found its fix, before anybody was told.
+  /// A reading taken after the receiver had a fix, while the state was still `acquiring`.
   private var ahead: PowerReading?
   private var closed = EnergyTotals()
 
@@ -51,8 +51,8 @@ public struct EnergyMeter: Sendable {
     since = start
   }
 
-  /// Closes the interval of the present state. Nil when the state stays the same or has lasted no
-  /// time at all. A moment before the last reading counts as that of the reading.
+  /// Closes the interval of the current state. Nil if the state is the same, or if the interval has
+  /// zero length. A moment before the last reading is replaced by that of the reading.
   @discardableResult
   public mutating func stateChanged(to next: GnssState, at now: BootInstant) -> StateInterval? {
     guard next != state else { return nil }
@@ -63,8 +63,8 @@ public struct EnergyMeter: Sendable {
     return interval
   }
 
-  /// Closes the present interval without a change of state: at the end of the daemon, or when a
-  /// long state should be in the store before it ends.
+  /// Closes the current interval without a change of state: at the end of the daemon, or to store a
+  /// long state before it ends.
   public mutating func close(at now: BootInstant) -> StateInterval? {
     let end = max(now, ahead?.taken ?? open.last?.taken ?? since)
     ahead = nil
@@ -80,9 +80,9 @@ public struct EnergyMeter: Sendable {
   }
 
   /// A reading that is not new changes nothing.
-  /// - Parameter hasFix: whether the receiver has already found its fix. While the state is still
-  ///   `acquiring`, the current has changed by itself, and says nothing of the time before, unless
-  ///   nothing else has been read in it.
+  /// - Parameter hasFix: whether the receiver already has a fix. While the state is still
+  ///   `acquiring`, the current has then changed already. It does not apply to the time before,
+  ///   unless it is the only reading of that state.
   public mutating func take(_ reading: PowerReading, hasFix: Bool = false) {
     if let earlier = ahead {
       ahead = nil
@@ -120,7 +120,7 @@ public struct EnergyMeter: Sendable {
     open.append(usable)
   }
 
-  /// Everything up to now, the present state included.
+  /// The totals until now, including the current state.
   public func totals(at now: BootInstant) -> EnergyTotals {
     var totals = closed
     guard now > since else { return totals }
@@ -171,8 +171,8 @@ public struct EnergyMeter: Sendable {
     return tally
   }
 
-  /// Below the monitor's floor only an upper limit of the current is known: the board file's figure
-  /// is the best estimate, unless the monitor contradicts it.
+  /// Below the monitor's floor only an upper limit of the current is known. The board file's figure
+  /// is the best estimate, unless it exceeds that limit.
   private func withFloorFilled(_ reading: PowerReading) -> PowerReading {
     guard reading.isBelowFloor else { return reading }
     var filled = reading
@@ -181,7 +181,7 @@ public struct EnergyMeter: Sendable {
   }
 }
 
-/// The readings of the interval that is still open.
+/// The readings of the open interval.
 private struct Integration: Sendable {
   var tally = EnergySum()
   private(set) var last: PowerReading?
@@ -198,8 +198,8 @@ private struct Integration: Sendable {
   }
 
   /// The uncertainty of the energy from the scatter of the readings: the mean of n readings
-  /// scatters by s / √n. `s` comes from the steps between neighbours (von Neumann, 1941), so that a
-  /// slow drift, which the trapezoid follows, is not taken for noise.
+  /// scatters by s / √n. `s` comes from the steps between adjacent readings (von Neumann, 1941), so
+  /// that a slow drift, which the trapezoid follows, does not count as noise.
   func scatterSquared(over time: Seconds) -> Double {
     guard readings > 1 else { return 0 }
     let variance = squaredSteps / Double(2 * (readings - 1))

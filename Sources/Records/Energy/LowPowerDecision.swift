@@ -1,6 +1,6 @@
 import Core
 
-/// How long the receiver will search after each low-power mode.
+/// The expected search time after each low-power mode.
 public struct RestartForecast: Hashable, Sendable {
   public var afterSleep: Seconds
   public var afterCut: Seconds
@@ -11,28 +11,28 @@ public struct RestartForecast: Hashable, Sendable {
   }
 }
 
-/// The low-power mode for a receiver that is not wanted for a while: left on, asleep, or cut,
-/// whichever costs the least energy until its next fix.
+/// The low-power mode for a receiver that is not needed for a while: left on, asleep, or cut,
+/// whichever costs the least energy until the next fix.
 ///
-/// Each mode costs its power for the whole pause, and all but leaving on cost a search at its end.
-/// So every pair of them has a break-even pause: search energy over the difference in power.
+/// Each mode costs its power for the whole pause; sleep and cut also cost a search at the end. So
+/// every pair of modes has a break-even pause: search energy over the difference in power.
 public struct LowPowerDecision: Hashable, Sendable {
   public enum Choice: String, Sendable, CaseIterable { case leaveOn, sleep, cut }
 
   public var choice: Choice
-  /// Energy of the chosen mode, from now to the next fix.
+  /// Energy of the chosen mode, from now until the next fix.
   public var cost: Joules
-  /// The pause from which the chosen mode beats every gentler one; zero for leaving on.
+  /// The pause from which the chosen mode is cheaper than every shallower one; zero for leaving on.
   public var paysFrom: Seconds
-  /// The pause from which a deeper mode would beat the chosen one, at the same forecast; nil: none
-  /// ever.
+  /// The pause from which a deeper mode would be cheaper, at the same forecast; nil: never.
   public var paysUntil: Seconds?
   /// One sentence for people, with the figures of all possible modes.
   public var reason: String
 
   /// - Parameters:
-  ///   - canLeaveOn: it may stay on, and tracks. Where nothing else is possible it stays on anyway.
-  ///   - canSleep: the receiver and its switch understand a sleep command.
+  ///   - canLeaveOn: it may stay on, and is tracking. If nothing else is possible, it stays on
+  ///     anyway.
+  ///   - canSleep: the receiver and its switch support a sleep command.
   ///   - canCut: its supply can be switched.
   public init(
     pause: Seconds, model: ReceiverEnergyModel, forecast: RestartForecast,
@@ -46,7 +46,7 @@ public struct LowPowerDecision: Hashable, Sendable {
       ways.append(Way(.sleep, rest: model.sleeping, search: forecast.afterSleep, model))
     }
     if canCut { ways.append(Way(.cut, rest: model.off, search: forecast.afterCut, model)) }
-    // At equal cost the gentler mode wins: the order above.
+    // At equal cost the shallower mode is chosen: the order above.
     var best = ways[0]
     for way in ways.dropFirst() where way.cost(pause) < best.cost(pause) { best = way }
     choice = best.choice
@@ -100,8 +100,8 @@ private struct Way {
 
   func cost(_ pause: Seconds) -> Joules { restPower * pause + searchEnergy }
 
-  /// The pause at which this mode costs as much as `other`, which searches less and draws more
-  /// while paused. Nil if this one does not draw less.
+  /// The pause at which this mode costs as much as `other`, which has the smaller search energy and
+  /// the higher power. Nil if this mode does not draw less.
   func breakEven(with other: Way) -> Seconds? {
     let saved = other.restPower - restPower
     guard saved > 0 else { return nil }

@@ -2,21 +2,21 @@ import Core
 
 /// One reading of a power monitor.
 public struct PowerReading: Hashable, Sendable {
-  /// When the value was taken, on the board's clock.
+  /// When the value was measured, on the boot clock.
   public var taken: BootInstant
   public var current: Amperes
   public var voltage: Volts
   /// Total standard uncertainty of the current: shunt tolerance, gain, offset and quantisation.
   public var currentUncertainty: Amperes
-  /// True when the current is too small for the monitor to distinguish from zero.
+  /// True if the current is too small for the monitor to distinguish from zero.
   public var isBelowFloor: Bool
-  /// False when the monitor has converted nothing since the last reading: this repeats it, with its
-  /// time.
+  /// False if the monitor has converted nothing since the last reading: this repeats that value and
+  /// its time.
   public var isNew: Bool
-  /// False when nothing measures the voltage and the supply's nominal one is used.
+  /// False if nothing measures the voltage, and the supply's nominal voltage is used.
   public var isVoltageMeasured: Bool
-  /// The monitor's own accumulators, counted from an arbitrary moment; nil where it has none. Only
-  /// differences are meaningful, and only while they do not fall: a fall is a reset.
+  /// The monitor's own accumulators, counted from an arbitrary moment; nil if it has none. Only
+  /// differences are meaningful, and only while the value does not fall: a fall is a reset.
   public var accumulatedEnergy: Joules?
   public var accumulatedCharge: Coulombs?
 
@@ -38,11 +38,11 @@ public struct PowerReading: Hashable, Sendable {
 
   public var power: Watts { current * voltage }
 
-  /// Whether current flows back, beyond what the uncertainty explains: 3 standard deviations.
+  /// Whether the current is negative beyond its uncertainty: 3 standard deviations.
   public var isReversed: Bool { current < currentUncertainty * -3 && !isBelowFloor }
 }
 
-/// What a monitor's own accumulators gained between two readings: exact over any gap, because the
+/// The gain of a monitor's accumulators between two readings. It is exact over any gap, because the
 /// chip integrates every conversion (INA228, SLYS021A, 7.3.2.4).
 struct AccumulatedStretch {
   private let energy: Joules
@@ -50,10 +50,10 @@ struct AccumulatedStretch {
   private let voltage: Volts
   private let time: Seconds
 
-  /// - Parameter time: up to the later reading, that the open interval still lacks. When the state
-  ///   changed between the readings, a part of what was accumulated belongs to the earlier state;
-  ///   if that part is more than a tenth, its size is unknown.
-  /// - Returns: nil without accumulators, after a reset, or when the parts are not known.
+  /// - Parameter time: the time up to the later reading that is not integrated yet. If the state
+  ///   changed between the readings, a part of the gain belongs to the earlier state. If that part
+  ///   is more than a tenth, its size is unknown.
+  /// - Returns: nil without accumulators, after a reset, or if the parts are unknown.
   init?(from a: PowerReading, to b: PowerReading, over time: Seconds) {
     guard let before = a.accumulatedEnergy, let after = b.accumulatedEnergy, after >= before,
       before.isFinite, after.isFinite, b.taken > a.taken
@@ -74,15 +74,15 @@ struct AccumulatedStretch {
     }
   }
 
-  /// The counter of charge has a sign, and wraps long before that of energy: at 100 mΩ after 1.7
+  /// The charge counter is signed, and wraps long before the energy counter: at 100 mΩ after 1.7
   /// MC, three weeks of 1 A (SLYS021A, 7.6.1.10: 40 bits). The energy must match the charge's
-  /// magnitude, at a voltage that may change between the readings; after a wrap it is off by far
-  /// more.
+  /// magnitude, at a voltage that may change between the readings; after a wrap the difference is
+  /// far larger.
   private static func fits(_ charge: Coulombs, energy: Joules, at voltage: Volts) -> Bool {
     charge.value.magnitude * voltage.value <= 2 * energy.value + 1000
   }
 
-  /// - Parameter uncertainty: of the mean current.
+  /// - Parameter uncertainty: that of the mean current.
   func tally(uncertainty: Amperes) -> EnergySum {
     var tally = EnergySum()
     tally.duration = time

@@ -1,12 +1,11 @@
-/// What is requested of the power switch. A request replaces the one before, completed or not, and
-/// only the last one is answered. `off` cuts the supply where that is possible, and closes the
-/// receiver's line in any case.
+/// A request to the power switch. It replaces the previous one, completed or not; only the last one
+/// is answered. `off` cuts the supply if possible, and closes the receiver's line in any case.
 public enum PowerState: String, Sendable, CaseIterable { case on, off, sleep }
 
-/// What can be done with the receiver's supply, as far as it matters for the choice of the
-/// low-power mode.
+/// The ways of reducing the receiver's supply current, as input for the choice of the low-power
+/// mode.
 public struct PowerCapabilities: Hashable, Sendable {
-  /// It understands a sleep command, and can be woken again.
+  /// The receiver supports a sleep command, and can be woken again.
   public var canSleep: Bool
   /// Its supply can be switched.
   public var canCut: Bool
@@ -14,8 +13,7 @@ public struct PowerCapabilities: Hashable, Sendable {
   /// restores.
   public var hasBackup: Bool
 
-  /// Whether anything can be done to have it draw less. Where nothing can, nothing is saved by not
-  /// listening to it.
+  /// Whether its consumption can be reduced. If not, ignoring its output saves nothing.
   public var canRest: Bool { canSleep || canCut }
 
   /// The default is a switched receiver with a backup supply.

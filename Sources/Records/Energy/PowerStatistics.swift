@@ -1,26 +1,26 @@
 import Core
 
-/// Statistics of a series of readings: mean, spread, charge and energy, and jitter. Takes any
-/// number of readings in constant memory.
+/// Statistics of a series of readings: mean, spread, charge, energy and jitter. Memory grows only
+/// with the logarithm of their number.
 ///
 /// Charge and energy are trapezoids over the readings' own times. A gap of more than two periods is
-/// missing time and never interpolated.
+/// missing time, and is not interpolated.
 public struct PowerStatistics: Sendable {
   /// The intended time between two readings.
   public let period: Seconds
   public private(set) var readings = 0
-  /// Readings that were not new: requested faster than the chip converts.
+  /// Readings that were not new: requests came faster than the chip's conversions.
   public private(set) var duplicates = 0
   public private(set) var failures = 0
   public private(set) var belowFloor = 0
   public private(set) var gaps = 0
-  /// Time in gaps.
+  /// The total length of the gaps.
   public private(set) var missing: Seconds = 0
-  /// Time integrated.
+  /// The integrated time.
   public private(set) var measured: Seconds = 0
   public private(set) var charge: Coulombs = 0
   public private(set) var energy: Joules = 0
-  /// The same error in every reading: it does not average out, unlike the statistical part.
+  /// The same error in every reading: unlike the statistical part, it does not average out.
   public private(set) var systematicCharge: Coulombs = 0
   public private(set) var systematicEnergy: Joules = 0
   public private(set) var current = Spread<Amperes>()
@@ -32,7 +32,7 @@ public struct PowerStatistics: Sendable {
   private var last: PowerReading?
   /// When the last value was read, new or not.
   private var answered: BootInstant?
-  /// The last count of energy, to detect a counter that restarts.
+  /// The last energy count, used to detect a counter reset.
   private var counted: Joules?
   private var countersBeganAnew = false
 
@@ -63,7 +63,7 @@ public struct PowerStatistics: Sendable {
 
   private mutating func integrate(_ a: PowerReading, _ b: PowerReading) {
     let time = b.taken - a.taken
-    // A value that was read again has not gone.
+    // A repeated value is not a missing one.
     let from = answered.map { $0 < b.taken ? max($0, a.taken) : a.taken } ?? a.taken
     let pause = b.taken - from
     jitter.take((pause - period).magnitude)
@@ -81,17 +81,17 @@ public struct PowerStatistics: Sendable {
     systematicEnergy += watts * 0.5 * time
   }
 
-  /// Whether more charge flowed back than the errors explain (3 standard deviations): then the
-  /// monitor is wired the wrong way round, or something was charged.
+  /// Whether the net charge is negative beyond the errors (3 standard deviations): the monitor is
+  /// wired the wrong way round, or something was charged.
   public var isReversed: Bool {
     guard belowFloor * 2 <= readings, charge < systematicCharge * -3 else { return false }
-    // Of a load that changes slowly the scatter says little, but all of it flowed back.
+    // For a slowly changing load the scatter is a poor measure, but every reading was negative.
     if let maximum = current.maximum, maximum < 0 { return true }
     return statisticalCharge.map { charge < $0 * -3 } ?? false
   }
 
-  /// What the chip itself counted from the first reading to the last; nil where it does not count,
-  /// or restarted.
+  /// The chip's own count from the first reading to the last; nil if it does not count, or was
+  /// reset.
   public var accumulatedEnergy: Joules? {
     guard !countersBeganAnew, let from = first?.accumulatedEnergy,
       let to = last?.accumulatedEnergy
@@ -106,12 +106,13 @@ public struct PowerStatistics: Sendable {
     return to - from
   }
 
-  /// Standard uncertainty from the scatter of the readings alone: how far other recordings of the
-  /// same load would be off.
+  /// Standard uncertainty from the scatter of the readings alone: the deviation that other
+  /// recordings of the same load would show.
   public var statisticalCharge: Coulombs? { current.uncertaintyOfMean.map { $0 * measured } }
   public var statisticalEnergy: Joules? { power.uncertaintyOfMean.map { $0 * measured } }
 
-  /// Half of the interval of 95 %, of the scatter and the systematic part (k = 2) together.
+  /// The half-width of the 95 % interval, from the scatter and the systematic part (k = 2)
+  /// together.
   public var expandedCharge: Coulombs? {
     current.margin95OfMean.map { Self.expanded($0 * measured, systematicCharge) }
   }
@@ -147,16 +148,16 @@ public struct Spread<Value: Quantity>: Sendable {
     return maximum - minimum
   }
 
-  /// Standard uncertainty from the scatter, of which what changes slowly counts less often.
+  /// Standard uncertainty from the scatter; autocorrelated readings count as fewer.
   public var uncertaintyOfMean: Value? { series.uncertaintyOfMean.map { Value($0.standard) } }
-  /// Half of the interval of 95 %.
+  /// The half-width of the 95 % interval.
   public var margin95OfMean: Value? { series.uncertaintyOfMean.map { Value($0.margin95) } }
-  /// How many readings that have nothing to do with each other would tell as much of the mean.
+  /// The number of independent readings with the same uncertainty of the mean.
   public var effectiveCount: Double? { series.uncertaintyOfMean?.effectiveCount }
 }
 
-/// Durations counted in steps of a tenth, from a microsecond to two weeks: quantiles of any number
-/// of them in fixed memory.
+/// Durations counted in bins of 10 %, from a microsecond to two weeks: quantiles of any number of
+/// them in fixed memory.
 public struct DurationHistogram: Sendable {
   private static let minBound = 1e-6
   private static let ratio = 1.1
@@ -179,7 +180,7 @@ public struct DurationHistogram: Sendable {
     maximum = max(maximum ?? duration, duration)
   }
 
-  /// The duration that the share (0...1) of all does not exceed, up to a tenth too large.
+  /// The duration that the share (0...1) of all does not exceed, up to 10 % too large.
   public func quantile(_ share: Double) -> Seconds? {
     guard count > 0, let maximum else { return nil }
     let rank = max(1, Int((share * Double(count)).rounded(.up)))

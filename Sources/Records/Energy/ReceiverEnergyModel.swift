@@ -1,10 +1,10 @@
 import Core
 
 /// A receiver's current in each state and its start-up times: the figures of a board file. Used
-/// where there is no monitor, and by the virtual one.
+/// without a monitor, and by the virtual monitor.
 ///
 /// Defaults: u-blox SAM-M8Q on a breakout, 32/29 mA and ~15 µA backup at 3 V, 26 s cold, 1 s hot
-/// (data sheet UBX-16012619). Warm start is not given there; 20 s is between the two.
+/// (data sheet UBX-16012619). The data sheet gives no warm start; 20 s is between the two.
 public struct ReceiverEnergyModel: Hashable, SettingGroup {
   public var supply: Volts = 3.3
   public var acquiring: Amperes = 0.032
@@ -14,7 +14,7 @@ public struct ReceiverEnergyModel: Hashable, SettingGroup {
   public var coldStart: Seconds = 26
   public var warmStart: Seconds = 20
   public var hotStart: Seconds = 1
-  /// Of hot starts, how many take as long as `slowStart`: not every ephemeris is there.
+  /// The share of hot starts that take `slowStart`, because some ephemerides are missing.
   public var slowStartPercent = 0.0
   public var slowStart: Seconds = 30
 
@@ -67,10 +67,10 @@ public struct ReceiverEnergyModel: Hashable, SettingGroup {
       "Time to first fix of those.")
   }
 
-  /// What a start with fresh ephemeris takes on average.
+  /// The average duration of a start with fresh ephemeris.
   public var meanHotStart: Seconds { hotStart + (slowStart - hotStart) * (slowStartPercent / 100) }
 
-  /// What a start with old ephemeris may take, or one of the slow ones with fresh.
+  /// The longest usual start: with old ephemeris, or a slow one with fresh ephemeris.
   public var slowestWarmStart: Seconds {
     slowStartPercent > 0 ? max(warmStart, slowStart) : warmStart
   }
@@ -84,19 +84,19 @@ public struct ReceiverEnergyModel: Hashable, SettingGroup {
     }
   }
 
-  /// The least that it draws while it is not wanted.
+  /// The lowest power while the receiver is not needed.
   public func restingPower(_ capabilities: PowerCapabilities) -> Watts {
     let asleep = capabilities.canSleep ? sleeping : tracking
     let cut = capabilities.canCut ? off : tracking
     return min(asleep, cut, tracking) * supply
   }
 
-  /// While it searches.
+  /// The power during a search.
   public var searchingPower: Watts { acquiring * supply }
 }
 
 extension ReceiverEnergyModel {
-  /// How long a state must have been measured before its current is believed: while the receiver
+  /// The minimum measured time before the mean current of a state is used. While the receiver
   /// searches or tracks, the current settles within seconds; at rest it is small compared with the
   /// monitor's steps.
   public static func minMeasured(in state: GnssState) -> Seconds {
@@ -107,8 +107,8 @@ extension ReceiverEnergyModel {
   }
 
   /// The same receiver with measured currents in the states that were measured for long enough; the
-  /// others keep the board file's. The voltage is unchanged: decisions compare charges at one
-  /// voltage.
+  /// others keep the board file's. The voltage is unchanged, because decisions compare charges at
+  /// one voltage.
   public func refined(by totals: EnergyTotals) -> ReceiverEnergyModel {
     func current(_ state: GnssState, _ tally: EnergySum) -> Amperes {
       let mean = tally.measuredCharge / tally.measuredDuration

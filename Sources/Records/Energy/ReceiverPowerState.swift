@@ -1,23 +1,23 @@
-/// The receiver's power state, as far as it can be known: no receiver confirms that it sleeps.
+/// The receiver's power state, as far as it is known: no receiver confirms that it sleeps.
 public enum ReceiverPowerState: Sendable, CaseIterable {
   /// The daemon has just started, or a line could not be set.
   case unknown
   /// Its supply is cut.
   case off
-  /// It runs on because nothing can cut its supply; its line is closed.
+  /// It stays on because its supply cannot be cut; its line is closed.
   case ignored
-  /// Its supply has just been switched on.
+  /// Its supply has just been switched on, and settles.
   case settling
   /// It is on, and has not sent anything yet.
   case starting
   case on
   case waking
-  /// A sleep command was sent. Most receivers obey at once; only the proof takes seconds.
+  /// A sleep command was sent. Most receivers sleep at once; the verification takes seconds.
   case fallingAsleep
   case asleep
-  /// It saves its navigation database before a cut.
+  /// It saves its navigation database before the cut.
   case saving
-  /// Its supply is cut for a moment because it fell silent.
+  /// Its supply is cut briefly because it fell silent.
   case powerCycling
   /// It is held in reset because it fell silent.
   case resetting
@@ -30,7 +30,7 @@ public enum ReceiverPowerState: Sendable, CaseIterable {
     }
   }
 
-  /// Whether it is in a stable state that a request for off or sleep leads to.
+  /// Whether this is a stable state in which a request for off or sleep ends.
   public var isAtRest: Bool {
     switch self {
     case .off, .ignored, .asleep: true
@@ -40,7 +40,7 @@ public enum ReceiverPowerState: Sendable, CaseIterable {
     }
   }
 
-  /// A word or two, for people and for programs that read the status.
+  /// One or two words, for people and for programs that read the status.
   public var text: String {
     switch self {
     case .unknown: "unknown"

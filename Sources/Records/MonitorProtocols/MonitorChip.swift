@@ -1,6 +1,6 @@
 import Core
 
-/// A supported current monitor, by the name of its kernel driver's device.
+/// A supported current monitor, by the device name of its kernel driver.
 public enum MonitorChip: String, Sendable, CaseIterable {
   case ina219, ina220, ina226, ina228, ina230, ina231, ina237, ina238, ina260, ina3221, ltc2945
 }
@@ -26,25 +26,24 @@ extension MonitorChip {
   }
 }
 
-/// What a monitor chip's data sheet says about it. Limits are the maxima of the poorest grade at
-/// 25 °C.
+/// The figures of a monitor chip's data sheet. Limits are the maxima of the poorest grade at 25 °C.
 public struct MonitorFacts: Hashable, Sendable {
-  /// One step of the shunt's voltage.
+  /// One step of the shunt voltage.
   public let shuntStep: Volts
   /// One step of the bus voltage.
   public let busStep: Volts
-  /// The largest voltage of the shunt that it can tell: beyond it every reading is this.
+  /// The largest shunt voltage that can be measured; readings saturate there.
   public let shuntRange: Volts
-  /// Largest offset of the shunt's voltage.
+  /// Largest offset of the shunt voltage.
   public let offset: Volts
-  /// Largest relative error of gain.
+  /// Largest relative gain error.
   public let gain: Double
-  /// One step of its power register over one step of its current register, in volts; nil where it
-  /// has none.
+  /// One step of its power register over one step of its current register, in volts; nil if it has
+  /// no power register.
   public let powerFactor: Volts?
-  /// Of a chip with a resistor of its own, whose tolerance is part of `gain`.
+  /// The internal resistor, if the chip has one; its tolerance is part of `gain`.
   public let internalShunt: Ohms?
-  /// From one averaged value to the next, as its kernel driver and Godwit set it up.
+  /// The time between two averaged values, as configured by the kernel driver and by Godwit.
   public let window: Seconds
 }
 
@@ -81,7 +80,7 @@ extension MonitorChip {
     powerFactor: 25,
     internalShunt: nil, window: 0.0352)
 
-  /// TI SBOS656C: 1.25 mA and 10 mW a step, 5 mA of offset, across 2 mΩ of its own.
+  /// TI SBOS656C: steps of 1.25 mA and 10 mW, 5 mA of offset, across an internal 2 mΩ.
   private static let ina260Facts = MonitorFacts(
     shuntStep: 2.5e-6, busStep: 1.25e-3, shuntRange: 0.081_92, offset: 10e-6, gain: 0.0015,
     powerFactor: 8,
@@ -138,8 +137,8 @@ public struct MonitorAccuracy: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - shunt: across which the chip measures; ignored where it has its own.
-  ///   - coarsest: the coarsest step in the calculation, where that is not the converter's.
+  ///   - shunt: the resistor across which the chip measures; ignored if the chip has its own.
+  ///   - coarsest: the coarsest step in the calculation, if that is not the converter's.
   public init(_ chip: MonitorChip, shunt: Ohms, tolerance: Double, coarsest: Amperes = 0) {
     let facts = chip.facts
     let resistor = facts.internalShunt ?? shunt
@@ -150,7 +149,7 @@ public struct MonitorAccuracy: Hashable, Sendable {
   }
 
   /// Total standard uncertainty. Limits count as rectangular distributions (limit / √3; a step is ±
-  /// half of itself), added as squares: JCGM 100:2008 (GUM), 4.3.7.
+  /// half of itself), added in quadrature: JCGM 100:2008 (GUM), 4.3.7.
   public func uncertainty(of current: Amperes) -> Amperes {
     let parts: [Amperes] = [current * shuntTolerance, current * gain, offset, step * 0.5]
     let squares: Double = parts.reduce(0) { sum, part in sum + part.value * part.value }

@@ -1,7 +1,7 @@
 import Core
 
-/// The registers of a monitor chip that is read without a driver, and what their bytes mean. All
-/// registers are big-endian.
+/// The registers of a monitor chip that is read without a driver, and their encoding. All registers
+/// are big-endian.
 public struct MonitorRegisters: Hashable, Sendable {
   /// A register to read: its address and its size in bytes.
   public struct Register: Hashable, Sendable {
@@ -14,13 +14,13 @@ public struct MonitorRegisters: Hashable, Sendable {
     }
   }
 
-  /// A register to write before anything is read, and its value.
+  /// A register to write before the first reading, and its value.
   public struct Setup: Hashable, Sendable {
     public let address: UInt8
     public let word: UInt16
   }
 
-  /// What identifies this chip: a register, the bits that matter, and their values.
+  /// Identifies the chip: a register, a bit mask, and the expected values.
   public struct Identity: Hashable, Sendable {
     public let address: UInt8
     public let mask: UInt16
@@ -28,7 +28,7 @@ public struct MonitorRegisters: Hashable, Sendable {
     /// For messages: "maker", "die", "configuration".
     public let meaning: String
 
-    /// For a chip without an identity register: other programs can change this one.
+    /// For a chip without an identity register: other programs can change this register.
     public var isSetByOthers: Bool { meaning == "configuration" }
   }
 
@@ -38,9 +38,9 @@ public struct MonitorRegisters: Hashable, Sendable {
   public let bus: Register
   public let energy: Register?
   public let charge: Register?
-  /// From one averaged value to the next, with `setup`.
+  /// The time between two averaged values, with `setup`.
   public let window: Seconds
-  /// Bits below the value, in the shunt's and in the bus register.
+  /// Unused bits below the value, in the shunt register and in the bus register.
   let shuntShift: Int
   let busShift: Int
   let facts: MonitorFacts
@@ -56,7 +56,7 @@ public struct MonitorRegisters: Hashable, Sendable {
     bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
   }
 
-  /// - Parameter shunt: for the chips that have none of their own.
+  /// - Parameter shunt: for chips without an internal resistor.
   public func current(_ bytes: [UInt8], shunt: Ohms) -> Amperes {
     let counts = Double(Self.signed(bytes) >> Int64(shuntShift))
     return facts.shuntStep * counts / (facts.internalShunt ?? shunt)
@@ -72,7 +72,7 @@ public struct MonitorRegisters: Hashable, Sendable {
     return Joules(Double(Self.unsigned(bytes)) * 16 * 3.2 * step.value)
   }
 
-  /// One step is that of the current, for a second (INA228, SLYS021A, 7.6.1.10).
+  /// One step is that of the current times one second (INA228, SLYS021A, 7.6.1.10).
   public func accumulatedCharge(_ bytes: [UInt8], shunt: Ohms) -> Coulombs {
     let step = facts.shuntStep / shunt
     return Coulombs(Double(Self.signed(bytes)) * step.value)
@@ -98,8 +98,8 @@ extension MonitorRegisters {
     Identity(address: address, mask: 0xffff, words: [0x5449], meaning: "maker")
   }
 
-  /// SBOS448G, table 2. No identity register: the configuration must be that of reset (and of the
-  /// kernel's driver) or the one below. 32 V, gain 1/8, 32 samples of 532 µs each way, continuous.
+  /// SBOS448G, table 2. No identity register: the configuration must be the reset value (also the
+  /// kernel driver's) or the one below: 32 V, gain 1/8, 32 samples of 532 µs each, continuous.
   private static let ina219 = MonitorRegisters(
     identities: [
       Identity(address: 0, mask: 0xffff, words: [0x399f, 0x3eef], meaning: "configuration")
@@ -119,8 +119,8 @@ extension MonitorRegisters {
     charge: nil,
     window: 0.0352, shuntShift: 0, busShift: 0, facts: MonitorChip.ina226.facts)
 
-  /// SBOS601, table 3: no identity register; the configuration is that of reset, of the driver or
-  /// of Godwit.
+  /// SBOS601, table 3: no identity register; the configuration is the reset value, the driver's or
+  /// Godwit's.
   private static let ina230 = MonitorRegisters(
     identities: [
       Identity(address: 0, mask: 0xffff, words: [0x4127, 0x4527], meaning: "configuration")
@@ -130,7 +130,7 @@ extension MonitorRegisters {
     charge: nil,
     window: 0.0352, shuntShift: 0, busShift: 0, facts: MonitorChip.ina230.facts)
 
-  /// SBOS656C, table 4: register 1 is the current itself, 1.25 mA a step.
+  /// SBOS656C, table 4: register 1 is the current itself, in steps of 1.25 mA.
   private static let ina260 = MonitorRegisters(
     identities: [
       maker(0xfe), Identity(address: 0xff, mask: 0xfff0, words: [0x2270], meaning: "die"),
@@ -141,8 +141,8 @@ extension MonitorRegisters {
     window: 0.0352, shuntShift: 0, busShift: 0, facts: MonitorChip.ina260.facts)
 
   /// SLYS021A, table 7-3. Range ±163.84 mV; 16 × (1.052 + 1.052) ms, continuous. With SHUNT_CAL =
-  /// 13107.2e6 × 312.5 nV = 4096 one step of the current is that of the shunt's voltage, whatever
-  /// the resistor.
+  /// 13107.2e6 × 312.5 nV = 4096, one step of the current corresponds to one of the shunt voltage,
+  /// for any resistor.
   private static let ina228 = MonitorRegisters(
     identities: [
       maker(0x3e), Identity(address: 0x3f, mask: 0xfff0, words: [0x2280], meaning: "die"),

@@ -1,7 +1,7 @@
 import Delivery
 import Core
 
-/// Which ways are left alone for a time, as a table of the outbox.
+/// Transports in back-off, as a table of the outbox.
 struct BackOffTable {
   let database: Database
 
@@ -18,7 +18,7 @@ struct BackOffTable {
     return holds
   }
 
-  /// - Parameter hold: nil: it works.
+  /// - Parameter hold: nil: the transport works.
   func set(_ hold: Hold?, for way: UplinkTransport) throws(Database.Failure) {
     guard let hold else {
       let row = try database.prepared("DELETE FROM holds WHERE way = ?1")

@@ -1,18 +1,19 @@
 import Delivery
 import Core
 
-/// What a collector has acknowledged of the stream, and how often it was sent what it has not.
+/// The collector's acknowledgements for the stream, and how often unacknowledged records were sent
+/// again.
 struct CollectorReceipts {
-  /// However often nobody has acknowledged anything.
+  /// Longest pause, however many attempts stayed unacknowledged.
   private static let longestPause: Seconds = .hours(24)
 
   private enum Key {
-    /// The stream that the others are about.
+    /// The stream that the other keys refer to.
     static let stream = "acknowledged_stream"
     static let through = "acknowledged"
-    /// Since when a receipt is the last word that is lower than that.
+    /// Since when the latest receipt has been lower than that.
     static let lower = "lower_since_s"
-    /// How often something was sent again since something was acknowledged, and when last.
+    /// How often records were sent again since the last acknowledgement, and when last.
     static let attempts = "resends"
     static let last = "resent_s"
   }
@@ -32,7 +33,7 @@ struct CollectorReceipts {
     let isKnown = try meta.text(Key.stream) == receipt.stream
     let before = isKnown ? try meta.integer(Key.through) ?? 0 : 0
     guard receipt.through >= before else {
-      // It may be an old one that comes late: the last word counts.
+      // It may be an old one that arrives late: only the latest receipt counts.
       if try meta.integer(Key.lower) == nil { try meta.set(Key.lower, OutboxFile.seconds(time)) }
       return 0
     }
@@ -64,16 +65,15 @@ struct CollectorReceipts {
     return database.changes
   }
 
-  /// A collector has more of the stream than was ever put in here: this file was put back from a
-  /// copy, and what has the same numbers is something else; or it has less than it had: its own
-  /// file is lost; or somebody has made the receipt up. The collector gets all anew, as of another
-  /// store.
+  /// The collector has more of the stream than was ever queued here: this file was restored from a
+  /// copy, and its numbers mean other records; or the collector has less than before: its own file
+  /// is lost; or the receipt is forged. The collector gets everything anew, as from another store.
   private func doubtStream(because reason: String) throws(Database.Failure) {
     try meta.set("log", reason)
   }
 
-  /// Has wait again what was handed over and not acknowledged for longer than the pause, which is
-  /// twice as long each time that nothing comes of it.
+  /// Queues again what was handed over and not acknowledged for longer than the pause, which
+  /// doubles with each attempt without an acknowledgement.
   func resend(after pause: Seconds, at now: UTCInstant) throws(Database.Failure) -> Resending {
     if try isOver(Key.lower, after: pause, at: now) {
       try beginAnew()
@@ -82,7 +82,7 @@ struct CollectorReceipts {
     let attempts = Int(clamping: try meta.integer(Key.attempts) ?? 0)
     let wait = max(min(pause * Double(1 << min(max(attempts, 0), 20)), Self.longestPause), pause)
     if attempts > 0, try !isOver(Key.last, after: wait, at: now) { return Resending() }
-    // Of the future: the date was set back.
+    // A time in the future: the date was set back.
     let row = try database.prepared(
       "UPDATE outbox SET state = 0 WHERE state = 1 AND (settled_s < ?1 OR settled_s > ?2)")
     row.bind(1, OutboxFile.seconds(now - pause))
@@ -95,7 +95,7 @@ struct CollectorReceipts {
     return Resending(count: count, attempts: attempts + 1)
   }
 
-  /// Whether the time kept under a key is longer ago, or of the future.
+  /// Whether the time kept under a key is longer ago, or in the future.
   private func isOver(
     _ key: String, after pause: Seconds, at now: UTCInstant
   ) throws(Database.Failure) -> Bool {
@@ -103,8 +103,8 @@ struct CollectorReceipts {
     return time < OutboxFile.seconds(now - pause) || time > OutboxFile.seconds(now)
   }
 
-  /// What waits of the stream comes again with all the rest, in the next one: in this one no
-  /// receipt could ever reach it.
+  /// Unsent records of the stream are sent with all the others in the next stream: no receipt could
+  /// ever reach them in this one.
   private func beginAnew() throws(Database.Failure) {
     let row = try database.prepared("DELETE FROM outbox WHERE stream = ?1 AND state < 2")
     row.bind(1, try meta.text("stream"))

@@ -3,7 +3,7 @@ import Core
 
 /// The activity log, as a table of the outbox.
 struct ExchangeTable {
-  /// Rows; at one visit a minute it is a week.
+  /// Rows; with one connection per minute it is a week.
   private static let most = 10_000
 
   let database: Database
@@ -24,7 +24,7 @@ struct ExchangeTable {
     try row.run()
   }
 
-  /// The newest, the oldest of them first.
+  /// The newest exchanges, in ascending order of time.
   func newest(atMost most: Int) throws(Database.Failure) -> [Exchange] {
     let row = try database.prepared(
       """
@@ -47,7 +47,7 @@ struct ExchangeTable {
     return exchanges.reversed()
   }
 
-  /// Sent and received since that time.
+  /// Bytes sent and received since that time.
   func bytes(since time: UTCInstant) throws(Database.Failure) -> Int {
     let row = try database.prepared(
       "SELECT sum(sent_bytes + received_bytes) FROM exchanges WHERE time_s >= ?1")
@@ -56,7 +56,7 @@ struct ExchangeTable {
     return try row.step() ? Int(row.integer(0) ?? 0) : 0
   }
 
-  /// Forgets what is older, and the oldest beyond the bound.
+  /// Deletes older exchanges, and the oldest beyond the limit.
   func tidy(before time: UTCInstant) throws(Database.Failure) {
     let row = try database.prepared(
       """

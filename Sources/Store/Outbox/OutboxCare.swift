@@ -1,9 +1,9 @@
-/// What goes, so that the outbox does not grow without a bound.
+/// Deletes rows, so that the outbox is bounded.
 struct OutboxCare {
   let database: Database
 
-  /// No record is as long as this, which is held in memory several times while it goes out: a
-  /// damaged row would have the service ended at every run, for having more than it may.
+  /// No record is as long as this. It is held in memory several times while it is sent: because of
+  /// a damaged row the service would exceed its memory limit and be killed at every run.
   private static let longestPayload = 8 << 20
 
   func forgetSettled(before seconds: Int64) throws(Database.Failure) {
@@ -12,7 +12,7 @@ struct OutboxCare {
     try old.run()
   }
 
-  /// What waits and what was refused together: the latter goes first.
+  /// Waiting and refused messages together; refused ones are dropped first.
   ///
   /// - Returns: how many of both are dropped.
   func drop(beyond most: Int) throws(Database.Failure) -> Int {
@@ -37,7 +37,7 @@ struct OutboxCare {
     }
     excess.reset()
     for (id, isNumbered) in ids {
-      // A collector waits for every number: it is told that what was to come will not.
+      // A collector expects every number: an empty message reports that the record will not come.
       let row = try database.prepared(
         isNumbered
           ? "UPDATE outbox SET payload = x'' WHERE id = ?1" : "DELETE FROM outbox WHERE id = ?1")

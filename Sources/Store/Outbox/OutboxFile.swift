@@ -4,14 +4,14 @@ import Ports
 import Core
 import Records
 
-/// The outbox: one SQLite file of the uplink's own, beside nothing of the daemon's, so that the
-/// process that talks to the network needs no right to write what was recorded.
+/// The outbox: one SQLite file of the uplink's own, separate from the daemon's files, so that the
+/// process that uses the network needs no right to write the records.
 public final class OutboxFile: OutboxPort {
   public let name: String
   let database: Database
   private let fileMonitor: OutboxFileMonitor
 
-  /// Makes the file where there is none.
+  /// Creates the file if there is none.
   public init(path: String) throws(PortError) {
     name = path
     do {
@@ -24,7 +24,7 @@ public final class OutboxFile: OutboxPort {
 
   public var isInPlace: Bool { fileMonitor.isInPlace }
 
-  /// With the failure in words that say what to do.
+  /// Turns a failure into a message that says what to do.
   func asked<Answer>(
     _ body: () throws(Database.Failure) -> Answer
   ) throws(PortError) -> Answer {
@@ -49,7 +49,7 @@ public final class OutboxFile: OutboxPort {
     return PortError("the outbox \(path) cannot be used: \(failure.text); \(advice)")
   }
 
-  // MARK: What is remembered
+  // MARK: State
 
   var meta: OutboxMeta { OutboxMeta(database: database) }
 
@@ -72,8 +72,8 @@ public final class OutboxFile: OutboxPort {
   }
 
   private func remember(_ state: OutboxState) throws(Database.Failure) {
-    // Who queues what was refused gives numbers beside a run that has read the state before: none
-    // is given twice.
+    // Requeuing refused messages assigns numbers in parallel to a run that has read the state
+    // before: no number is used twice.
     let given = try meta.text("stream") == state.stream.name ? meta.integer("sequence") : nil
     try meta.set("stream", state.stream.name)
     try meta.set("sequence", max(given ?? 0, state.stream.last))
@@ -129,7 +129,7 @@ public final class OutboxFile: OutboxPort {
     try row.run()
   }
 
-  /// What takes the place of one that waits has waited as long.
+  /// A message that replaces a waiting one keeps its waiting time.
   private func waitingSince(_ item: OutboxItem) throws(Database.Failure) -> Int64? {
     let row = try database.prepared(
       "SELECT min(queued_s) FROM outbox WHERE recipient = ?1 AND state = 0 AND topic = ?2")
@@ -182,7 +182,7 @@ public final class OutboxFile: OutboxPort {
   private func set(
     _ progress: OutboxSchema.Progress, _ number: Int64, _ time: Int64
   ) throws(Database.Failure) {
-    // What was received stays so, whatever an older acknowledgement says.
+    // A received message stays so, whatever an older acknowledgement says.
     let row = try database.prepared(
       "UPDATE outbox SET state = ?2, settled_s = ?3 WHERE id = ?1 AND state < 2")
     row.bind(1, number)
@@ -238,7 +238,7 @@ public final class OutboxFile: OutboxPort {
 
   // MARK: Refused
 
-  /// What was refused waits again, each message as it was. To a collector it is a new one.
+  /// Queues the refused messages again, each as it was. For a collector it gets a new number.
   ///
   /// - Returns: how many.
   public func queueRefused(at time: UTCInstant) throws(PortError) -> Int {
@@ -256,7 +256,7 @@ public final class OutboxFile: OutboxPort {
     }
   }
 
-  // MARK: Orders
+  // MARK: Remote requests
 
   public func remember(
     order id: String, until end: UTCInstant, at time: UTCInstant
@@ -274,7 +274,7 @@ public final class OutboxFile: OutboxPort {
     try asked { () throws(Database.Failure) in try RequestIDTable(database: database).remove(id) }
   }
 
-  // MARK: What is told of it
+  // MARK: Summaries
 
   public func summaries() throws(PortError) -> [OutboxSummary] {
     try asked { () throws(Database.Failure) in
@@ -307,7 +307,7 @@ public final class OutboxFile: OutboxPort {
     return try row.step() ? row.text(0) : nil
   }
 
-  // MARK: Ways
+  // MARK: Transports
 
   public func holds() throws(PortError) -> [UplinkTransport: Hold] {
     try asked { () throws(Database.Failure) in try BackOffTable(database: database).all() }
@@ -341,7 +341,7 @@ public final class OutboxFile: OutboxPort {
     try asked { () throws(Database.Failure) in try PauseTable(database: database).all() }
   }
 
-  /// Nothing goes out that is recorded then.
+  /// Records of that time are not sent.
   public func add(_ pause: UplinkPause) throws(PortError) {
     try asked { () throws(Database.Failure) in try PauseTable(database: database).add(pause) }
   }

@@ -1,12 +1,12 @@
 import Platform
 
-/// Notices that an open outbox is no longer what is found at its path: that it was deleted, moved
-/// or replaced, or what SQLite keeps beside it was. SQLite goes on with the files that it has open,
-/// and a pause that is said then goes into others.
+/// Detects that an open outbox is no longer the file at its path: it, or a file that SQLite keeps
+/// beside it, was deleted, moved or replaced. SQLite goes on with the files that it has open, and a
+/// newly added pause would go into the others.
 struct OutboxFileMonitor {
   private let files: [(path: String, identity: FileIdentity?)]
 
-  /// - Parameter path: of one that SQLite has read, so that the files beside it are there.
+  /// - Parameter path: of an outbox that SQLite has read, so that the files beside it exist.
   init(path: String) {
     files = ["", "-wal", "-shm"].map { (path + $0, FileIdentity(path: path + $0)) }
   }

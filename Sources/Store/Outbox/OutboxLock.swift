@@ -2,10 +2,10 @@ import Glibc
 import Platform
 import Ports
 
-/// The right to be the only one that sends what waits in an outbox: two would send it twice. Who
-/// only looks, or queues more, needs none.
+/// The exclusive right to send the messages of an outbox: two processes would send them twice.
+/// Reading it, or queuing more, needs no lock.
 ///
-/// A lock of an open file (fcntl(2), F_OFD_SETLK), which can be asked about without being taken, on
+/// A lock of an open file (fcntl(2), F_OFD_SETLK), which can be queried without being acquired, on
 /// a file beside the outbox: on the outbox itself, closing it would end SQLite's own locks of this
 /// process.
 public final class OutboxLock {
@@ -14,7 +14,7 @@ public final class OutboxLock {
   private static let setLock: Int32 = 37
   private static let getLock: Int32 = 36
 
-  /// - Throws: when another process has it.
+  /// - Throws: if another process has it.
   public init(path: String) throws(PortError) {
     let file = path + "-lock"
     descriptor = try Self.open(file)
@@ -30,7 +30,7 @@ public final class OutboxLock {
     }
   }
 
-  /// Whether a process has it. What cannot be known is no.
+  /// Whether a process has it. False if that cannot be determined.
   public static func isTaken(path: String) -> Bool {
     let descriptor = Glibc.open(path + "-lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
@@ -62,7 +62,7 @@ public final class OutboxLock {
   }
 
   deinit {
-    // Closing alone would leave the lock with a child between fork(2) and exec(2).
+    // Closing alone would leave the lock to a child between fork(2) and exec(2).
     var lock = Self.whole
     lock.l_type = Int16(F_UNLCK)
     _ = fcntl(descriptor, Self.setLock, &lock)

@@ -1,6 +1,6 @@
 import Core
 
-/// What an outbox remembers beside its messages, as a table of keys and values.
+/// Other data of the outbox, as a table of keys and values.
 struct OutboxMeta {
   let database: Database
 
@@ -16,7 +16,7 @@ struct OutboxMeta {
     return try row.step() ? row.integer(0) : nil
   }
 
-  /// - Parameter key: of microseconds since 1970.
+  /// - Parameter key: of a value in microseconds since 1970.
   func instant(_ key: String) throws(Database.Failure) -> UTCInstant? {
     try integer(key).map {
       UTCInstant(nanoseconds: $0.multipliedReportingOverflow(by: 1000).partialValue)

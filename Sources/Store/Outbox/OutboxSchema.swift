@@ -3,11 +3,11 @@ enum OutboxSchema {
   static let kind = DatabaseFormat(
     .uplink, applicationID: DatabaseKind.uplinkID, pageSize: 1024, checkpointPages: 1024,
     cacheKilobytes: 256, isDurable: true,
-    // For a command that looks, or pauses, while the service writes.
+    // For a command that reads, or adds a pause, while the service writes.
     patienceMilliseconds: 5000, additions: [exchanges, orders, passed]
   ) { (database) throws(Database.Failure) in try database.execute(messages) }
 
-  /// How far a message has come, as the column `state` has it.
+  /// The progress of a message, as in the column `state`.
   enum Progress: Int64 {
     case waiting = 0
     case handedOver = 1
@@ -37,8 +37,8 @@ enum OutboxSchema {
       WHERE sequence IS NOT NULL;
     """
 
-  /// Ways that are left alone for a time, what went over each, how often a receiver has failed at
-  /// a message while others passed, and when nothing that is recorded goes out.
+  /// Transports in back-off, the traffic of each, how often a recipient has failed at a message
+  /// while others passed, and the times from which no records are sent.
   private static let exchanges = """
     ALTER TABLE outbox ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
     CREATE TABLE holds (
@@ -57,12 +57,12 @@ enum OutboxSchema {
     CREATE TABLE pauses (start_s INTEGER NOT NULL, end_s INTEGER NOT NULL);
     """
 
-  /// Orders from afar that were taken, until they are no longer valid.
+  /// Accepted remote requests, until they expire.
   private static let orders =
     "CREATE TABLE orders (id TEXT PRIMARY KEY, end_s INTEGER NOT NULL) WITHOUT ROWID;"
 
-  /// What a collector refused once kept its number, for which the collector waits: now an empty
-  /// message has it (`RefusedMessages.keep`), for a moment under a stream that no other has.
+  /// A message that a collector refused used to keep its number, which the collector expects: now
+  /// an empty message has it (`RefusedMessages.keep`), temporarily under a unique stream name.
   private static let passed = """
     INSERT INTO outbox (recipient, state, rank, layer, record, stream, sequence, topic,
       is_retained, payload, queued_s)

@@ -1,7 +1,7 @@
 import Delivery
 import Core
 
-/// When nothing that is recorded goes out, as a table of the outbox.
+/// The times from which no records are sent, as a table of the outbox.
 struct PauseTable {
   let database: Database
 
@@ -25,7 +25,7 @@ struct PauseTable {
     try row.run()
   }
 
-  /// Those that go on then are over, and those that come do not.
+  /// Ends the pauses that are active then, and deletes later ones.
   func end(at time: UTCInstant) throws(Database.Failure) {
     let row = try database.prepared("UPDATE pauses SET end_s = ?1 WHERE end_s > ?1")
     row.bind(1, OutboxFile.seconds(time))

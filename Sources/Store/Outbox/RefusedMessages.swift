@@ -1,7 +1,7 @@
 import Delivery
 
-/// Messages that their recipient, or a broker on the way, did not take: kept until somebody queues
-/// them again, within the outbox's bound.
+/// Messages refused by their recipient, or by a broker on the way: kept until they are queued
+/// again, within the outbox's limit.
 struct RefusedMessages {
   let database: Database
 
@@ -19,8 +19,8 @@ struct RefusedMessages {
     try row.run()
   }
 
-  /// A collector waits for every number: under this one it is told that nothing comes. What was
-  /// refused gets another when it is queued again.
+  /// A collector expects every number: an empty message under this one reports that nothing will
+  /// come. A refused message gets another number when it is queued again.
   private func pass(_ number: Int64, at time: Int64) throws(Database.Failure) {
     let old = try database.prepared(
       """
@@ -50,7 +50,7 @@ struct RefusedMessages {
     try row.run()
   }
 
-  /// A collector is not told again how a record was that it has as it became later.
+  /// A collector does not get an old state of a record again when it has a later one.
   func forgetOutdated() throws(Database.Failure) {
     try database.execute(
       """
@@ -75,7 +75,7 @@ struct RefusedMessages {
     }
   }
 
-  /// All wait again, each as it was.
+  /// Queues all of them again, each as it was.
   ///
   /// - Parameters:
   ///   - next: the next number of the collector's stream.
@@ -126,7 +126,7 @@ struct RefusedMessages {
     row.bind(1, id)
     row.bind(2, number.stream)
     row.bind(3, number.number)
-    // What is none is told as dropped.
+    // An invalid payload is reported as dropped.
     row.bind(4, CollectedRecord.renumbered(payload, number.number) ?? [])
     try row.run()
   }

@@ -1,14 +1,14 @@
 import Delivery
 import Core
 
-/// Ids of orders from afar that are valid, as a table of the outbox: each counts once.
+/// Ids of valid remote requests, as a table of the outbox: each is executed once.
 struct RequestIDTable {
-  /// Rows. More than an hour's of whoever orders without end.
+  /// Rows. More than an hour of continuous requests.
   static let most: Int64 = 5000
 
   let database: Database
 
-  /// - Returns: whether it is the first of its id.
+  /// - Returns: whether this id is new.
   func add(_ id: String, until end: UTCInstant, at time: UTCInstant) throws(Database.Failure)
     -> Bool
   {

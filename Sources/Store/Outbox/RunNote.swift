@@ -1,8 +1,8 @@
 import Ports
 import Core
 
-/// A note in the outbox as long as a run goes on: one that is found without its run tells that it
-/// did not end by itself. libmosquitto aborts the process at some malformed packets.
+/// A note in the outbox for the time of a run: a note without a run shows that the last run did not
+/// end normally. libmosquitto aborts the process at some malformed packets.
 public struct RunNote {
   private static let key = "run_since_s"
 
@@ -10,7 +10,7 @@ public struct RunNote {
 
   public init(_ outbox: OutboxFile) { self.outbox = outbox }
 
-  /// When the run began that goes on, or has not ended by itself; nil: the last one has.
+  /// When the present run began, or one that did not end normally; nil: the last one has.
   public func found() throws(PortError) -> UTCInstant? {
     try outbox.asked { () throws(Database.Failure) in
       try outbox.meta.integer(Self.key).map { UTCInstant(seconds: Double($0)) }

@@ -2,7 +2,7 @@ import RadioSignals
 import Core
 
 extension AccessPointPlace {
-  /// Nil for a row that makes no sense: it counts as unknown, and is learnt anew.
+  /// Nil for an invalid row: it counts as unknown, and is learnt anew.
   init?(_ row: DatabaseStatement) {
     guard let pseudonym = row.integer(0), let position = row.position(1),
       let weight = row.real(3), weight > 0, weight <= 1e6, let spread = row.metres(4),
@@ -24,7 +24,7 @@ extension AccessPointPlace {
 }
 
 extension LearntCell {
-  /// Nil for a row that makes no sense.
+  /// Nil for an invalid row.
   init?(_ row: DatabaseStatement) {
     guard let pseudonym = row.integer(0), let position = row.position(1),
       let spread = row.metres(3), let fixes = row.count(4), fixes > 0, let days = row.count(5),
@@ -54,7 +54,7 @@ extension DatabaseStatement {
     return Int(value)
   }
 
-  /// Seconds since 1970, within what an instant can hold.
+  /// Seconds since 1970, within the range of an instant.
   fileprivate func time(_ column: Int32) -> UTCInstant? {
     guard let value = integer(column), value.magnitude < 9_000_000_000 else { return nil }
     return UTCInstant(nanoseconds: value * 1_000_000_000)

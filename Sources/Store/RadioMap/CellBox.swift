@@ -1,14 +1,14 @@
 import Core
 
-/// Part of the Earth between two parallels and two meridians. It may lie across the 180th meridian:
-/// then its west is larger than its east.
+/// Part of the Earth between two parallels and two meridians. It may cross the 180th meridian: then
+/// its west is larger than its east.
 public struct CellBox: Hashable, Sendable {
   public let south: Double
   public let west: Double
   public let north: Double
   public let east: Double
 
-  /// All in degrees. Nil where it would be empty or beyond the Earth.
+  /// All in degrees. Nil if it would be empty or beyond the Earth.
   public init?(south: Double, west: Double, north: Double, east: Double) {
     guard south < north, (-90...90).contains(south), (-90...90).contains(north),
       (-180...180).contains(west), (-180...180).contains(east), west != east

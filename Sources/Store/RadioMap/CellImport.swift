@@ -7,15 +7,15 @@ import Records
   import Glibc
 #endif
 
-/// Makes a table of cells from rows, in a file beside it that takes its place when it is complete.
+/// Makes a table of cells from rows, in a file beside it that replaces it when complete.
 ///
-/// Rows are committed in batches, each with how far the file has been read: an import that was
-/// killed goes on there. Of two rows for one cell the one that was measured later counts.
+/// Rows are committed in batches, each with the position reached in the input file: a killed import
+/// resumes there. Of two rows for one cell the one with the later measurement counts.
 public final class CellImport {
-  /// Which rows of which file; an import goes on only where all of it is the same.
+  /// Which rows of which file; an import is resumed only if all of it is the same.
   public struct Order: Hashable, Sendable {
-    /// What tells the file from others: name, size, change, beginning. Empty: it cannot be read
-    /// again (standard input), so that nothing can go on.
+    /// What identifies the file: name, size, change, beginning. Empty: it cannot be read again
+    /// (standard input), so that no import can be resumed.
     public var source: String
     /// Countries; empty: all.
     public var countries: Set<UInt16>
@@ -40,18 +40,18 @@ public final class CellImport {
     }
   }
 
-  /// So many rows are sorted and committed in one go.
+  /// So many rows are sorted and committed at once.
   static let batch = 100_000
   private static let cacheKilobytes = 16_000
 
   public let path: String
-  /// Where it is made.
+  /// Where the table is made.
   public var partPath: String { path + ".part" }
-  /// Rows that were wanted, of this run and the ones that it goes on with.
+  /// Selected rows, of this run and of the earlier ones that it resumes.
   public private(set) var kept = 0
-  /// Rows that could be read, but were not wanted.
+  /// Valid rows that were not selected.
   public private(set) var unwanted = 0
-  /// Where an earlier run came to: a byte of the file, and its header.
+  /// Where an earlier run stopped: the byte offset in the file, and its header.
   public let resumed: (offset: Int, header: String?)?
 
   private let order: Order
@@ -65,8 +65,8 @@ public final class CellImport {
   }
 
   /// - Parameters:
-  ///   - path: of the table that it will be.
-  ///   - adding: whether to begin with what is in the table now.
+  ///   - path: of the future table.
+  ///   - adding: whether to begin with the contents of the present table.
   public init(path: String, order: Order, adding: Bool) throws(CellImportError) {
     self.path = path
     self.order = order
@@ -92,19 +92,19 @@ public final class CellImport {
     waiting.reserveCapacity(Self.batch)
   }
 
-  /// Takes a row if it is wanted.
+  /// Adds a row if it is selected.
   public func add(_ row: CellRow) {
     guard order.includes(row) else { return unwanted += 1 }
     kept += 1
     waiting.append(Entry(key: CellKey.of(row.cell), row: row))
   }
 
-  /// Whether `commit` has enough to do.
+  /// Whether a batch is complete.
   public var isFull: Bool { waiting.count >= Self.batch }
 
-  /// Brings the rows so far to the disk, and how far the file was read for them.
+  /// Writes the rows so far to the disk, with the position reached in the file.
   public func commit(_ reader: CellTableReader) throws(CellImportError) {
-    // In the order of the tree, so that each of its pages is changed once.
+    // In the order of the tree, so that each page is changed once.
     waiting.sort { $0.key < $1.key }
     do throws(Database.Failure) {
       try database.transaction { () throws(Database.Failure) in
@@ -130,7 +130,7 @@ public final class CellImport {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  /// Puts the complete table in the place of the old one.
+  /// Replaces the old table by the complete new one.
   ///
   /// - Returns: how many cells it has.
   public func finish() throws(CellImportError) -> Int {
@@ -142,7 +142,7 @@ public final class CellImport {
     } catch {
       throw CellImportError(error, partPath, "complete")
     }
-    // Hours may have passed since it was looked at first.
+    // Hours may have passed since the first check.
     try Self.refuseOthers(path, partPath)
     guard Self.sync(partPath), rename(partPath, path) == 0 else {
       throw CellImportError(system: SystemError.last, path)
@@ -151,7 +151,7 @@ public final class CellImport {
     return count
   }
 
-  /// Gives up what was made so far: there is nothing to go on with, nor to put anywhere.
+  /// Deletes what was made so far: nothing can be resumed or installed.
   public func discard() { Self.remove(partPath) }
 
   // MARK: The file
@@ -160,7 +160,7 @@ public final class CellImport {
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) }
   }
 
-  /// Nothing but tables of cells is replaced, whatever the path names.
+  /// Only tables of cells are replaced, whatever the path names.
   private static func refuseOthers(_ paths: String...) throws(CellImportError) {
     for path in paths {
       let objection =

@@ -1,9 +1,9 @@
 import Records
 
-/// The number under which the table has a cell, another one for every cell, so that it is the
-/// table's row id: no index beside it, and one search of a tree.
+/// The number of a cell in the table. It is unique for every cell, so that it is the table's row
+/// id: no separate index, and one search in a tree.
 ///
-/// 3 bits for the radio, 10 for the country, then what makes a cell unique in it. Of UMTS, LTE and
+/// 3 bits for the radio, 10 for the country, then what identifies a cell in it. For UMTS, LTE and
 /// NR the area is left out: their cells are unique within the network (TS 23.003, 4.3 and 19.6),
 /// and areas are rearranged while cells stay. Old rows of UMTS have the cell without the RNC, which
 /// is unique within the area only.

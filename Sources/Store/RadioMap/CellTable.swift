@@ -3,8 +3,8 @@ import RadioSignals
 import Core
 import Records
 
-/// The imported places of cells. The file is only ever replaced as a whole, so that it is read
-/// without locks.
+/// The imported places of cells. The file is only ever replaced as a whole, so it is read without
+/// locks.
 public final class CellTable {
   /// Of the file's schema.
   static let version: Int64 = 1
@@ -15,7 +15,7 @@ public final class CellTable {
   private let database: Database
   private let identity: FileIdentity?
 
-  /// - Returns: nil where there is no such file, or an empty one.
+  /// - Returns: nil if there is no such file, or an empty one.
   init?(path: String) throws(Database.Failure) {
     guard let identity = FileIdentity(path: path) else { return nil }
     let kind = DatabaseKind(path: path, followsLinks: true)
@@ -36,7 +36,7 @@ public final class CellTable {
     }
   }
 
-  /// Whether the file of that name is still the one that was opened.
+  /// Whether the file of that name is still the opened one.
   var isCurrent: Bool { FileIdentity(path: path) == identity }
 
   func place(of cell: CellIdentity) throws(Database.Failure) -> CellPlace? {

@@ -1,20 +1,20 @@
 import Platform
 import Core
 
-/// What is in an imported table of cells, for `godwit cells show`.
+/// The contents of an imported table of cells, for `godwit cells show`.
 public struct CellTableContents: Sendable {
   public let bytes: Int
   public let cells: Int
   /// By the country's code (MCC), in its order.
   public let countries: [(mcc: Int, cells: Int)]
-  /// When the newest row was measured, seconds since 1970; nil where the table does not say.
+  /// When the newest row was measured, in seconds since 1970; nil if the table has no dates.
   public let newest: Int64?
   /// When the import was complete.
   public let imported: UTCInstant
 
   /// Reads all of it: a second for ten million cells.
   ///
-  /// - Returns: nil where there is no such file.
+  /// - Returns: nil if there is no such file.
   public init?(path: String) throws(CellImportError) {
     guard let status = FileStatus(path: path) else { return nil }
     bytes = Int(status.kernel.st_size)

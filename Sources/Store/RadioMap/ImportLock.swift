@@ -4,14 +4,14 @@ import Platform
   import Glibc
 #endif
 
-/// Keeps a second import out of the folder of a table, for as long as it exists (flock(2)). Locking
-/// the folder leaves no file behind.
+/// Excludes a second import into the folder of a table, as long as this object exists (flock(2)).
+/// Locking the folder leaves no file behind.
 final class ImportLock {
   private let descriptor: Int32
 
   init(_ folder: String) throws(CellImportError) {
     descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // Where the folder cannot be opened the table cannot be made, and that is told with its path.
+    // If the folder cannot be opened the table cannot be made, and that error names the path.
     guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else {
       return
     }

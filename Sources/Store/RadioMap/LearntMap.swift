@@ -7,18 +7,18 @@ import Core
   import Glibc
 #endif
 
-/// The file of what this device has learnt: places of access points and cells under pseudonyms, and
-/// the salt that makes them. Readable for its user only.
+/// The file of learnt data: places of access points and cells under pseudonyms, and the salt for
+/// these. Readable for its user only.
 ///
-/// Its rows are measurements that come again, so that they are written with `synchronous = NORMAL`:
-/// a power cut may take the last lessons and nothing else.
+/// Its rows are measurements that recur, so they are written with `synchronous = NORMAL`: a power
+/// cut may lose the last updates and nothing else.
 final class LearntMap {
-  /// Of small pages: few rows change in a lesson.
+  /// Small pages, because few rows change per update.
   private static let kind = DatabaseFormat(
     .learntMap, applicationID: DatabaseKind.learntMapID, pageSize: 1024,
     checkpointPages: 256, cacheKilobytes: 64, isDurable: false
   ) { (database) throws(Database.Failure) in try create(in: database) }
-  /// Too many are looked for only after so many lessons.
+  /// The limit is checked only after so many updates.
   private static let lessonsPerCount = 64
 
   let salt: [UInt8]
@@ -26,7 +26,7 @@ final class LearntMap {
   private let mostAccessPoints: Int
   private var lessonsUntilCount = 1
 
-  /// Makes the file where there is none.
+  /// Creates the file if there is none.
   init(path: String, mostAccessPoints: Int) throws(Database.Failure) {
     self.mostAccessPoints = mostAccessPoints
     database = try Self.kind.open(path)

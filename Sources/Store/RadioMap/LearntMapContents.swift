@@ -3,17 +3,17 @@ import Ports
 import RadioSignals
 import Core
 
-/// What this device has learnt, for `godwit doctor`: looked at without a change, also while the
+/// The contents of the learnt map, for `godwit doctor`: read without a change, also while the
 /// daemon writes.
 public struct LearntMapContents: Sendable {
   public let accessPoints: Int
-  /// Of these, the ones that place the board: neither doubted nor carried about.
+  /// Of these, the ones used for positions: neither doubted nor mobile.
   public let trusted: Int
   public let cells: Int
-  /// Nil where nothing was learnt yet.
+  /// Nil if nothing was learnt yet.
   public let lastHeard: UTCInstant?
 
-  /// - Returns: nil where nothing has been begun yet.
+  /// - Returns: nil if there is no map yet.
   public init?(path: String) throws(PortError) {
     let kind = DatabaseKind(path: path)
     if let objection = kind.objection(to: .learntMap) {
@@ -22,7 +22,7 @@ public struct LearntMapContents: Sendable {
           + "coarse.radio_map_path to another path")
     }
     guard kind == .learntMap else { return nil }
-    // Without a log there is no writer to be careful of, and no side file has to be made.
+    // Without a log there is no writer to consider, and no side file has to be made.
     let hasLog = (FileStatus(path: path + "-wal")?.kernel.st_size ?? 0) > 0
     do throws(Database.Failure) {
       let database = try Database(

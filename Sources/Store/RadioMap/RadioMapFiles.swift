@@ -7,13 +7,13 @@ import Records
   import Glibc
 #endif
 
-/// The radio map on the disk: what was learnt in one file, the imported cells in another.
+/// The radio map on the disk: learnt data in one file, the imported cells in another.
 ///
-/// Both are opened on first use and again after a failure. A damaged map is put aside and begun
-/// anew: the call that found it tells so by its error, the next one works. A table of cells that is
+/// Both are opened on first use and again after a failure. A damaged map is renamed and a new one
+/// begun: the call that found it throws an error, the next one works. A table of cells that is
 /// replaced meanwhile is noticed at the next look-up.
 public final class RadioMapFiles: RadioMapPort {
-  /// As many as a commuter meets in years: 5 MB. Those heard longest ago go first.
+  /// As many as a commuter passes in years: 5 MB. Those received longest ago are deleted first.
   public static let mostAccessPoints = 50_000
 
   public let name: String
@@ -23,8 +23,8 @@ public final class RadioMapFiles: RadioMapPort {
   private var table: CellTable?
 
   /// - Parameters:
-  ///   - path: of the learnt map; made when it is first used.
-  ///   - table: of the imported cells; it need not be there.
+  ///   - path: of the learnt map; created on first use.
+  ///   - table: of the imported cells; it need not exist.
   public init(
     path: String, table: String, mostAccessPoints: Int = RadioMapFiles.mostAccessPoints
   ) {
@@ -76,14 +76,14 @@ public final class RadioMapFiles: RadioMapPort {
     table = nil
   }
 
-  /// Opens the map if need be, and says what a failure means.
+  /// Opens the map if necessary, and translates a failure.
   private func learnt<Result>(
     _ action: String, _ body: (LearntMap) throws(Database.Failure) -> Result
   ) throws(PortError) -> Result {
     do throws(Database.Failure) {
       return try body(try opened())
     } catch {
-      // Opened anew next time, whatever it was.
+      // Opened anew next time, whatever the failure.
       map = nil
       let attempt = "cannot \(action) the radio map \(name): \(error.text)"
       switch error.kind {
@@ -110,8 +110,8 @@ public final class RadioMapFiles: RadioMapPort {
     return opened
   }
 
-  /// Keeps the damaged file under another name, in place of an earlier one. What is not certainly a
-  /// radio map stays where it is.
+  /// Renames the damaged file, replacing an earlier one. A file that is not certainly a radio map
+  /// stays where it is.
   private func putAside() -> String {
     let other = "\(name).damaged"
     guard DatabaseKind(path: name) == .learntMap else {
@@ -123,7 +123,7 @@ public final class RadioMapFiles: RadioMapPort {
     guard rename(name, other) == 0 else {
       return "it is damaged and could not be moved away (\(SystemError.last.text)): remove it"
     }
-    // What its log holds belongs to it and to no other.
+    // The content of its log belongs to this file alone.
     unlink(name + "-wal")
     unlink(name + "-shm")
     return "it is damaged and now named \(other); a new one is begun, and the places of access "

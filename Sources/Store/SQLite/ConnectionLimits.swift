@@ -4,20 +4,20 @@ import CSQLite
   import Glibc
 #endif
 
-/// What a connection may use, whatever is in the file that it has open: files come from other
-/// programs, other people, and failing disks.
+/// Resource limits of a connection, whatever its file contains: files come from other programs,
+/// other people, and failing disks.
 ///
 /// A statement that takes too long ends with SQLITE_INTERRUPT, one that takes too much memory with
-/// SQLITE_NOMEM. So does one that is under way when the program is asked to end.
+/// SQLITE_NOMEM. A statement in progress also ends when the program is asked to end.
 public final class ConnectionLimits {
-  /// How much one step of a statement has to do at most.
+  /// The limit for one step of a statement.
   public enum Work: Sendable {
     /// A few rows: seconds on the slowest board, less than its watchdog allows.
     case routine
     /// Reading or rewriting the file from end to end.
     case wholeFile
 
-    /// In instructions of SQLite's virtual machine, of which a slow board does ten million in a
+    /// In instructions of SQLite's virtual machine, of which a slow board executes ten million per
     /// second.
     fileprivate var instructions: Int {
       switch self {
@@ -27,27 +27,26 @@ public final class ConnectionLimits {
     }
   }
 
-  /// After so many instructions it is looked whether it is time to end.
+  /// Interval, in instructions, at which the limits are checked.
   private static let interval: Int32 = 50_000
-  /// Whatever does less is not ended for a signal: two seconds on a slow board.
+  /// A shorter statement is not ended by a signal: two seconds on a slow board.
   private static let undisturbed = 20_000_000
-  /// Of a row, a text, a blob: an area may have a million corners, which is 16 MB.
+  /// Limit for a row, a text or a blob: an area may have a million corners, which is 16 MB.
   private static let bytesOfValue: Int32 = 32 << 20
-  /// Those of the store call each other twice.
+  /// The store's triggers are nested two deep.
   private static let nestedTriggers: Int32 = 16
-  /// All connections of a process together; what `store` commands sort goes to files.
+  /// For all connections of a process together; `store` commands sort in files.
   private static let bytesOfProcess: Int64 = 256 << 20
 
   private static let memory: Void = { sqlite3_hard_heap_limit64(bytesOfProcess) }()
 
-  /// What all connections together may take of memory from now on, in a process that itself may
-  /// have little.
+  /// Limits the memory of all connections together from now on, for a process with a small limit.
   public static func limitMemory(toBytes bytes: Int64) {
     _ = memory
     sqlite3_hard_heap_limit64(bytes)
   }
 
-  /// Of every step that begins from now on.
+  /// Applies to every step that begins from now on.
   public var work: Work = .routine {
     didSet { allowed = work.instructions }
   }
@@ -57,9 +56,9 @@ public final class ConnectionLimits {
   private var used = 0
 
   /// - Parameters:
-  ///   - isDefensive: false where the file is a draft of our own, which nobody else sees.
-  ///   - trustsSchema: whether triggers may write to virtual tables, as those of R-trees do; who
-  ///     wants that compares the schema before.
+  ///   - isDefensive: false if the file is a draft that no other program sees.
+  ///   - trustsSchema: whether triggers may write to virtual tables, as those of R-trees do; the
+  ///     caller has to compare the schema before.
   public init(_ handle: OpaquePointer, isDefensive: Bool = true, trustsSchema: Bool = false) {
     _ = Self.memory
     self.handle = handle
@@ -85,7 +84,7 @@ public final class ConnectionLimits {
   private func mustEnd() -> Bool {
     used += Int(Self.interval)
     if used > allowed {
-      // Whoever goes on behind what failed, as a repair does, comes to an end all the same.
+      // A caller that goes on after the failure, such as a repair, comes to an end all the same.
       if case .wholeFile = work { allowed = max(allowed / 2, Int(Self.interval) * 20) }
       return true
     }
@@ -93,7 +92,7 @@ public final class ConnectionLimits {
     return used > Self.undisturbed && Self.isEndRequested
   }
 
-  /// Signals that the event loop has not read yet wait for it (signalfd(2)).
+  /// Signals that the event loop has not read yet stay pending (signalfd(2)).
   private static var isEndRequested: Bool {
     var waiting = sigset_t()
     guard sigpending(&waiting) == 0 else { return false }

@@ -1,22 +1,22 @@
 import CSQLite
 
-/// One connection to one SQLite file beside the store, with its statements: the radio map's, the
-/// uplink's.
+/// One connection to one SQLite file other than the store, with its statements: the radio map's,
+/// the uplink's.
 ///
-/// The store has a connection of its own: its messages advise on the store.
+/// The store has a connection type of its own, with messages particular to the store.
 public final class Database {
   public enum Access {
     case readWrite
-    /// Beside a writer.
+    /// In parallel to a writer.
     case readOnly
     /// For a file that is only ever replaced as a whole: no locks, no side files.
     case immutable
   }
 
-  /// What a failure means for who had asked.
+  /// What a failure means for the caller.
   public struct Failure: Error {
-    /// `foreign`: the file is somebody else's, and was not touched. `locked`: another program has
-    /// it for longer than was waited.
+    /// `foreign`: the file belongs to another program, and was not changed. `locked`: another
+    /// program has locked it for longer than the timeout.
     public enum Kind: Sendable { case damaged, foreign, full, locked, other }
     public let kind: Kind
     public let text: String
@@ -32,7 +32,7 @@ public final class Database {
   private let limits: ConnectionLimits
   private var statements: [String: DatabaseStatement] = [:]
 
-  /// - Parameter work: how much a step of a statement has to do.
+  /// - Parameter work: the limit for a step of a statement.
   public init(
     path: String, access: Access, cacheKilobytes: Int, work: ConnectionLimits.Work = .routine,
     patienceMilliseconds: Int32 = 0
@@ -51,10 +51,10 @@ public final class Database {
     handle = opened
     limits = ConnectionLimits(opened)
     limits.work = work
-    // From here on everything is initialized, so that `deinit` closes it also after a throw.
+    // From here on everything is initialized, so `deinit` closes it also after a throw.
     guard code == SQLITE_OK else { throw Self.failure(opened) }
     sqlite3_extended_result_codes(opened, 1)
-    // The first statement reads the file already.
+    // The first statement already reads the file.
     sqlite3_busy_timeout(opened, patienceMilliseconds)
     try execute(
       "PRAGMA cache_size = -\(cacheKilobytes); PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY")
@@ -71,7 +71,7 @@ public final class Database {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
   }
 
-  /// The statement for this text, prepared once, without values.
+  /// The statement for this text, prepared once, without bound values.
   public func prepared(_ sql: String) throws(Failure) -> DatabaseStatement {
     if let statement = statements[sql] {
       statement.reset()
@@ -86,15 +86,15 @@ public final class Database {
     return statement
   }
 
-  /// The first column of the first row; nil where there is none.
+  /// The first column of the first row; nil if there is none.
   public func integer(_ sql: String) throws(Failure) -> Int64? {
     let statement = try prepared(sql)
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : nil
   }
 
-  /// - Throws: `damaged` where somebody has put something into the file that acts by itself, or
-  ///   stands in the place of a table: nobody but its owner writes there.
+  /// - Throws: `damaged` if the file contains foreign parts that run by themselves, or that replace
+  ///   a table: only the file's owner writes there.
   public func refuseForeignSchema() throws(Failure) {
     let statement = try prepared("SELECT type, name, tbl_name, sql FROM sqlite_schema")
     defer { statement.reset() }
@@ -110,14 +110,14 @@ public final class Database {
     }
   }
 
-  /// All of it or nothing.
+  /// Commits all of it or nothing.
   public func transaction(_ body: () throws(Failure) -> Void) throws(Failure) {
     try execute("BEGIN IMMEDIATE")
     do throws(Failure) {
       try body()
       try execute("COMMIT")
     } catch {
-      // SQLite ends it by itself after some failures.
+      // SQLite itself rolls back after some failures.
       if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
       throw error
     }
@@ -129,7 +129,7 @@ public final class Database {
   /// A step of a statement begins.
   func beginStep() { limits.begin() }
 
-  /// What went wrong last.
+  /// The last failure.
   var failure: Failure { Self.failure(handle) }
 
   private static func failure(_ handle: OpaquePointer) -> Failure {

@@ -5,24 +5,24 @@ import Platform
   import Glibc
 #endif
 
-/// A kind of database of our own: how its files are made, known again and opened. They are readable
-/// for their user only.
+/// A kind of database of our own: how its files are created, recognized and opened. They are
+/// readable for their user only.
 public struct DatabaseFormat: Sendable {
   private let kind: DatabaseKind
   private let applicationID: Int64
-  /// Bytes. Flash wears by the page.
+  /// In bytes. Flash wears by the page.
   private let pageSize: Int
-  /// After so many, the log is moved into the file.
+  /// After so many pages the log is moved into the file.
   private let checkpointPages: Int
   private let cacheKilobytes: Int
-  /// Whether a power cut takes nothing that was committed.
+  /// Whether committed data survive a power cut.
   private let isDurable: Bool
-  /// How long a statement waits for another program's, such as one that makes the same file.
+  /// How long a statement waits for another program, such as one that creates the same file.
   private let patienceMilliseconds: Int32
   private static let pauseMilliseconds: Int32 = 10
   /// The tables of version 1.
   private let create: @Sendable (Database) throws(Database.Failure) -> Void
-  /// SQL of what each later version has added.
+  /// SQL added by each later version.
   private let additions: [String]
 
   public init(
@@ -41,9 +41,9 @@ public struct DatabaseFormat: Sendable {
     self.create = create
   }
 
-  /// Makes the file where there is none.
+  /// Creates the file if there is none.
   ///
-  /// - Throws: `foreign` where something else is at the path: it is left alone.
+  /// - Throws: `foreign` if something else is at the path: it is not changed.
   public func open(_ path: String) throws(Database.Failure) -> Database {
     let found = DatabaseKind(path: path)
     if let objection = found.objection(to: kind) ?? DatabaseKind.intruder(beside: path) {
@@ -61,7 +61,7 @@ public struct DatabaseFormat: Sendable {
         text: "a newer Godwit has written it (version \(written)); update, or move it away")
     }
     if written == 0 {
-      // Before there is a log, so that the file itself says from the beginning whose it is.
+      // Before there is a log, so that the file itself has its identification from the beginning.
       try database.execute(
         "PRAGMA page_size = \(pageSize); PRAGMA application_id = \(applicationID)")
     }
@@ -76,8 +76,8 @@ public struct DatabaseFormat: Sendable {
     return database
   }
 
-  /// SQLite does not wait itself for others who begin the log just now: it says at once that the
-  /// file is locked.
+  /// SQLite itself does not wait while another program starts the log: it reports a locked file at
+  /// once.
   private func beginLog(of database: Database) throws(Database.Failure) {
     var left = patienceMilliseconds
     while true {
@@ -107,13 +107,13 @@ public struct DatabaseFormat: Sendable {
   /// Of the tables.
   private var version: Int64 { 1 + Int64(additions.count) }
 
-  /// An empty file that others cannot read; SQLite gives its side files the same owner and
+  /// An empty file that other users cannot read; SQLite gives its side files the same owner and
   /// permissions.
   private func make(_ path: String) throws(Database.Failure) {
     do throws(SystemError) {
       close(try PrivateFile.make(path))
     } catch {
-      // Another program was the first.
+      // Another program has created it meanwhile.
       guard error.code != EEXIST else { return }
       throw Database.Failure(kind: .other, text: error.text)
     }

@@ -4,30 +4,30 @@ import Platform
   import Glibc
 #endif
 
-/// What is at a path, told by the first bytes of the file, which is not opened as a database:
-/// SQLite would begin to repair it.
+/// What is at a path, from the first bytes of the file. It is not opened as a database: SQLite
+/// would begin to repair it.
 ///
-/// A path in the settings or on a command line may name anything, the store for instance. Only what
-/// certainly is Godwit's radio map, table of cells or outbox is written, put aside or replaced, and
-/// what is empty or not there.
+/// A path in the settings or on a command line may name anything, the store for instance. Only a
+/// file that is certainly Godwit's radio map, table of cells or outbox, or one that is empty or
+/// missing, is written, renamed or replaced.
 public enum DatabaseKind: Equatable, Sendable {
   case absent, empty, learntMap, cellTable, uplink
-  /// "it is a directory", "it is some other file": it is left alone.
+  /// "it is a directory", "it is some other file": it is not changed.
   case other(String)
 
-  /// The numbers in SQLite's header by which file(1) tells such files too, made of letters: "GdwM",
+  /// The application ids in SQLite's header, which file(1) uses, too, made of letters: "GdwM",
   /// "GdwC" and "GdwU". They are written before anything else.
   public static let learntMapID: Int64 = 0x4764_774D
   public static let cellTableID: Int64 = 0x4764_7743
   public static let uplinkID: Int64 = 0x4764_7755
 
-  /// sqlite.org/fileformat.html, 1.3: the name of the format at its beginning, the number at 68.
+  /// sqlite.org/fileformat.html, 1.3: the name of the format at the beginning, the id at 68.
   private static let header = 100
   private static let format = Array("SQLite format 3\0".utf8)
   private static let idOffset = 68
 
-  /// - Parameter followsLinks: only for what is read: to write or replace it, the path that a link
-  ///   points to has to be given.
+  /// - Parameter followsLinks: only for reading: to write or replace a file, the target of a link
+  ///   has to be given.
   public init(path: String, followsLinks: Bool = false) {
     let sides = ["-wal", "-shm", "-journal"]
     if let side = sides.first(where: path.hasSuffix) {
@@ -71,8 +71,8 @@ public enum DatabaseKind: Equatable, Sendable {
     }
   }
 
-  /// What would be lost if a database were written at this path: SQLite takes any file of the name
-  /// of its logs for its own, and deletes it. Nil where there is nothing.
+  /// What would be lost if a database were written at this path: SQLite treats any file with the
+  /// name of one of its logs as its own, and deletes it. Nil if there is nothing.
   public static func intruder(beside path: String) -> String? {
     // fileformat.html, 3 and 4.1; a journal's magic is written last.
     let logs: [(suffix: String, magics: [[UInt8]])] = [
@@ -85,7 +85,7 @@ public enum DatabaseKind: Equatable, Sendable {
       if status.kind == .regular, status.kernel.st_size == 0 { continue }
       var magic = [UInt8](repeating: 0, count: 4)
       let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-      // Whoever had the database open may end just now, and take its log away.
+      // A program that had the database open may end just now, and delete its log.
       if descriptor < 0, errno == ENOENT { continue }
       defer { if descriptor >= 0 { close(descriptor) } }
       let count = read(descriptor, &magic, 4)
@@ -96,7 +96,7 @@ public enum DatabaseKind: Equatable, Sendable {
     return nil
   }
 
-  /// What it is instead of what it should be; nil where there is nothing against its use.
+  /// What it is instead of the wanted kind; nil if it can be used.
   public func objection(to use: DatabaseKind) -> String? {
     switch self {
     case .absent, .empty: nil

@@ -12,7 +12,7 @@ public final class DatabaseStatement: PreparedStatement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Goes to the next row; false at the end.
+  /// Steps to the next row; false at the end.
   public func step() throws(Database.Failure) -> Bool {
     database.beginStep()
     switch sqlite3_step(handle) {
@@ -25,13 +25,13 @@ public final class DatabaseStatement: PreparedStatement {
     }
   }
 
-  /// Runs a statement that has no rows to give, and is ready for other values.
+  /// Runs a statement without result rows, and resets it for other values.
   public func run() throws(Database.Failure) {
     while try step() {}
     sqlite3_reset(handle)
   }
 
-  /// Empty for anything but a blob.
+  /// Empty for a value that is not a blob.
   public func blob(_ column: Int32) -> [UInt8] {
     guard sqlite3_column_type(handle, column) == SQLITE_BLOB else { return [] }
     let start = sqlite3_column_blob(handle, column)

@@ -1,13 +1,13 @@
 import CSQLite
 
-/// A prepared statement of whoever owns it. Parameters count from 1 and columns from 0, as in
-/// SQLite.
+/// A prepared statement, whatever type its connection has. Parameters count from 1 and columns from
+/// 0, as in SQLite.
 public protocol PreparedStatement: AnyObject {
   var handle: OpaquePointer { get }
 }
 
 extension PreparedStatement {
-  /// Ready for other values.
+  /// Resets the statement for other values.
   public func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
@@ -49,13 +49,13 @@ extension PreparedStatement {
 
   // MARK: Columns
 
-  /// Nil for anything but a whole number: SQLite itself would make one of any text.
+  /// Nil for a value that is not an integer: SQLite itself would convert any text.
   public func integer(_ column: Int32) -> Int64? {
     guard sqlite3_column_type(handle, column) == SQLITE_INTEGER else { return nil }
     return sqlite3_column_int64(handle, column)
   }
 
-  /// Nil for anything but a finite number.
+  /// Nil for a value that is not a finite number.
   public func real(_ column: Int32) -> Double? {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_INTEGER, SQLITE_FLOAT:
@@ -65,7 +65,7 @@ extension PreparedStatement {
     }
   }
 
-  /// Nil for anything but text.
+  /// Nil for a value that is not text.
   public func text(_ column: Int32) -> String? {
     guard sqlite3_column_type(handle, column) == SQLITE_TEXT,
       let bytes = sqlite3_column_text(handle, column)

@@ -1,27 +1,27 @@
-/// A word, a name, a text or a sign of an SQL statement, divided as SQLite divides it (tokenize.c).
-/// Spaces and comments are none.
+/// A word, a name, a text or a sign of an SQL statement, with SQLite's token rules (tokenize.c).
+/// Spaces and comments give no tokens.
 public struct SQLToken: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
-    /// A keyword, or a name without quotes.
+    /// A keyword, or an unquoted name.
     case word
-    /// A name in quotes.
+    /// A quoted name.
     case name
-    /// In single quotes.
+    /// A text in single quotes.
     case text
     case number
     case sign
   }
 
   public let kind: Kind
-  /// Without its quotes. Words and names are in small letters, as they mean the same in others.
+  /// Without its quotes. Words and names are in lower case, because case does not matter in them.
   public let text: String
 
-  /// Whether it is that keyword, or that sign.
+  /// Whether it is that keyword or sign.
   public func `is`(_ text: String) -> Bool {
     (kind == .word || kind == .sign) && self.text == text
   }
 
-  /// ASCII's letters only, as SQLite compares names.
+  /// ASCII letters only, as SQLite compares names.
   public static func folded(_ name: String) -> String {
     String(decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
@@ -33,7 +33,7 @@ public struct SQLToken: Hashable, Sendable {
     return tokens
   }
 
-  /// Up to where the body begins: what is made, its name, and of what.
+  /// The tokens before the body: the kind of object, its name, and what it belongs to.
   static func heading(of sql: String) -> [SQLToken] {
     var scanner = Scanner(bytes: Array(sql.utf8))
     var tokens: [SQLToken] = []
@@ -89,7 +89,7 @@ public struct SQLToken: Hashable, Sendable {
         && bytes[index + 1] == UInt8(ascii: second)
     }
 
-    /// A quote within is written twice.
+    /// A quote inside is doubled.
     private mutating func quoted(until end: UInt8) -> String {
       var content: [UInt8] = []
       index += 1

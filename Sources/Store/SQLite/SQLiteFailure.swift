@@ -2,13 +2,13 @@ import CSQLite
 import Core
 import Platform
 
-/// What SQLite says of its last failure on a connection.
+/// SQLite's last failure on a connection.
 public struct SQLiteFailure {
   /// The extended code (sqlite.org/rescode.html).
   public let code: Int32
   /// Of the operating system; 0: none.
   public let systemCode: Int32
-  /// In one line that a terminal only displays: names and texts of the file may be in it.
+  /// In one line that is safe for a terminal: it may contain names and texts from the file.
   public let text: String
 
   private static let mostCharacters = 300
@@ -21,7 +21,7 @@ public struct SQLiteFailure {
     text = "SQLite says \(message)\(system), code \(code)"
   }
 
-  /// What comes out of a file, for a message.
+  /// Text from a file, made safe for a message.
   public static func displayed(_ text: String) -> String {
     TerminalText.line(String(text.prefix(mostCharacters)))
   }

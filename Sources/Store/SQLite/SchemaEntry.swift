@@ -1,23 +1,23 @@
-/// One entry of a file's schema (sqlite.org/schematab.html): what its SQL makes, which is what
-/// counts. Whoever writes the file may have written anything into the other columns.
+/// One entry of a file's schema (sqlite.org/schematab.html), by what its SQL creates, which is what
+/// counts. The other columns may contain anything.
 public struct SchemaEntry: Sendable {
   public enum Kind: String, Sendable {
     case table
     case virtualTable = "virtual table"
     case view, index, trigger
-    /// Of a constraint: it has no SQL of its own.
+    /// An index of a constraint: it has no SQL of its own.
     case automaticIndex = "automatic index"
     case unknown
   }
 
   public let kind: Kind
-  /// In small letters, as it is compared.
+  /// In lower case, as it is compared.
   public let name: String
-  /// What it belongs to, in small letters: the table of an index, of a trigger; else itself.
+  /// In lower case: the table of an index or a trigger; else the object itself.
   public let table: String
-  /// As it stands in the file; empty where it has none.
+  /// As in the file; empty if it has none.
   public let sql: String
-  /// Whether its columns say the same as its SQL.
+  /// Whether its columns agree with its SQL.
   public let isConsistent: Bool
 
   public init(type: String?, name: String?, table: String?, sql: String?) {
@@ -44,15 +44,15 @@ public struct SchemaEntry: Sendable {
     isConsistent = type == said && made.name == entry.name && made.table == entry.table
   }
 
-  /// Of the SQL.
+  /// The tokens of the SQL.
   public var tokens: [SQLToken] { SQLToken.all(in: sql) }
 
-  /// Whether the SQL is that of the other one, but for spaces and for letters without quotes.
+  /// Whether the SQL is the same, apart from spaces and from the case of unquoted letters.
   public func isSame(as other: SchemaEntry) -> Bool {
     kind == other.kind && name == other.name && (sql == other.sql || tokens == other.tokens)
   }
 
-  /// What the statement makes.
+  /// What the statement creates.
   private struct Made {
     let kind: Kind
     let name: String

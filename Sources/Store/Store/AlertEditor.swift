@@ -7,7 +7,7 @@ public struct AlertEditor {
 
   public init(_ store: GeoPackageStore) { self.store = store }
 
-  /// Puts an alert in under a number of its own.
+  /// Inserts an alert under a new number.
   /// - Returns: the number.
   public func add(_ alert: StoredAlert) throws(PortError) -> Int64 {
     var alert = alert
@@ -24,7 +24,7 @@ public struct AlertEditor {
   }
 
   /// - Parameter row: as it was read.
-  /// - Throws: `busy` where somebody has changed or removed it since.
+  /// - Throws: `busy` if it was changed or removed since.
   public func replace(_ row: StoredAlert, with new: StoredAlert) throws(PortError) {
     try store.change { (contents) throws(PortError) in
       try requireUnchanged(row)
@@ -36,7 +36,7 @@ public struct AlertEditor {
   }
 
   /// - Parameter row: as it was read.
-  /// - Throws: `busy` where somebody has changed or removed it since.
+  /// - Throws: `busy` if it was changed or removed since.
   public func remove(_ row: StoredAlert) throws(PortError) {
     try store.change { (contents) throws(PortError) in
       try requireUnchanged(row)

@@ -1,13 +1,13 @@
 import Ports
 import Records
 
-/// The alerts that are not switched off, as far as they can be read and there is room for them.
+/// The enabled alerts that are readable and within the limit.
 struct AlertsInForce {
-  /// So many rows are looked at.
+  /// At most so many rows are read.
   private static let mostRows = 20_000
   private static let mostRemarks = 50
-  /// Nothing but its type is looked at where it is no number: it may be longer than what may be
-  /// read.
+  /// A value that is not an integer is checked by its type only: it may be longer than the limit
+  /// for reading.
   static let condition = "typeof(is_enabled) <> 'integer' OR is_enabled <> 0"
 
   private(set) var found = StoredAlerts()
@@ -33,7 +33,7 @@ struct AlertsInForce {
     if found.remarks.count < Self.mostRemarks { found.remarks.append(text) }
   }
 
-  /// - Throws: `failed` where one more would not be looked at.
+  /// - Throws: `failed` if one more would exceed the limit.
   static func requireRoom(in connection: Connection) throws(PortError) {
     let count = try connection.integer(
       "SELECT count(*) FROM \(StoredAlert.layout.name) WHERE \(condition)")

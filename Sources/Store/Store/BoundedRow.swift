@@ -1,15 +1,14 @@
 import Ports
 import Records
 
-/// Reads rows of a table that people write with other programs, too. A value that is longer than
-/// its column may hold is not even loaded: the row counts as one that cannot be read, and the
-/// others go on.
+/// Reads rows of a table that people also write with other programs. A value longer than the limit
+/// of its column is not even loaded: the row counts as unreadable, and the others are read.
 struct BoundedRow {
-  /// Columns of the same bound.
+  /// Columns with the same limit.
   private struct Part {
     let bytes: Int
     let columns: [String]
-    /// What a row has in them.
+    /// Reads these columns of a row.
     let probe: Statement
   }
 
@@ -20,8 +19,8 @@ struct BoundedRow {
   private var parts: [Part] = []
   private let last: Part
 
-  /// Nil: nobody else writes that table.
-  /// - Parameter layout: of its columns; the table may be another that has them, too.
+  /// Nil if no other program writes that table.
+  /// - Parameter layout: of its columns; the table may be another one with the same columns.
   init?(_ connection: Connection, _ table: String, _ layout: TableLayout) throws(PortError) {
     let bounds = Set(layout.columns.compactMap(\.mostBytes)).sorted()
     guard let most = bounds.last else { return nil }
@@ -42,7 +41,7 @@ struct BoundedRow {
   }
 
   /// The row of that id; nil: there is none.
-  /// - Throws: `corrupt` with table, id and column when it cannot be understood.
+  /// - Throws: `corrupt` with table, id and column if it is invalid.
   func read<Row>(
     _ id: Int64, _ read: (RowReader) throws(DamagedColumn) -> Row
   ) throws(PortError) -> Row? {
@@ -64,7 +63,7 @@ struct BoundedRow {
       table, id: id, column: try tooLong(id, in: part), path: connection.name)
   }
 
-  /// The first column whose value is too long.
+  /// The first column with a too long value.
   private func tooLong(_ id: Int64, in part: Part) throws(PortError) -> String {
     for column in part.columns {
       let probe = try connection.prepareOnce(Self.query([column], table))

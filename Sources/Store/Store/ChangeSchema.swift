@@ -1,11 +1,11 @@
 import Records
 
-/// Which records came about or changed, in their order, for what hands them on to others. Triggers
-/// note it in the transaction of the change itself, so that nothing is stored without it; whoever
-/// reads the log remembers how far, and writes nothing here.
+/// Which records were added or changed, in order, for the uplink. Triggers write it in the
+/// transaction of the change itself, so that no record is stored without it; a reader of the log
+/// remembers its position itself, and writes nothing here.
 ///
-/// Of a record the last change is kept, as long as the record is. While nothing hands records on,
-/// nothing is noted.
+/// For each record the last change is kept, as long as the record exists. Without a reader nothing
+/// is logged.
 enum ChangeSchema {
   static let table = "record_changes"
 
@@ -46,9 +46,9 @@ enum ChangeSchema {
     """
   }
 
-  /// Before rows are deleted because they were wrong.
+  /// To be run before wrong rows are deleted.
   ///
-  /// - Parameter condition: which ones.
+  /// - Parameter condition: selects them.
   static func withdrawal(from layer: String, where condition: String) -> String {
     """
     INSERT INTO \(table) (layer, record, is_withdrawn)

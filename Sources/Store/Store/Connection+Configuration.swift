@@ -2,18 +2,18 @@ import Ports
 import Records
 
 extension Connection {
-  /// Makes the connection the daemon's: small memory, little written, nothing lost.
+  /// Configures the connection for the daemon: little memory, few writes, no loss.
   ///
-  /// Small pages, because every transaction writes whole pages and flash wears by what is written.
-  /// The cache is limited and nothing is mapped, because the daemon stays resident for months.
+  /// Small pages, because every transaction writes whole pages and flash wears with each write. The
+  /// cache is limited and nothing is mapped, because the daemon runs for months.
   func configure(_ durability: GeoPackageStore.Durability) throws(PortError) {
     guard !isReadOnly else { throw .notWritable(path, name: name) }
     try execute(
       "PRAGMA cache_size = -256; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY", doing: "open")
-    // A file that must not be touched has to be recognised before the first change.
+    // A file that must not be changed has to be recognized before the first change.
     if try Migration.appliedCount(Migration.all, in: self) == 0 {
-      // No auto-vacuum: its page map costs a seventh of all writes, and deleted rows' pages are
-      // used again anyway.
+      // No auto-vacuum: its page map costs a seventh of all writes, and the pages of deleted rows
+      // are reused anyway.
       try execute("PRAGMA page_size = \(Self.pageSize)", doing: "open")
     }
     let mode = try prepareOnce("PRAGMA journal_mode = WAL", doing: "open")
@@ -32,11 +32,11 @@ extension Connection {
   }
 
   static let pageSize = 512
-  /// The log is moved into the main file when it has grown to this: a page that changed in many
+  /// Size of the log at which it is moved into the main file: a page that changed in many
   /// transactions is then moved once.
   static let checkpointBytes = 1 << 20
 
-  /// Reads a file that came to its place while another was in use, before anything is changed.
+  /// Checks a file that replaced another in use, before anything is changed.
   func refuseDamage() throws(PortError) {
     keepsLogOnClose = true
     guard try isSound() else {
@@ -52,12 +52,12 @@ extension Connection {
     try meta(MetaKey(what))
   }
 
-  /// What is kept under this key between runs.
+  /// The value stored under this key between runs.
   func meta(_ key: MetaKey) throws(PortError) -> String? {
     let statement = try prepared("SELECT value FROM meta WHERE key = ?1")
     statement.bind(1, key.rawValue)
     defer { statement.reset() }
-    // A state that is no text is one that cannot be read, and its reader says so.
+    // A state that is not text is invalid, and its reader reports that.
     return try statement.step() ? statement.text(0) ?? "" : nil
   }
 

@@ -2,15 +2,15 @@ import CSQLite
 import Platform
 import Ports
 
-/// One connection to one SQLite file: statements are prepared once, failures come out as
-/// `PortError` with a text that says what, where and what to do next.
+/// One connection to one SQLite file: statements are prepared once, failures become a `PortError`
+/// with a text that says what, where and what to do next.
 final class Connection {
   enum Access {
     case readWriteCreating
     case readOnly
-    /// For a file that nobody can be writing: no locks are taken and no side files are made.
+    /// For a file without a writer: no locks are taken and no side files are made.
     case immutable
-    /// For a new file of our own that nobody else sees yet.
+    /// For a new file of our own that no other program sees yet.
     case draft
 
     fileprivate var use: FileAccess.Use {
@@ -22,18 +22,18 @@ final class Connection {
   private var schemaGuard: SchemaGuard?
   private var statements: [String: Statement] = [:]
 
-  /// What messages call the file.
+  /// The file's name in messages.
   var name: String { file.name }
   var path: String { file.path }
   var handle: OpaquePointer { file.pointer }
-  /// What a statement may use.
+  /// The limits for statements.
   var limits: ConnectionLimits { file.limits }
 
   /// Waits at most `busyTimeoutMilliseconds` for a lock that another process holds.
   ///
   /// - Parameters:
-  ///   - name: what messages call the file, if it has its path only for now.
-  ///   - lock: taken before the file is opened; released after it is closed.
+  ///   - name: the file's name in messages, if its path is temporary.
+  ///   - lock: acquired before the file is opened; released after it is closed.
   init(
     path: String, name: String? = nil, access: Access, lock: StoreLock? = nil,
     busyTimeoutMilliseconds: Int32 = 2000
@@ -62,7 +62,7 @@ final class Connection {
     if access.use == .writing { GeometryFunctions.register(on: handle) }
   }
 
-  /// SQLite takes an empty file for a new one, and removes the log beside it.
+  /// SQLite treats an empty file as a new one, and removes the log beside it.
   private static func refuseEmptied(_ path: String) throws(PortError) {
     guard let status = FileStatus(path: path), status.kernel.st_size == 0,
       case let log = StoreFiles(path).log, FileStatus(path: log)?.kernel.st_size ?? 0 > 0
@@ -72,16 +72,16 @@ final class Connection {
         + "log away to keep it, or take a backup back with `godwit store restore`")
   }
 
-  /// From now on waits at most so long for a lock that another process holds.
+  /// Sets how long to wait for a lock that another process holds.
   func wait(atMost milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
-  /// Finishes the statements and gives the file back. The connection is useless after that.
+  /// Finalizes the statements and closes the file. The connection cannot be used after that.
   func close() {
     statements.removeAll()
     file.close()
   }
 
-  /// Whether closing leaves the log and the main file as they are, because they may not belong
+  /// Whether closing leaves the log and the main file unchanged, because they may not belong
   /// together.
   var keepsLogOnClose = false {
     didSet { godwit_keep_log_on_close(handle, keepsLogOnClose ? 1 : 0) }
@@ -89,16 +89,16 @@ final class Connection {
 
   /// Moves all of the log into the main file.
   ///
-  /// - Returns: false when a reader needs some of it where it is.
+  /// - Returns: false if a reader still needs a part of it.
   func checkpoint() throws(PortError) -> Bool {
     let statement = try prepareOnce("PRAGMA wal_checkpoint(TRUNCATE)", doing: "write to")
     return try statement.step() && statement.integer(0) == 0
   }
 
-  /// The file's name without links, absolute: SQLite puts the names of its side files to it.
+  /// The file's absolute name without links: SQLite derives the names of its side files from it.
   var fileName: String { sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? path }
 
-  /// Whether the file is one database from end to end, read anew. Takes as long as reading it all.
+  /// Whether the whole file is one valid database, read anew. Takes as long as reading it all.
   func isSound() throws(PortError) -> Bool {
     let work = limits.work
     limits.work = .wholeFile
@@ -113,16 +113,16 @@ final class Connection {
     }
   }
 
-  /// Whether the file is read without locks, as nobody was writing to it.
+  /// Whether the file is read without locks, as it had no writer.
   var isImmutable: Bool { file.isImmutable }
 
-  /// Whether nothing is being read or written, so that the next statement sees the newest state.
+  /// Whether no transaction is active, so that the next statement sees the newest state.
   var isAtRest: Bool { sqlite3_txn_state(handle, nil) == SQLITE_TXN_NONE }
 
-  /// Whether the file could be opened for reading only, although more was asked for.
+  /// Whether the file could be opened for reading only, although writing was requested.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-  /// Runs statements that return nothing of interest.
+  /// Runs statements without results.
   func execute(_ sql: String, doing action: String = "change") throws(PortError) {
     limits.begin()
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
@@ -141,7 +141,7 @@ final class Connection {
     return statement
   }
 
-  /// A statement of the caller's own, for reading row by row while others run.
+  /// A statement for this caller alone, for reading row by row while others run.
   func prepareOnce(_ sql: String, doing action: String = "read") throws(PortError) -> Statement {
     var prepared: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let prepared else {
@@ -150,14 +150,14 @@ final class Connection {
     return Statement(prepared, of: file, action: action)
   }
 
-  /// The first column of the first row, as a whole number; nil when there is no row or it is null.
+  /// The first column of the first row, as an integer; nil if there is no row or it is null.
   func integer(_ sql: String) throws(PortError) -> Int64? {
     let statement = try prepareOnce(sql)
     guard try statement.step() else { return nil }
     return statement.integer(0)
   }
 
-  /// Runs `body` as one transaction: all of it or nothing.
+  /// Runs `body` as one transaction: it commits all of it or nothing.
   func transaction(_ body: () throws(PortError) -> Void) throws(PortError) {
     try execute("BEGIN IMMEDIATE", doing: "write to")
     do {
@@ -165,19 +165,19 @@ final class Connection {
       try body()
       try execute("COMMIT", doing: "write to")
     } catch {
-      // SQLite ends the transaction by itself after some failures (disk full, input/output).
+      // SQLite itself rolls back after some failures (disk full, input/output).
       if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
       throw error
     }
   }
 
-  /// - Throws: `busy` where an immutable file was written meanwhile.
+  /// - Throws: `busy` if an immutable file was written meanwhile.
   func checkUnchanged() throws(PortError) { try file.checkUnchanged() }
 
-  /// Refuses what is not believed in the file's schema: now, and before a transaction whenever
-  /// another program has changed it.
+  /// Refuses an untrusted schema: now, and before a transaction whenever another program has
+  /// changed it.
   ///
-  /// - Parameter refuse: throws where it is not as it should be.
+  /// - Parameter refuse: throws if the schema is not as expected.
   func guardSchema(
     _ refuse: @escaping (Connection) throws(PortError) -> Void
   ) throws(PortError) {
@@ -186,7 +186,7 @@ final class Connection {
     schemaGuard = guarding
   }
 
-  /// Refuses the schema if another program has changed it since, and made it one that is refused.
+  /// Refuses the schema if another program has changed it since in an untrusted way.
   func verifySchema() throws(PortError) { try schemaGuard?.verify(self) }
 
   /// Rows that the last statement inserted, changed or deleted.

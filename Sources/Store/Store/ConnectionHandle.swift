@@ -2,21 +2,21 @@ import CSQLite
 import Platform
 import Ports
 
-/// SQLite's handle of one open file. A connection and its statements share it: the file is closed
-/// when the last of them is gone, so a cursor goes on when its connection was replaced.
+/// SQLite's handle of one open file, shared by a connection and its statements: the file is closed
+/// when the last of them is released, so a cursor stays valid after its connection was replaced.
 ///
-/// Statements refer to this rather than to their connection, which keeps statements itself: two
-/// that refer to each other would never be released, nor the file's descriptors.
+/// Statements refer to this rather than to their connection, which owns statements itself: two that
+/// refer to each other would never be released, nor the file's descriptors.
 final class ConnectionHandle {
   let pointer: OpaquePointer
-  /// What a statement may use; SQLite refers to them as long as the file is open.
+  /// The limits for statements; SQLite refers to this object as long as the file is open.
   let limits: ConnectionLimits
-  /// What messages call the file.
+  /// The file's name in messages.
   let name: String
   let path: String
-  /// What the connection needs the file for.
+  /// The purpose for which the file is open.
   private let use: FileAccess.Use
-  /// The file as it was when it was opened as immutable.
+  /// The stamp of the file when it was opened as immutable.
   private let stamp: FileStamp?
   private let lock: StoreLock?
   private var isClosed = false
@@ -39,7 +39,7 @@ final class ConnectionHandle {
 
   var isImmutable: Bool { stamp != nil }
 
-  /// Gives the file back. Statements that are left can only be finalized after that.
+  /// Closes the file. Remaining statements can only be finalized after that.
   func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -48,13 +48,13 @@ final class ConnectionHandle {
     lock?.release()
   }
 
-  /// Immutable files are read without locks: what was read counts only if nobody wrote meanwhile.
+  /// Immutable files are read without locks: the result is valid only without a write meanwhile.
   func checkUnchanged() throws(PortError) {
     guard let stamp, FileStamp(path: path) != stamp else { return }
     throw .busy("the store \(name) was changed while it was being read; run the command again")
   }
 
-  /// What went wrong last.
+  /// The last failure.
   func failure(doing action: String) -> PortError {
     PortError(pointer, path: name, doing: action, use)
   }

@@ -1,15 +1,15 @@
 import Ports
 import Records
 
-/// Adds to what is known of contents of places: what people do with them, and what interests them.
-/// Each call is a transaction of its own, in which nobody else writes.
+/// Adds to the data about contents of places: what people do with them, and their interests. Each
+/// call is a transaction of its own, which excludes other writers.
 public struct ContentEditor {
   private let store: GeoPackageStore
 
   public init(_ store: GeoPackageStore) { self.store = store }
 
-  /// - Parameter check: told what was done with that content before, in its order. What it throws
-  ///   comes out, and nothing is kept.
+  /// - Parameter check: receives the earlier actions on that content, in order. Its error is
+  ///   rethrown, and nothing is stored.
   public func add(
     _ action: ContentAction, _ check: ([ContentAction]) throws -> Void
   ) throws {
@@ -17,15 +17,15 @@ public struct ContentEditor {
       var rows = try RowCursor<ContentAction>(
         store.connection, "WHERE content_id = ?1 ORDER BY id"
       ) { $0.bind(1, action.contentID) }
-      // One that cannot be read is for `godwit store check` to tell.
+      // `godwit store check` reports an unreadable one.
       var remarks: [String] = []
       try check(try rows.readable(&remarks))
       try RecordWriter(store.connection).write(action.record, &contents)
     }
   }
 
-  /// - Parameter change: told the text that there is, nil where there is none; returns the one that
-  ///   there shall be. What it throws comes out, and nothing is kept.
+  /// - Parameter change: receives the present text, nil if there is none; returns the new one. Its
+  ///   error is rethrown, and nothing is stored.
   public func changeInterests(_ change: (String?) throws -> String) throws {
     try edit { (contents) in
       let text = try change(try store.connection.remembered(.interests))

@@ -2,7 +2,7 @@ import Ports
 import Core
 import Records
 
-/// What choosing what is shown asks of the store.
+/// The store's queries for choosing what is shown.
 struct ContentRecall {
   private let connection: Connection
 
@@ -30,7 +30,7 @@ struct ContentRecall {
     var rows = try RowCursor<ContentAction>(
       connection, "WHERE crossing_id = ?1 AND action = 'shown' ORDER BY id DESC LIMIT 1"
     ) { $0.bind(1, id) }
-    // One that cannot be read is as good as none.
+    // An unreadable one counts as none.
     var remarks: [String] = []
     return try rows.readable(&remarks).first
   }

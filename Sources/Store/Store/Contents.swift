@@ -2,12 +2,13 @@ import Ports
 import Core
 import Records
 
-/// What `gpkg_contents` says of the tables: where their places lie, and when they last changed.
+/// The entries of `gpkg_contents` for the tables: the bounding box of their places, and when they
+/// last changed.
 struct Contents {
   private var entries: [String: ContentsEntry] = [:]
 
-  /// As the file has them. A box that is none, or that is missing although there are places, is
-  /// made anew from the places.
+  /// As in the file. A box that is invalid, or missing although there are places, is computed anew
+  /// from the places.
   init(of connection: Connection) throws(PortError) {
     let statement = try connection.prepareOnce(
       "SELECT table_name, last_change, min_x, min_y, max_x, max_y FROM gpkg_contents")
@@ -26,8 +27,8 @@ struct Contents {
 
   mutating func changed(_ table: String, at time: UTCInstant?) { entries[table]?.changed(at: time) }
 
-  /// Rows were deleted, or nothing is known of where they lie: looks at all places of a layer that
-  /// can be read.
+  /// Computes the box of a layer from all its readable places, after rows were deleted or if the
+  /// box is unknown.
   mutating func measure(_ table: String, in connection: Connection) throws(PortError) {
     let statement = try connection.prepareOnce("SELECT geom FROM \(table)")
     var extent: Extent?
@@ -38,7 +39,7 @@ struct Contents {
     entries[table]?.replaceExtent(extent)
   }
 
-  /// Writes what is due; all of it when `closing`.
+  /// Writes due updates; all of them when `closing`.
   mutating func write(to connection: Connection, closing: Bool) throws(PortError) {
     for table in Table.all {
       try entries[table.name]?.write(to: connection, table: table.name, closing: closing)
@@ -46,11 +47,11 @@ struct Contents {
   }
 }
 
-/// A table's row in `gpkg_contents`: where its places lie and when it last changed.
+/// A table's row in `gpkg_contents`: the bounding box of its places and when it last changed.
 ///
-/// `last_change` is the time of the newest record, never the clock's, so that the same records
-/// make the same file. It is brought up to date once an hour and when the store closes: a row that
-/// changed with every record would double what is written to flash.
+/// `last_change` is the time of the newest record, never the clock's, so that the same records give
+/// the same file. It is updated once an hour and when the store closes: a row that changed with
+/// every record would double the writes to flash.
 struct ContentsEntry {
   private(set) var extent: Extent?
   private var lastChange: UTCInstant?
@@ -76,14 +77,14 @@ struct ContentsEntry {
     lastChange = max(lastChange ?? time, time)
   }
 
-  /// After rows were deleted and the remaining ones looked at.
+  /// Sets the box after rows were deleted.
   mutating func replaceExtent(_ new: Extent?) {
     guard new != extent else { return }
     extent = new
     extentIsWritten = false
   }
 
-  /// Writes what is due; all of it when `closing`.
+  /// Writes due updates; all of them when `closing`.
   mutating func write(
     to connection: Connection, table: String, closing: Bool
   ) throws(PortError) {
@@ -99,7 +100,7 @@ struct ContentsEntry {
     statement.bind(4, extent?.maxLongitude)
     statement.bind(5, extent?.maxLatitude)
     statement.bind(6, lastChange)
-    // Lines between the points lie where the points do.
+    // Lines between points have the same bounding box.
     statement.bind(7, Record.lineLayers.first { $0.points.name == table }?.name)
     try statement.run()
     extentIsWritten = true

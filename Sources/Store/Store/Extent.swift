@@ -1,20 +1,20 @@
 import Core
 
-/// The bounding box of a layer. Its sides lie on a grid of 0.01°, outwards of every place it has
-/// seen, so that it is rewritten when the board comes to a new area and not with every point.
+/// The bounding box of a layer. Its sides are on a grid of 0.01°, rounded outwards, so that it is
+/// rewritten when the board enters a new area and not with every point.
 struct Extent: Equatable {
   let minLongitude: Double
   let minLatitude: Double
   let maxLongitude: Double
   let maxLatitude: Double
 
-  /// Nil for what is no box on Earth. Other programs write one across the date line with its west
-  /// beyond its east, and a damaged row may hold anything.
+  /// Nil for an invalid box. Other programs write a box across the date line with its west beyond
+  /// its east, and a damaged row may contain anything.
   init?(
     checkedMinLongitude west: Double, minLatitude south: Double, maxLongitude east: Double,
     maxLatitude north: Double
   ) {
-    // Comparisons with "not a number" do not hold.
+    // Comparisons with NaN are false.
     guard -180 <= west, west <= east, east <= 180, -90 <= south, south <= north, north <= 90
     else { return nil }
     self.init(minLongitude: west, minLatitude: south, maxLongitude: east, maxLatitude: north)
@@ -56,7 +56,7 @@ struct Extent: Equatable {
 }
 
 extension Extent {
-  /// Around the point or the polygons in a column; nil for anything else.
+  /// The box of the point or the polygons in a column; nil for anything else.
   init?(geometry column: Int32, of row: Statement) {
     if let position = row.position(column) {
       self.init(position)
@@ -67,7 +67,7 @@ extension Extent {
     self = corners.reduce(Extent(first)) { $0.contains($1) ? $0 : $0.united(with: Extent($1)) }
   }
 
-  /// The box in four columns: west, south, east, north.
+  /// The box from four columns: west, south, east, north.
   init?(_ row: Statement, from first: Int32) {
     guard let west = row.real(first), let south = row.real(first + 1),
       let east = row.real(first + 2), let north = row.real(first + 3)

@@ -1,7 +1,7 @@
 import Platform
 import Core
 
-/// Tells whether a file was replaced or written to.
+/// Detects whether a file was replaced or written to.
 struct FileStamp: Equatable {
   private let identity: FileIdentity
   let size: Int64
@@ -15,7 +15,7 @@ struct FileStamp: Equatable {
     nanoseconds = Int64(status.kernel.st_mtim.tv_nsec)
   }
 
-  /// Nil when there is no such file.
+  /// Nil if there is no such file.
   init?(path: String) {
     guard let status = FileStatus(path: path) else { return nil }
     self.init(status)
@@ -26,7 +26,7 @@ struct FileStamp: Equatable {
     self.init(status)
   }
 
-  /// Whether it was written to within these seconds, by the system's clock, which also dates files.
+  /// Whether it was written within these seconds, by the system's clock, which also dates files.
   func isWritten(within limit: Int64) -> Bool {
     let now = BootClock.systemDate.nanoseconds / 1_000_000_000
     return (now - seconds).magnitude < UInt64(limit)

@@ -1,9 +1,9 @@
 import Ports
 
-/// A database of another program, where a store is to be.
+/// A database of another program, at the path of a store.
 public enum ForeignDatabase {
-  /// - Throws: `failed` where a sound one is there, which somebody has named by mistake. What is
-  ///   damaged may have been a store, and is none.
+  /// - Throws: `failed` for an undamaged one, which was named by mistake. A damaged one may have
+  ///   been a store.
   public static func refuse(_ path: String) throws(PortError) {
     guard let present = try? StoreReader.connection(path) else { return }
     defer { present.close() }

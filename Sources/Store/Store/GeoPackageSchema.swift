@@ -1,6 +1,6 @@
 import Core
 
-/// What makes a SQLite file a GeoPackage 1.3 (OGC 12-128r18, annex C holds the tables).
+/// The schema of a GeoPackage 1.3 (OGC 12-128r18; the tables are in annex C).
 enum GeoPackageSchema {
   /// "GPKG" in ASCII.
   static let applicationId: Int64 = 0x4750_4B47
@@ -63,8 +63,8 @@ enum GeoPackageSchema {
     """
   }
 
-  /// The `last_change` of a table without rows: no clock may enter the file, so that the same
-  /// records make the same bytes.
+  /// The `last_change` of a table without rows: no clock time may enter the file, so that the same
+  /// records give the same bytes.
   static let noChange = "1970-01-01T00:00:00.000Z"
 
   /// EPSG:4326 in the well-known text of OGC 01-009.
@@ -76,13 +76,13 @@ enum GeoPackageSchema {
     + #"AXIS["Latitude",NORTH],AXIS["Longitude",EAST],AUTHORITY["EPSG","4326"]]"#
 }
 
-/// Times as GeoPackage's DATETIME column type wants them: `YYYY-MM-DDTHH:MM:SS.sssZ`. In this form
-/// the order of the texts is the order of the times.
+/// Times in the format of GeoPackage's DATETIME column type: `YYYY-MM-DDTHH:MM:SS.sssZ`. In this
+/// form the order of the texts is the order of the times.
 enum DateTime {
   static func text(_ instant: UTCInstant) -> String { ISO8601.text(instant, digits: 3) }
   static func parse(_ text: String) -> UTCInstant? { ISO8601.parse(text) }
 
-  /// The time that a track point's identifier tells; nil when no receiver can have told it.
+  /// The time in a track point's identifier; nil if no receiver can have reported it.
   static func ofIdentifier(_ id: Int64) -> UTCInstant? {
     (0..<Int64.max / 1000).contains(id) ? UTCInstant(nanoseconds: id * 1000) : nil
   }

@@ -2,7 +2,7 @@ import Core
 import Ports
 import Records
 
-/// What watching places asks of the store.
+/// The store's queries for watching places.
 extension GeoPackageStore {
   public func placeState() throws(PortError) -> String? { try connection.remembered(.placeState) }
 
@@ -17,7 +17,7 @@ extension GeoPackageStore {
 
   public func place(uuid: String) throws(PortError) -> PlaceRow? {
     var cursor = try PlaceCursor(connection, "WHERE uuid = ?1") { $0.bind(1, uuid) }
-    // One that cannot be read is as good as none.
+    // An unreadable one counts as none.
     var remarks: [String] = []
     return try cursor.readable(&remarks).first
   }
@@ -27,7 +27,7 @@ extension GeoPackageStore {
   public func waitingNotices(atMost most: Int) throws(PortError) -> [Notice] {
     let condition = "WHERE command = '\(Notice.Handling.waiting.rawValue)' ORDER BY id"
     var cursor = try RowCursor<Notice>(connection, condition)
-    // One that cannot be read is for `godwit store check` to tell.
+    // `godwit store check` reports an unreadable one.
     return try cursor.firstReadable(most)
   }
 
@@ -40,7 +40,7 @@ extension GeoPackageStore {
   public func placesVisited(
     onDays days: Int, atMost most: Int, _ take: (PlaceRow) -> Void
   ) throws(PortError) {
-    // Days are those of UTC: whoever comes often comes on several of either.
+    // Days are those of UTC, which differ little from local days for a frequent visitor.
     var cursor = try PlaceCursor(
       connection,
       """
@@ -50,7 +50,7 @@ extension GeoPackageStore {
       ORDER BY id LIMIT \(most)
       """
     ) { _ in }
-    // One that cannot be read is told of where it is watched.
+    // An unreadable one is reported where places are watched.
     while let row = try cursor.nextReadable({ _ in }) { take(row) }
   }
 
@@ -58,7 +58,7 @@ extension GeoPackageStore {
     atMost most: Int, _ take: (PlaceRow) -> Void
   ) throws(PortError) -> PlaceReading {
     var cursor = try PlaceCursor(
-      // What they are is not looked at here: it may be longer than what may be read.
+      // The value is not read here: it may be longer than the limit for reading.
       connection, "WHERE typeof(beacons) <> 'null' ORDER BY id"
     ) { _ in }
     var reading = PlaceReading()
@@ -72,7 +72,7 @@ extension GeoPackageStore {
     return reading
   }
 
-  /// SQLite's own changes do not count (sqlite.org/pragma.html#pragma_data_version).
+  /// Changes by this connection do not count (sqlite.org/pragma.html#pragma_data_version).
   public func editMark() throws(PortError) -> Int64? {
     try connection.integer("PRAGMA data_version")
   }

@@ -10,10 +10,10 @@ import Records
 /// transaction.
 public final class GeoPackageStore: StorePort {
   public enum Durability: Sendable {
-    /// What `write` has returned from survives a power cut.
+    /// A returned `write` survives a power cut.
     case everyWrite
-    /// It survives the end of the process, but not always that of the board: for simulations,
-    /// which can be repeated.
+    /// It survives the end of the process, but not always a power cut: for simulations, which can
+    /// be repeated.
     case onceInAWhile
   }
 
@@ -24,29 +24,29 @@ public final class GeoPackageStore: StorePort {
   private var fileMonitor: StoreFileMonitor?
   private var marks: OpeningMarks?
   private var isAnnounced = false
-  /// The file of the store's name when it was opened.
+  /// The file at the store's path when it was opened.
   private let file: FileIdentity?
-  /// What is wrong with the file, but keeps nothing from being stored.
+  /// A fault of the file that does not prevent storing.
   private var warning: String?
-  /// What was done to the file when it was opened.
+  /// What was changed in the file when it was opened.
   private var notice: String?
-  /// What was made anew of it.
+  /// What was rebuilt in it.
   private var mended: String?
-  /// Whether the last transaction failed for want of room.
+  /// Whether the last transaction failed because the disk was full.
   private var diskWasFull = false
 
-  /// Opens the file, makes it if it is missing and brings an older one up to date.
+  /// Opens the file, creates it if it is missing and migrates an older one.
   ///
   /// - Parameters:
-  ///   - lock: keeps other daemons out until the store is closed, and has it noticed when the file
-  ///     goes; nil for one who only changes a label, or makes a file of its own.
-  ///   - mark: of this opening, by chance, to tell copies of this store from others; nil where the
-  ///     same run has to make the same file.
-  ///   - isReturn: another file was open before: what is there now is read through first.
-  ///   - keepsChangeLog: whether changes of records are noted from now on; nil: as before. Only
+  ///   - lock: excludes other daemons until the store is closed, and enables checks that the file
+  ///     is still there; nil for a caller that only changes a label, or makes a file of its own.
+  ///   - mark: random mark of this opening, which distinguishes copies of this store from others;
+  ///     nil if the same run has to make the same file.
+  ///   - isReturn: another file was open before: the present one is checked first.
+  ///   - keepsChangeLog: whether changes of records are logged from now on; nil: as before. Only
   ///     with a mark.
-  /// - Throws: a `PortError` of the kind that fits. A file that is damaged, newer, read-only or
-  ///   of another program is left exactly as it was.
+  /// - Throws: a `PortError` of the kind that fits. A file that is damaged, newer, read-only or of
+  ///   another program is left exactly as it was.
   public init(
     path: String, durability: Durability = .everyWrite, retention: RetentionLimits = .init(),
     lock: StoreLock? = nil, mark: UInt32? = nil, isReturn: Bool = false,
@@ -73,7 +73,7 @@ public final class GeoPackageStore: StorePort {
         notice = StoreBeforeMigration(of: path, before: step.name).notice
       }
       if try Migration.apply(to: connection) {
-        // Whoever copies the main file alone, without the log beside it, has a GeoPackage now.
+        // A copy of the main file alone, without its log, is a GeoPackage now.
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", doing: "open")
       }
       contents = try Contents(of: connection)
@@ -98,9 +98,9 @@ public final class GeoPackageStore: StorePort {
 
   deinit { try? close() }
 
-  /// Brings the layers' descriptions up to date and moves everything into the one main file.
+  /// Updates the layers' descriptions and moves everything into the main file.
   ///
-  /// - Throws: `moved` when the file at the path is another by now: that one is left alone.
+  /// - Throws: `moved` if the file at the path is another one by now: that one is not changed.
   public func close() throws(PortError) {
     guard !isClosed else { return }
     do {
@@ -121,7 +121,7 @@ public final class GeoPackageStore: StorePort {
   private var isClosed = false
 
   /// How long a call waits for a lock that another process holds; two seconds if not set. A loop
-  /// that has others to answer meanwhile waits less and tries again later.
+  /// that has to answer others meanwhile waits less and tries again later.
   public func waitForLocks(atMost milliseconds: Int32) { connection.wait(atMost: milliseconds) }
 
   public func write(_ records: [Record]) throws(PortError) {
@@ -146,7 +146,7 @@ public final class GeoPackageStore: StorePort {
     return opening
   }
 
-  /// Closes the store if what is open is no longer what its name stands for.
+  /// Closes the store if the open file is no longer the one at its path.
   private func verify() throws(PortError) {
     guard let fileMonitor,
       let event = try fileMonitor.look(isSound: { () throws(PortError) in try connection.isSound()
@@ -157,8 +157,8 @@ public final class GeoPackageStore: StorePort {
     throw .moved(message)
   }
 
-  /// One transaction, if the store is still the one of its name before and after. What it says
-  /// about the layers counts only when it succeeds.
+  /// One transaction, if the store is still the file at its path before and after. The layers'
+  /// descriptions are updated only if it succeeds.
   func change(
     _ body: (inout Contents) throws(PortError) -> Void
   ) throws(PortError) {
@@ -166,8 +166,8 @@ public final class GeoPackageStore: StorePort {
       throw .failed("cannot write to the store \(name): it is closed; open it again")
     }
     try verify()
-    // It may be the log that fills the disk. SQLite empties it only after a transaction that
-    // succeeds, and none would: each begins behind the ones before.
+    // It may be the log that fills the disk. SQLite empties it only after a successful transaction,
+    // and none would succeed: each is appended after the ones before.
     if diskWasFull { _ = try? connection.checkpoint() }
     var changed = contents
     do {
@@ -197,7 +197,7 @@ public final class GeoPackageStore: StorePort {
         try lastIdentifier(in: Crossing.layout), try lastIdentifier(in: Notice.layout)))
   }
 
-  /// New ids come before those that are not the tracker's.
+  /// New ids stay below those that are not the tracker's.
   func lastIdentifier(in table: TableLayout) throws(PortError) -> Int64 {
     try connection.integer(
       "SELECT max(id) FROM \(table.name) WHERE id BETWEEN 0 AND \(RecordIdentifier.highest)") ?? 0
@@ -208,9 +208,9 @@ public final class GeoPackageStore: StorePort {
     return try rows.all()
   }
 
-  /// Gives a destination its name; nil or an empty text takes it away.
+  /// Sets a destination's name; nil or an empty text removes it.
   ///
-  /// - Returns: false when there is no destination of that id.
+  /// - Returns: false if there is no destination of that id.
   public func setLabel(_ label: String?, destination id: Int64) throws(PortError) -> Bool {
     var found = false
     try change { (_) throws(PortError) in

@@ -7,7 +7,7 @@ enum GeometryFunctions {
   private typealias Function =
     @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
 
-  /// Has statements of this connection know them.
+  /// Makes them available to statements of this connection.
   static func register(on handle: OpaquePointer) {
     let all: [(String, Function)] = [
       ("ST_IsEmpty", { GeometryFunctions.answerIsEmpty($0, $2) }),
@@ -16,7 +16,7 @@ enum GeometryFunctions {
       ("ST_MinY", { GeometryFunctions.answer($0, $2) { $0.south } }),
       ("ST_MaxY", { GeometryFunctions.answer($0, $2) { $0.north } }),
     ]
-    // Triggers may call only what does no harm (sqlite.org/c3ref/c_deterministic.html).
+    // Triggers may call only innocuous functions (sqlite.org/c3ref/c_deterministic.html).
     let traits = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
     for (name, function) in all {
       sqlite3_create_function_v2(handle, name, 1, traits, nil, function, nil, nil, nil)
@@ -44,7 +44,7 @@ enum GeometryFunctions {
     var west, south, east, north: Double
   }
 
-  /// Nil for what is no point and no polygons on Earth, or has no corner.
+  /// Nil for anything but a point or polygons on Earth, and for polygons without a corner.
   private static func sides(of value: OpaquePointer?) -> Sides? {
     let blob = UnsafeRawBufferPointer(
       start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value)))

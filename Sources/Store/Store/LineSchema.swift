@@ -2,12 +2,13 @@ import Records
 
 /// A layer of lines as SQL: a view, and its entries in the tables of the GeoPackage.
 ///
-/// A view takes no room on the flash and is never behind the points. For each point its predecessor
-/// is found by the key of the table, so that a row in the middle of a million is there at once.
+/// A view takes no space on the flash and is never behind the points. For each point its
+/// predecessor is found by the key of the table, so that a row in the middle of a million is found
+/// at once.
 ///
-/// SQLite gives no type to what a view computes, and without one GDAL 3.6 takes the lines for text
-/// without a reference system. A view of several parts has the types of the first one: here of a
-/// table that stays empty.
+/// SQLite gives no type to computed columns of a view, and without one GDAL 3.6 reads the lines as
+/// text without a reference system. A view of several parts has the types of the first one: here
+/// those of a table that stays empty.
 enum LineSchema {
   static func sql(_ layer: LineLayer) -> String {
     """
@@ -58,19 +59,19 @@ enum LineSchema {
         || substr(a.geom, 14, 16) || substr(b.geom, 14, 16) AS BLOB)
     """
 
-  /// In the form that the store writes: other programs may have put in another byte order, an
-  /// envelope or a height, which cannot be joined so.
+  /// In the form that the store writes: other programs may have written another byte order, an
+  /// envelope or a height, which cannot be joined like this.
   private static func isPoint(_ point: String) -> String {
     "length(\(point).geom) = 29 AND substr(\(point).geom, 1, 13) = x'47500001E61000000101000000'"
   }
 
-  /// Whether the longitude is 128° or more to the east or west, where its sign says which: the
-  /// exponent of a double of that size (IEEE 754). A line between both would go around the Earth
-  /// (RFC 7946 § 3.1.9).
+  /// Whether the longitude is 128° or more to the east or west, with the direction in its sign: by
+  /// the exponent of a double of that size (IEEE 754). A line from one side to the other would go
+  /// around the Earth (RFC 7946 § 3.1.9).
   private static func isFarFromGreenwich(_ point: String) -> String {
     "substr(\(point).geom, 20, 1) >= x'60'"
   }
 
-  /// Of the longitude, with the upper bits of its exponent.
+  /// The sign of the longitude, with the upper bits of its exponent.
   private static func sign(_ point: String) -> String { "substr(\(point).geom, 21, 1)" }
 }

@@ -1,9 +1,9 @@
 import Ports
 import Records
 
-/// What people exchange, each piece by its kind and name.
+/// Messages between people, each identified by kind and name.
 struct MessageTable {
-  /// The latest of a name counts alone.
+  /// Only the latest of each name counts.
   static let indexes = """
     CREATE UNIQUE INDEX messages_name ON messages (kind, name);
     """
@@ -12,8 +12,7 @@ struct MessageTable {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// In the order in which they were stored. One that cannot be read is for `godwit store check`
-  /// to tell.
+  /// In the order in which they were stored. `godwit store check` reports unreadable ones.
   func all() throws(PortError) -> [StoredMessage] {
     var rows = try RowCursor<StoredMessage>(connection, "ORDER BY id") { _ in }
     var remarks: [String] = []

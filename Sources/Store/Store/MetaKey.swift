@@ -1,6 +1,6 @@
 import Records
 
-/// What is kept in the table `meta`.
+/// The keys of the table `meta`.
 enum MetaKey: String, StoredWord {
   case trackerState = "tracker_state"
   case placeState = "place_state"

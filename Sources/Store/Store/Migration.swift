@@ -1,10 +1,10 @@
 import Ports
 import Records
 
-/// One named step that brings the file from one version of the schema to the next.
+/// One named step that migrates the file from one version of the schema to the next.
 struct Migration: Sendable {
   let name: String
-  /// Put together when it is asked for: a daemon that runs for months has no use for it.
+  /// Built on request, because a daemon that runs for months does not keep it.
   var sql: String { text() }
 
   private let text: @Sendable () -> String
@@ -14,7 +14,7 @@ struct Migration: Sendable {
     self.text = text
   }
 
-  /// All of them in order. A step that was released is never changed: a new one follows it.
+  /// All of them in order. A released step is never changed: a new one follows it.
   static let all: [Migration] =
     [
       Migration(name: "geopackage-1") { GeoPackageSchema.sql }
@@ -23,7 +23,7 @@ struct Migration: Sendable {
       Migration(name: step.name) { RecordSchema.sql(step) + besides(step) }
     }
 
-  /// What a step brings besides the tables of its records.
+  /// What a step adds besides the tables of its records.
   private static func besides(_ step: SchemaStep) -> String {
     switch step.name {
     case Record.places: "\n" + PlaceSchema.sql
@@ -37,8 +37,8 @@ struct Migration: Sendable {
     }
   }
 
-  /// The first step that a store of an older program is yet to have; nil for a new file, and where
-  /// there is nothing to do.
+  /// The first step that the store of an older program lacks; nil for a new file, and if there is
+  /// nothing to do.
   static func due(
     _ migrations: [Migration] = all, in connection: Connection
   ) throws(PortError) -> Migration? {
@@ -46,10 +46,10 @@ struct Migration: Sendable {
     return applied > 0 && applied < migrations.count ? migrations[applied] : nil
   }
 
-  /// Brings a new or older file up to date in one transaction.
+  /// Migrates a new or older file in one transaction.
   ///
-  /// - Throws: `newer` when the file has steps that this program does not know, `failed` when it
-  ///   is a SQLite file of another program. The file is untouched then.
+  /// - Throws: `newer` if the file has steps that this program does not know, `failed` if it is a
+  ///   SQLite file of another program. The file is not changed then.
   /// - Returns: whether there was anything to do.
   static func apply(
     _ migrations: [Migration] = all, to connection: Connection
@@ -92,7 +92,7 @@ struct Migration: Sendable {
     return count
   }
 
-  /// Whether something else has the name of the table of steps.
+  /// Whether another object has the name of the table of steps.
   static func objection(in connection: Connection) throws(PortError) -> SchemaViolation? {
     objection(to: try entry(in: connection))
   }
@@ -102,13 +102,13 @@ struct Migration: Sendable {
     return .replaced("migrations", by: own)
   }
 
-  /// Whether it is a database in which no store ever was, by its steps: the mark in the header is
-  /// one of all GeoPackages.
+  /// Whether a database was never a store, by its steps: the application id is the same for all
+  /// GeoPackages.
   static func isForeign(_ connection: Connection) throws(PortError) -> Bool {
     guard try connection.integer("SELECT 1 FROM sqlite_schema") != nil else { return false }
     guard let own = try entry(in: connection) else { return true }
     guard objection(to: own) == nil else { return false }
-    // One of another program may have no such column.
+    // The table of another program may lack this column.
     guard let steps = try? connection.prepareOnce("SELECT name FROM migrations ORDER BY id"),
       try steps.step()
     else { return true }

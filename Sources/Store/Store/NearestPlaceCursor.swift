@@ -2,27 +2,27 @@ import Core
 import Ports
 import Records
 
-/// Reads the places around the middle of a box: first those that it lies in or is nearest to, as
-/// far as the boxes around them tell, of those that reach into the box; then those that go with a
-/// device, which may be anywhere. Circles come before areas.
+/// Reads the places around the middle of a box: first those that contain it or are nearest to it,
+/// by their bounding boxes, of those that reach into the box; then those that move with a device,
+/// which may be anywhere. Circles come before areas.
 ///
-/// Only their ids are put in order: rows may be large.
+/// Only their ids are sorted: rows may be large.
 struct NearestPlaceCursor: ReadableRows {
   private var circles: RowCursor<StoredCircle>
   private var areas: RowCursor<StoredArea>
-  /// The next one last.
+  /// In reverse order: the next one is last.
   private var waiting: [(layer: PlaceSchema.Layer, id: Int64)] = []
-  /// How many of those that stay where they are.
+  /// How many of the stationary ones.
   private(set) var count = 0
-  /// As many as can be watched (`EdgeLimit.most`). What is read at once keeps the board from
-  /// everything else: some tenths of a second at most.
+  /// As many as can be watched (`EdgeLimit.most`). Reading them blocks the loop: some tenths of a
+  /// second at most.
   private static let mostCorners = 500_000
   private var cornersLeft: Int
-  /// Whether the rest had too many corners.
+  /// Whether the rest was left out because of too many corners.
   private(set) var hasStopped = false
 
-  /// - Parameter most: so many of each layer that stay where they are, and so many of each that go
-  ///   with a device.
+  /// - Parameter most: limit for the stationary ones of each layer, and for those of each layer
+  ///   that move with a device.
   init(
     _ connection: Connection, around box: GeographicBox, atMost most: Int,
     corners: Int = mostCorners
@@ -55,7 +55,7 @@ struct NearestPlaceCursor: ReadableRows {
   }
 
   /// The next one; nil after the last.
-  /// - Throws: `corrupt` where a row cannot be read; the next call goes on behind it.
+  /// - Throws: `corrupt` if a row is unreadable; the next call continues after it.
   mutating func next() throws(PortError) -> PlaceRow? {
     while let (layer, id) = waiting.popLast() {
       let row: PlaceRow? =
@@ -91,18 +91,18 @@ extension Statement {
 }
 
 extension PlaceSchema.Layer {
-  /// Of those whose box reaches into the box of `?1` to `?4`.
+  /// Ids of those whose box reaches into the box of `?1` to `?4`.
   ///
-  /// Boxes in the index may go beyond 180 degrees, where what is asked for may begin anew, and the
-  /// other way round.
+  /// Boxes in the index may extend beyond 180 degrees, where the box of the query may wrap around,
+  /// and vice versa.
   var idsInBox: String { inBox("(id - \(rawValue)) / 2") }
 
-  /// Of those that go with a device.
+  /// Ids of those that move with a device.
   var idsWithDevice: String { "SELECT id FROM \(table.name) WHERE follows_device NOT NULL" }
 
-  /// Of at most `?5` in that box that stay where they are: the nearest to its middle, which is at
-  /// the longitude `?6` and the latitude `?7`, first, and of those in which that lies the smallest.
-  /// The box is about as wide as high, so that distances are measured by it.
+  /// Ids of at most `?5` stationary ones in that box: first those nearest to its middle at
+  /// longitude `?6` and latitude `?7`, and of those that contain it, the smallest. The box is about
+  /// as wide as high, so distances are measured in units of its size.
   var nearestIDs: String {
     let east = [0, 360, -360].map { "max(west - ?6 + \($0), ?6 - east - \($0), 0)" }
     let columns = """

@@ -1,24 +1,24 @@
 import Ports
 
-/// The marks that openings leave in a store, kept in `meta` under `openings` as hexadecimal words.
+/// The marks of a store's openings, kept in `meta` under `openings` as hexadecimal words.
 struct OpeningMarks {
-  /// More would not fit into a page beside the others. A copy that is older by more openings is
-  /// taken for another store, which costs no more than higher ids.
+  /// More would not fit into a page with the other keys. A copy that is older by more openings
+  /// counts as another store, which costs no more than higher ids.
   static let maxCount = 24
 
   let earlier: [UInt32]
   let own: UInt32
-  /// Whether the file has the own mark.
+  /// Whether the own mark is in the file.
   var isStored = false
 
-  /// - Parameter text: what the file has; nil when it has none yet.
+  /// - Parameter text: the text in the file; nil if it has none yet.
   init(_ text: String?, adding own: UInt32) {
     earlier = Self.words(text)
     self.own = own
   }
 
-  /// Whether the marks of a file, seen through a log, can have come after those it has without it.
-  /// Where they are too many to be kept, nobody knows.
+  /// Whether the marks of a file, read through a log, can be a continuation of those without it.
+  /// True if too many followed, because then it is unknown.
   static func canFollow(_ later: Connection, _ earlier: Connection) throws(PortError) -> Bool {
     let before = words(try earlier.meta(.openings))
     let after = words(try later.meta(.openings))

@@ -2,18 +2,18 @@ import Core
 import Ports
 import Records
 
-/// Reads the places of a store, with the rows that no place can be made of.
+/// Reads the places of a store, and skips rows that are not valid places.
 public struct PlaceCursor {
   private var circles: RowCursor<StoredCircle>
   private var areas: RowCursor<StoredArea>
   private var isThroughCircles = false
 
-  /// All of them, the circles first, each layer in the order of its ids.
+  /// All of them, circles first, each layer in the order of its ids.
   public init(_ reader: StoreReader) throws(PortError) {
     try self.init(reader.connection, "ORDER BY id") { _ in }
   }
 
-  /// Those whose perimeter may reach into a box; and those that go with a device, which may be
+  /// Those whose perimeter may reach into a box; and those that move with a device, which may be
   /// anywhere.
   public init(_ reader: StoreReader, near box: GeographicBox) throws(PortError) {
     func condition(_ layer: PlaceSchema.Layer) -> String {
@@ -24,7 +24,7 @@ public struct PlaceCursor {
     ) { $0.bind(box) }
   }
 
-  /// - Parameter condition: of SQL, which holds for both layers.
+  /// - Parameter condition: in SQL, valid for both layers.
   init(
     _ connection: Connection, _ condition: String, bind: (Statement) -> Void
   ) throws(PortError) {
@@ -40,8 +40,8 @@ public struct PlaceCursor {
   }
 
   /// The next one; nil after the last.
-  /// - Throws: `corrupt` with layer, id and column where a row cannot be read; the next call goes
-  ///   on behind it.
+  /// - Throws: `corrupt` with layer, id and column if a row is unreadable; the next call continues
+  ///   after it.
   public mutating func next() throws(PortError) -> PlaceRow? {
     if !isThroughCircles {
       if let circle = try circles.next() { return .circle(circle) }

@@ -1,14 +1,14 @@
 import Ports
 import Records
 
-/// What places were before somebody changed them, for those who want to be told: triggers note it,
-/// whichever program it is that edits, and only as long as somebody waits for it.
+/// The state of places before they were changed, for recipients of such changes: triggers record
+/// it, whichever program edits, and only as long as there is a recipient.
 enum PlaceEditSchema {
   static let table = "place_edits"
-  /// Where nobody takes them, no more than so many are kept.
+  /// Limit of rows, in case they are not collected.
   private static let most = 1000
 
-  /// With the columns that places had when it came.
+  /// With the columns that places had in that step.
   static var sql: String {
     """
     CREATE TABLE \(table) (
@@ -30,8 +30,8 @@ enum PlaceEditSchema {
     return (columns + changed).joined()
   }
 
-  /// Those of a circle: an area has them, too, but for its drawing.
-  /// - Parameter steps: that brought some after the table.
+  /// Those of a circle: an area has them, too, except for drawing.
+  /// - Parameter steps: steps that added some after the table.
   private static func columns(by steps: Set<String>) -> [ColumnLayout] {
     StoredCircle.layout.columns.filter { known($0, by: steps) }
   }
@@ -98,7 +98,7 @@ extension GeoPackageStore {
       statement.bind(1, id)
       statement.bind(2, Int64(most))
     }
-    // What was there before cannot be read by anybody any more.
+    // An unreadable earlier state is lost.
     var remarks: [String] = []
     var edits: [StoredPlaceEdit] = []
     for before in try cursor.readable(&remarks) {

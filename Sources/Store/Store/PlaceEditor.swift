@@ -7,8 +7,8 @@ public struct PlaceEditor {
 
   public init(_ store: GeoPackageStore) { self.store = store }
 
-  /// Puts places in, each instead of the one with its UUID, whichever layer that is in. Ids of rows
-  /// are given here. All of them or none.
+  /// Inserts places, each replacing the one with its UUID in either layer. Ids of rows are assigned
+  /// here. Inserts all of them or none.
   public func put(_ rows: [PlaceRow]) throws(PortError) {
     try store.change { (contents) throws(PortError) in
       for row in rows { try put(row, &contents) }
@@ -17,9 +17,9 @@ public struct PlaceEditor {
 
   /// The same for places that come one after the other. Other programs cannot write meanwhile.
   ///
-  /// - Parameter produce: calls what it is given with the next one, and with what one that is known
-  ///   by its UUID becomes where they differ; it answers whether anything has changed. What it
-  ///   throws comes out, and nothing was put in.
+  /// - Parameter produce: calls its argument for each place, with a function that derives the new
+  ///   row from the known one of the same UUID if they differ; the call returns whether anything
+  ///   has changed. An error of `produce` is rethrown, and nothing is inserted.
   public func putAll(
     _ produce: (
       _ put: (_ row: PlaceRow, _ update: (_ known: PlaceRow) -> PlaceRow) throws(PortError) -> Bool
@@ -50,7 +50,7 @@ public struct PlaceEditor {
   }
 
   /// - Parameter row: as it was read.
-  /// - Throws: `busy` where somebody has changed or removed it since.
+  /// - Throws: `busy` if it was changed or removed since.
   public func replace(_ row: PlaceRow, with new: PlaceRow) throws(PortError) {
     try store.change { (contents) throws(PortError) in
       try requireUnchanged(row)
@@ -62,7 +62,7 @@ public struct PlaceEditor {
   }
 
   /// - Parameter row: as it was read.
-  /// - Throws: `busy` where somebody has changed or removed it since.
+  /// - Throws: `busy` if it was changed or removed since.
   public func remove(_ row: PlaceRow) throws(PortError) {
     try store.change { (contents) throws(PortError) in
       try requireUnchanged(row)
@@ -78,14 +78,14 @@ public struct PlaceEditor {
     try RecordWriter(store.connection).write(row.numbered(id).record, &contents)
   }
 
-  /// The place of its UUID, as the store has it.
+  /// The place with this UUID in the store.
   private func known(_ row: PlaceRow) throws(PortError) -> PlaceRow? {
     guard let uuid = row.place.uuid?.lowercased() else { return nil }
     return try store.place(uuid: uuid)
   }
 
-  /// Makes room in the other layer.
-  /// - Returns: the id that the row has, or shall have.
+  /// Removes the place from the other layer.
+  /// - Returns: the present or future id of the row.
   private func place(_ row: PlaceRow) throws(PortError) -> Int64 {
     guard let uuid = row.place.uuid?.lowercased() else { return try freeID(in: row.layer) }
     var own: Int64?
@@ -115,7 +115,7 @@ public struct PlaceEditor {
     return ids
   }
 
-  /// Behind all others, or in the first gap where somebody has used the last id that there is.
+  /// After all others, or in the first gap if the last possible id is in use.
   private func freeID(in layer: PlaceSchema.Layer) throws(PortError) -> Int64 {
     let name = layer.table.name
     let last = try store.lastIdentifier(in: layer.table)

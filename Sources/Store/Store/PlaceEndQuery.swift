@@ -2,14 +2,14 @@ import Ports
 import Core
 import Records
 
-/// When the time of places ends, in both layers.
+/// When places expire, in both layers.
 struct PlaceEndQuery {
   private static let end = milliseconds("valid_until")
-  /// What comes later no instant can tell.
+  /// The latest time that an instant can represent.
   private static let latest = Int64.max / 1_000_000
 
   private let connection: Connection
-  /// Leaves out those of which a notice has told a change since.
+  /// Leaves out those with a notice of a later change.
   private let unnoticed: Bool
 
   init(_ connection: Connection, unnoticed: Bool) {
@@ -26,13 +26,13 @@ struct PlaceEndQuery {
     var cursor = try PlaceCursor(
       connection, "WHERE \(between(mark, upTo)) ORDER BY \(Self.end), uuid"
     ) { Self.bind(mark, upTo, to: $0) }
-    // One that cannot be read is told of where it is watched.
+    // An unreadable one is reported where places are watched.
     var remarks: [String] = []
     return PlaceEndPage(
       try cursor.readable(&remarks), next: try next(after: end), rest: rest)
   }
 
-  /// The last of so many, if more fulfil the condition.
+  /// The last of so many, if more rows match the condition.
   private func rest(
     of condition: String, behind most: Int, _ mark: PlaceEndMark
   ) throws(PortError) -> PlaceEndMark? {
@@ -48,7 +48,7 @@ struct PlaceEndQuery {
 
   private func next(after moment: UTCInstant) throws(PortError) -> UTCInstant? {
     let later = Self.ends(from: moment.wholeMilliseconds + 1, by: Self.latest)
-    // Without any there is a row nevertheless, of nothing: it reads as 0.
+    // Without any match there is still a row, with null: it reads as 0.
     let next =
       try connection.integer(
         "SELECT coalesce(min(moment), 0) FROM (\(Self.inBothLayers(later)))") ?? 0
@@ -61,7 +61,7 @@ struct PlaceEndQuery {
     }.joined(separator: " UNION ALL ")
   }
 
-  /// A condition, with the UUIDs of the marks to be bound.
+  /// A condition, with the UUIDs of the marks as parameters.
   private func between(_ mark: PlaceEndMark, _ last: PlaceEndMark) -> String {
     let first = mark.time.wholeMilliseconds
     var parts = [
@@ -88,12 +88,12 @@ struct PlaceEndQuery {
     if let uuid = last?.uuid { statement.bind(2, uuid) }
   }
 
-  /// A condition. SQLite takes words such as "now" for dates, too, which are others each time.
+  /// A condition. SQLite also accepts words such as "now" as dates, which differ each time.
   private static func ends(from first: Int64, by last: Int64) -> String {
     "valid_until GLOB '[0-9][0-9][0-9][0-9]-*' AND \(end) BETWEEN \(first) AND \(last)"
   }
 
-  /// Since 1970, of a time as other programs write it, too; NULL for what is none.
+  /// Milliseconds since 1970, also for times in other programs' formats; NULL for an invalid one.
   private static func milliseconds(_ column: String) -> String {
     "CAST(round((julianday(\(column)) - 2440587.5) * 86400000) AS INTEGER)"
   }

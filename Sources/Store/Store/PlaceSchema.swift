@@ -1,15 +1,15 @@
 import Records
 
-/// What keeps the layers of places in order whoever edits them: every row gets a UUID of its own,
-/// a version that counts its changes, and its box in the index by which places near by are found.
+/// Keeps the layers of places consistent, whichever program edits them: every row gets a unique
+/// UUID, a version that counts its changes, and its box in the spatial index.
 ///
-/// The triggers run in the program that edits; QGIS and GDAL know the functions they call, as any
-/// program must that edits a layer with a spatial index (OGC 12-128r18, annex F.3).
+/// The triggers run in the program that edits; QGIS and GDAL provide the functions that they call,
+/// as any program must that edits a layer with a spatial index (OGC 12-128r18, annex F.3).
 enum PlaceSchema {
-  /// An R-tree (sqlite.org/rtree.html) of both layers. Boxes hold the whole perimeter, and may be
-  /// larger: they tell which places are worth a look.
+  /// An R-tree (sqlite.org/rtree.html) of both layers. Boxes contain the whole perimeter, and may
+  /// be larger: they select candidates.
   static let index = "place_index"
-  /// The tables in which SQLite keeps it.
+  /// The tables in which SQLite stores it.
   static let indexTables = [index, "\(index)_node", "\(index)_rowid", "\(index)_parent"]
 
   /// A layer whose ids and boxes are in the index.
@@ -79,7 +79,7 @@ enum PlaceSchema {
       """
   }
 
-  /// Finds the places that go with a device among many others.
+  /// Index of the places that move with a device, among many others.
   static var followingIndexes: String {
     Layer.allCases.map { layer in
       let name = layer.table.name
@@ -90,10 +90,10 @@ enum PlaceSchema {
     }.joined()
   }
 
-  /// JSON holds whole numbers below 2^53.
+  /// JSON represents integers below 2^53 exactly.
   private static let maxVersion: Int64 = 1 << 52
 
-  /// Whether another row of a layer has the new row's UUID, which all rows have in small letters.
+  /// Whether another row of a layer has the new row's UUID; all of them are in lower case.
   private static func isTaken(in layer: Layer, by own: Layer) -> String {
     let other = layer == own ? " AND id <> NEW.id" : ""
     return "EXISTS (SELECT 1 FROM \(layer.table.name) WHERE uuid = lower(NEW.uuid)\(other))"
@@ -105,7 +105,7 @@ enum PlaceSchema {
     "CASE WHEN uuid IS NULL OR \(taken) THEN \(newUUID) ELSE lower(uuid) END"
   }
 
-  /// By chance (RFC 9562 § 5.4).
+  /// Random (RFC 9562 § 5.4).
   private static let newUUID =
     """
     lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
@@ -113,8 +113,9 @@ enum PlaceSchema {
             || '-' || hex(randomblob(6)))
     """
 
-  /// West, east, south, north of a circle. A degree of latitude has 111 km at least on the sphere
-  /// (`Sphere.radius`); of longitude it has fewer the nearer the pole, which is bounded in steps.
+  /// West, east, south, north of a circle. A degree of latitude has at least 111 km on the sphere
+  /// (`Sphere.radius`); a degree of longitude has fewer near the poles, for which there are bounds
+  /// in steps.
   private static let circleBox =
     """
     x - dx, x + dx, y - dy, y + dy FROM (
@@ -126,7 +127,7 @@ enum PlaceSchema {
         ) WHERE x NOT NULL
     """
 
-  /// Of an area. What is wider than half the Earth crosses the antimeridian or surrounds a pole.
+  /// Box of an area. One wider than half the Earth crosses the antimeridian or surrounds a pole.
   private static let areaBox =
     """
     CASE WHEN east - west > 180 THEN -180 ELSE west END,

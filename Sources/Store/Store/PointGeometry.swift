@@ -1,7 +1,7 @@
 import Core
 
-/// A point as GeoPackage stores it: the header of OGC 12-128r18 § 2.1.3 and the point in
-/// well-known binary. Points carry no envelope, as it would say the same again.
+/// A point in GeoPackage's format: the header of OGC 12-128r18 § 2.1.3 and the point in well-known
+/// binary. Points have no envelope, which would be redundant.
 enum PointGeometry {
   static let srsId: Int32 = 4326
 

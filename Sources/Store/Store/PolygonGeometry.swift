@@ -1,10 +1,9 @@
 import Core
 
-/// Polygons as GeoPackage stores them (OGC 12-128r18 § 2.1.3, OGC 06-103r4 § 8.2): with an
-/// envelope, by which other programs find them without reading their corners.
+/// Polygons in GeoPackage's format (OGC 12-128r18 § 2.1.3, OGC 06-103r4 § 8.2): with an envelope,
+/// by which other programs find them without reading their corners.
 enum PolygonGeometry {
-  /// What a place may have at most is `PlaceLimits`' matter; this keeps a damaged blob from taking
-  /// the memory.
+  /// Protects the memory from a damaged blob; the limit for places is in `PlaceLimits`.
   private static let maxCorners = 1_000_000
 
   static func encode(_ polygons: [[[Coordinate]]]) -> [UInt8] {
@@ -18,7 +17,7 @@ enum PolygonGeometry {
     append(UInt32(bitPattern: PointGeometry.srsId))
     let corners = polygons.joined().joined()
     let (longitudes, latitudes) = (corners.map(\.longitude.value), corners.map(\.latitude.value))
-    // An empty geometry has "not a number" in its envelope (§ 2.1.3.1.2).
+    // An empty geometry has NaN in its envelope (§ 2.1.3.1.2).
     for side in [longitudes.min(), longitudes.max(), latitudes.min(), latitudes.max()] {
       append(side ?? .nan)
     }

@@ -7,9 +7,9 @@ import Ports
 #endif
 
 extension PortError {
-  /// What SQLite's last failure on this connection means to a user.
+  /// SQLite's last failure on this connection, explained to the user.
   ///
-  /// - Parameter use: what the connection needs the file for.
+  /// - Parameter use: the purpose for which the connection has the file open.
   init(
     _ handle: OpaquePointer, path: String, doing action: String, _ use: FileAccess.Use
   ) {
@@ -23,14 +23,14 @@ extension PortError {
     case (SQLITE_IOERR, EROFS), (SQLITE_CANTOPEN, EROFS):
       self = .readOnly("\(attempt): it is read-only (\(detail)); \(Self.otherwise(nil))")
     case (SQLITE_READONLY, _):
-      // A file with a log is written to even where a statement only reads.
+      // A file with a log is written even by a statement that only reads.
       let attempt = use == .writing ? "cannot write to the store \(path)" : attempt
       let denial = FileAccess.denial(of: .writing, to: path)
       self = .readOnly("\(attempt): it is read-only (\(detail)); \(Self.otherwise(denial))")
     case (SQLITE_CANTOPEN, EACCES), (SQLITE_PERM, _), (SQLITE_AUTH, _):
       let denial = FileAccess.denial(of: use, to: path)
       self = .readOnly("\(attempt): permission denied (\(detail)); \(Self.otherwise(denial))")
-    // First: what is read from a disk that has failed may be anything.
+    // First, because data read from a failed disk may be anything.
     case (SQLITE_CORRUPT, _) where FileSystem.refusesWrites(in: PathParts(path).folder):
       self = .corrupt("\(attempt): \(Self.failedDisk(detail))")
     case (SQLITE_IOERR, _) where FileSystem.refusesWrites(in: PathParts(path).folder):
@@ -65,7 +65,7 @@ extension PortError {
     }
   }
 
-  /// What a failed system call on the file means to a user.
+  /// A failed system call on the file, explained to the user.
   init(system code: Int32, path: String, doing action: String) {
     let attempt = "cannot \(action) the store \(path): \(SystemError(code: code).text)"
     switch code {
@@ -89,7 +89,7 @@ extension PortError {
         + otherwise(FileAccess.denial(of: .writing, to: path)))
   }
 
-  /// - Parameter denial: why this user may not use the file, as far as permissions say.
+  /// - Parameter denial: why this user may not use the file, according to its permissions.
   private static func otherwise(_ denial: String?) -> String {
     "\(denial ?? "make the file and its folder writable for this user"), or choose another file "
       + "with --store"

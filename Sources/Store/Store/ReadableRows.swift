@@ -1,16 +1,16 @@
 import Ports
 
-/// Gives rows one after the other, some of which may be damaged.
+/// Returns rows one after the other, some of which may be damaged.
 public protocol ReadableRows<Row> {
   associatedtype Row
   /// The next row; nil after the last.
-  /// - Throws: `corrupt` where a row cannot be read; the next call goes on behind it.
+  /// - Throws: `corrupt` if a row is unreadable; the next call continues after it.
   mutating func next() throws(PortError) -> Row?
 }
 
 extension ReadableRows {
-  /// The next row that can be read.
-  /// - Parameter remark: told what is wrong with those that cannot.
+  /// The next readable row.
+  /// - Parameter remark: receives the fault of each unreadable one.
   public mutating func nextReadable(
     _ remark: (String) -> Void
   ) throws(PortError) -> Row? {
@@ -24,14 +24,14 @@ extension ReadableRows {
     }
   }
 
-  /// So many at most of those that are left and can be read.
+  /// At most so many of the remaining readable rows.
   mutating func firstReadable(_ most: Int) throws(PortError) -> [Row] {
     var rows: [Row] = []
     while rows.count < most, let row = try nextReadable({ _ in }) { rows.append(row) }
     return rows
   }
 
-  /// All that are left and can be read.
+  /// All remaining readable rows.
   mutating func readable(_ remarks: inout [String]) throws(PortError) -> [Row] {
     var rows: [Row] = []
     while let row = try nextReadable({ remarks.append($0) }) { rows.append(row) }

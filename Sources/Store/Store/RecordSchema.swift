@@ -1,7 +1,8 @@
 import Ports
 import Records
 
-/// The layers and tables of Godwit's own data as SQL, from what the kinds of records declare.
+/// The layers and tables of Godwit's own data as SQL, from the declarations of the kinds of
+/// records.
 enum RecordSchema {
   /// The tables, columns and views of one step, and their entries in the tables of the GeoPackage.
   static func sql(_ step: SchemaStep) -> String {
@@ -35,7 +36,7 @@ enum RecordSchema {
     return sql
   }
 
-  /// SQLite keeps this text as it is.
+  /// SQLite stores this text unchanged.
   private static func creation(_ table: TableLayout) -> String {
     let columns = table.columns.filter { $0.step == nil }.map { column in
       "  \(column.name) \(column.type.rawValue)\(column.isRequired ? " NOT NULL" : "")"
@@ -64,15 +65,15 @@ enum RecordSchema {
 /// A table that the store registers as content of the GeoPackage.
 struct Table: Sendable {
   let name: String
-  /// What its kind of record declares; nil for the store's own tables.
+  /// The layout declared by its kind of record; nil for the store's own tables.
   let layout: TableLayout?
   /// A query of every row, without order: the id, and the columns in the order of their reader.
   let select: String
-  /// Reads a row, to tell one that can be understood from one that cannot.
+  /// Reads a row, to distinguish a valid one from an invalid one.
   let read: @Sendable (RowReader) throws(DamagedColumn) -> Void
   let positions: ColumnPositions
 
-  /// Those of the kinds of records, in the order of the schema.
+  /// The tables of the kinds of records, in the order of the schema.
   static let ofRecords = Record.schema.flatMap(\.kinds).map { $0.storeTable }
 
   static let meta = Table("meta", ["key", "value"]) { (row) throws(DamagedColumn) in
@@ -82,8 +83,8 @@ struct Table: Sendable {
 
   static let all = ofRecords + [meta, Table("migrations", ["name"])]
 
-  /// In the order in which they are looked through and told of: the layers first, and of them what
-  /// sums up before what it is made of.
+  /// In the order of checks and reports: layers first, and among them summaries before the rows
+  /// they are made of.
   static let examined =
     ofRecords.filter(\.isLayer).reversed() + ofRecords.filter { !$0.isLayer } + [meta]
 
@@ -106,7 +107,7 @@ struct Table: Sendable {
   }
 
   /// - Parameter row: of `select`.
-  /// - Throws: `corrupt` with table, id and column when it cannot be understood.
+  /// - Throws: `corrupt` with table, id and column if it is invalid.
   func examine(_ row: Statement) throws(PortError) {
     for (index, column) in (layout?.columns ?? []).enumerated() {
       guard let most = column.mostBytes, row.byteCount(Int32(index) + 1) > most else { continue }

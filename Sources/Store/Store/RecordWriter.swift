@@ -2,7 +2,7 @@ import Ports
 import Core
 import Records
 
-/// Writes records into the tables that their kinds declare.
+/// Writes records into the tables declared by their kinds.
 struct RecordWriter {
   private let connection: Connection
 
@@ -34,7 +34,7 @@ struct RecordWriter {
       for position in value.positions { contents.include(position, in: name) }
     }
     try insertion.run()
-    // What acknowledges a row without keeping it, as a trigger can, must not have it counted.
+    // A row that is silently dropped, for example by a trigger, must not be counted.
     guard connection.changes == 1 else {
       throw .failed(
         "the store \(connection.name) has not kept a row of \(name): something in it refuses rows "
@@ -49,7 +49,7 @@ struct RecordWriter {
   /// The first parameter is the id, and the columns follow.
   private static func insertion(_ table: TableLayout) -> String {
     let name = table.name
-    // By their names: other programs may have added columns.
+    // By name: other programs may have added columns.
     let into = "INTO \(name) (id\(table.columns.map { ", \($0.name)" }.joined()))"
     let columns = table.columns.indices.map { ", ?\($0 + 2)" }.joined()
     switch table.key {
@@ -110,7 +110,7 @@ struct RecordWriter {
     try withdraw(from: Visit.layout, where: "id = ?1") { $0.bind(1, id) }
   }
 
-  /// Deletes what was wrong, and notes it for those who have it from us.
+  /// Deletes wrong rows, and logs that for recipients that have them.
   private func withdraw(
     from table: TableLayout, where condition: String, bind: (Statement) -> Void
   ) throws(PortError) {

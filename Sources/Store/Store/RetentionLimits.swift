@@ -5,19 +5,19 @@ public struct RetentionLimits: Hashable, Sendable {
   /// Nil keeps everything for ever.
   public var age: Seconds?
   /// Nil for any number. Sessions, events and measurements older than the oldest point that is kept
-  /// go with it, visits stay.
+  /// are deleted as well, visits stay.
   public var points: Int?
-  /// In bytes; nil for no care. When there are fewer, the store stops growing.
+  /// In bytes; nil for no limit. With less free space the store stops growing.
   public var minimumFree: Int?
 
-  /// No run deletes more than this share of a table: a date or a limit that is wrong is seen before
-  /// everything is gone. What is left over goes with the next runs, one a day.
+  /// No run deletes more than this share of a table: a wrong date or limit is noticed before
+  /// everything is gone. The rest is deleted by the next runs, one a day.
   public static let maxShare = 0.25
 
-  /// A smaller store is not what fills a disk.
+  /// A smaller store does not fill a disk.
   static let minLimitedFileSize = 4 << 20
 
-  /// Whether the oldest records make room for new ones.
+  /// Whether the oldest records are deleted in favour of new ones.
   ///
   /// - Parameters:
   ///   - free: bytes of the file system.
@@ -27,11 +27,11 @@ public struct RetentionLimits: Hashable, Sendable {
     return size > Self.minLimitedFileSize
   }
 
-  /// Whether there is less free space than there should be, in bytes.
+  /// Whether the free space, in bytes, is below the minimum.
   public func isShort(free: Int) -> Bool { minimumFree.map { free < $0 } ?? false }
 
-  /// The share for a table whose rows come evenly over time: at least one and a half times what
-  /// falls due in a day, or a short age would never be reached.
+  /// The share for a table whose rows are spread evenly over time: at least one and a half times
+  /// what expires in a day, or a short age would never be reached.
   var share: Double {
     guard let age else { return Self.maxShare }
     return max(Self.maxShare, min(1, 1.5 / (age / .days(1) + 1)))
@@ -43,7 +43,7 @@ public struct RetentionLimits: Hashable, Sendable {
     self.minimumFree = minimumFree
   }
 
-  /// Of the section store.
+  /// Settings of the section store.
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "retention_days", &age, .optional(.quantity(0...36_500), noneAt: 0),
@@ -60,14 +60,14 @@ public struct RetentionLimits: Hashable, Sendable {
   }
 }
 
-/// What a round of retention deleted.
+/// The result of a retention run.
 public struct RetentionReport: Hashable, Sendable {
   public var trackPoints = 0
   public var visits = 0
   public var destinations = 0
   /// Sessions, events, coarse observations and power segments.
   public var others = 0
-  /// Whether more is due than one run may delete.
+  /// Whether more has expired than one run may delete.
   public var isCutShort = false
 
   public var isEmpty: Bool { self == RetentionReport() }

@@ -3,17 +3,17 @@ import Platform
 import Ports
 import Records
 
-/// One round of retention: deletes the oldest records, as far as the limits ask for it, but of no
-/// table more than its share. Open visits and sessions stay, and so do destinations with a visit or
-/// a label. The space of deleted records is used again; the file does not shrink.
+/// One retention run: deletes the oldest records according to the limits, but of no table more than
+/// its share. Open visits and sessions stay, and so do destinations with a visit or a label. The
+/// space of deleted records is reused; the file does not shrink.
 struct RetentionRun {
-  /// Room inside the file for about a week, made when the disk is short of space.
+  /// Free space inside the file for about a week, made when the disk is short of space.
   static let reserve = 1 << 20
 
   private let store: GeoPackageStore
   private let limits: RetentionLimits
   private let now: UTCInstant
-  /// How many rows of each table may still go.
+  /// How many rows of each table may still be deleted.
   private var allowance: [String: Int] = [:]
   private var report = RetentionReport()
 
@@ -21,7 +21,7 @@ struct RetentionRun {
     _ limits: RetentionLimits, on store: GeoPackageStore, now: UTCInstant, freeBytes: Int?
   ) throws(PortError) -> RetentionReport {
     var run = RetentionRun(store: store, limits: limits, now: now)
-    // Restarts are no reason to delete more: a wrong limit must be seen before all is gone.
+    // Restarts must not delete more: a wrong limit must be noticed before everything is gone.
     if try run.isDue() {
       if let age = limits.age {
         try run.delete(before: now - age, withVisits: true)
@@ -49,14 +49,14 @@ struct RetentionRun {
 
   // MARK: Once a day
 
-  /// A little less than the day that the daemon lets pass, whose clock may run a little slow.
+  /// Less than the daemon's interval of a day, as its clock may be slow.
   private static let pause = Seconds.hours(20)
 
   private func isDue() throws(PortError) -> Bool {
     guard let text = try connection.meta(.retentionRun), let last = DateTime.parse(text) else {
       return true
     }
-    // One in the future was dated by a wrong clock.
+    // A date in the future comes from a wrong clock.
     return !(0..<Self.pause.value).contains((now - last).value)
   }
 
@@ -64,7 +64,7 @@ struct RetentionRun {
     Int(try connection.integer("PRAGMA \(name)") ?? 0)
   }
 
-  /// Cuts the oldest twentieth until new records fit into the file for a while.
+  /// Deletes the oldest twentieth, repeatedly, until new records fit into the file for a while.
   private mutating func makeRoom() throws(PortError) {
     let pageSize = try pragma("page_size")
     while try pragma("freelist_count") * pageSize < Self.reserve {
@@ -76,14 +76,14 @@ struct RetentionRun {
     }
   }
 
-  /// The time of the oldest of the newest `count` points; nil when there are not that many.
+  /// The time of the oldest of the newest `count` points; nil if there are fewer.
   private func oldest(ofNewest count: Int) throws(PortError) -> UTCInstant? {
     guard count > 0 else { return nil }
     let statement = try connection.prepareOnce(
       "SELECT id FROM track_points ORDER BY id DESC LIMIT 1 OFFSET ?1")
     statement.bind(1, Int64(count - 1))
     guard try statement.step(), let oldestKept = statement.integer(0) else { return nil }
-    // The id of a point is its time in microseconds, unless another program gave it.
+    // The id of a point is its time in microseconds, unless another program assigned it.
     let (nanoseconds, overflows) = oldestKept.multipliedReportingOverflow(by: 1000)
     guard !overflows else { return UTCInstant(nanoseconds: oldestKept < 0 ? .min : .max) }
     return UTCInstant(nanoseconds: nanoseconds)
@@ -115,10 +115,11 @@ struct RetentionRun {
     self = run
   }
 
-  /// Rows without a time are older when they came before an older one and before all that are not:
-  /// ids are given in the order of time, but a date may have been wrong for a while.
+  /// A row without a time expires if its id is below that of an expired row and below all that are
+  /// not expired: ids are assigned in the order of time, but a date may have been wrong for a
+  /// while.
   ///
-  /// Nil for kinds that have no time, or whose rule stands here.
+  /// Nil for kinds without a time, or with a rule of their own here.
   private static func isOlder(_ table: TableLayout) -> String? {
     guard let time = table.time else { return nil }
     return """
@@ -189,7 +190,7 @@ extension GeoPackageStore {
       + (report.isCutShort ? "; more is due, but one run deletes a share only" : "")
   }
 
-  /// Deletes what the limits ask for, see `RetentionRun`.
+  /// Deletes records according to the limits, see `RetentionRun`.
   public func applyRetention(
     _ limits: RetentionLimits, now: UTCInstant
   ) throws(PortError) -> RetentionReport {

@@ -1,29 +1,29 @@
 import Ports
 import Records
 
-/// A file's schema beside the one that it should have. Other programs may have tables, views and
+/// A file's schema compared with the expected one. Other programs may have tables, views and
 /// columns of their own in it, indexes on ours, and the spatial indexes that GDAL and QGIS make.
-/// What else is done to our tables is not believed: a trigger or a view is a program, written by
-/// whoever had the file before.
+/// Other changes to our tables are refused: a trigger or a view is a program, from an unknown
+/// author.
 struct SchemaComparison {
-  /// What is there and must not be.
+  /// Entries that must not exist.
   private(set) var objections: [SchemaViolation] = []
-  /// Triggers and indexes that are not there and should be.
+  /// Missing triggers and indexes.
   private(set) var missing: [SchemaEntry] = []
 
   private let connection: Connection
   private let model: SchemaModel
   private var expected: [SchemaEntry] { model.entries }
   private let entries: [SchemaEntry]
-  /// Tables that are written to when a record is.
+  /// Tables that are written together with a record.
   private let written: Set<String>
 
-  /// - Parameter applied: how many of the store's steps the file has had.
+  /// - Parameter applied: how many of the store's steps the file has.
   init(of connection: Connection, applied: Int) throws(PortError) {
     try self.init(of: connection, beside: SchemaModel.after(applied))
   }
 
-  /// - Parameter model: the schema that it should have.
+  /// - Parameter model: the expected schema.
   init(of connection: Connection, beside model: SchemaModel) throws(PortError) {
     self.connection = connection
     self.model = model
@@ -34,7 +34,7 @@ struct SchemaComparison {
     try compare()
   }
 
-  /// - Throws: `failed` with the first thing that is not believed.
+  /// - Throws: `failed` with the first objection.
   func refuse(forReading: Bool) throws(PortError) {
     let objection = objections.first { $0.concernsReading || !forReading }
     if let objection { throw objection.refusal(connection.name) }
@@ -104,13 +104,13 @@ struct SchemaComparison {
     return !SpatialIndexTrigger.isOne(entry)
   }
 
-  /// Also what the triggers of spatial indexes, and of our own index, write to.
+  /// Includes the tables that the triggers of spatial indexes, and of our own index, write to.
   private func isWritten(_ table: String) -> Bool {
     written.contains(table) || PlaceSchema.indexTables.contains(table)
       || table.hasPrefix(SpatialIndexTrigger.prefix)
   }
 
-  /// It makes finding faster, and refuses nothing: of columns alone, not unique.
+  /// It only speeds up queries, and refuses nothing: on columns alone, not unique.
   private func isHarmless(_ index: SchemaEntry) -> Bool {
     let tokens = index.tokens
     guard tokens.count > 1, tokens[1].is("index"),
@@ -121,7 +121,7 @@ struct SchemaComparison {
 
   // MARK: Tables
 
-  /// Words by which a table does more than keep its rows, or other than it is told.
+  /// Keywords by which a table does more than store its rows, or changes them.
   private static let rules = ["check", "conflict", "generated", "as", "unique", "collate"]
 
   private func objection(
@@ -134,7 +134,7 @@ struct SchemaComparison {
         table: own.name, text: "the table \(own.name) has no column \(column)",
         concernsReading: true)
     }
-    // Columns that others add stand at the end; a table that was made anew may be all different.
+    // Added columns come last; a table that was rebuilt may be entirely different.
     let tokens = entry.tokens
     let common = zip(tokens, own.tokens).prefix { $0.text == $1.text }.count
     let added = tokens[common...]
@@ -150,7 +150,7 @@ struct SchemaComparison {
 }
 
 extension Connection {
-  /// Has the schema compared with that of the steps that the store has had.
+  /// Compares the schema with that of the store's applied steps.
   func guardStoreSchema() throws(PortError) {
     try guardSchema { (connection) throws(PortError) in
       let applied = try Migration.appliedCount(Migration.all, in: connection)
@@ -161,7 +161,7 @@ extension Connection {
   /// All entries of the file's schema.
   func schemaEntries() throws(PortError) -> [SchemaEntry] { try schemaRows().map(\.entry) }
 
-  /// - Parameter condition: of SQL.
+  /// - Parameter condition: in SQL.
   func schemaRows(_ condition: String = "") throws(PortError) -> [SchemaRow] {
     let statement = try prepareOnce(
       "SELECT type, name, tbl_name, sql FROM sqlite_schema \(condition)")
@@ -175,7 +175,7 @@ extension Connection {
     return rows
   }
 
-  /// In small letters; without those that are computed.
+  /// In lower case, without computed columns.
   func columns(of table: String) throws(PortError) -> Set<String> {
     let statement = try prepareOnce("PRAGMA table_xinfo(\(table))")
     var columns: Set<String> = []

@@ -1,7 +1,7 @@
 import Ports
 
-/// Has a file's schema looked at whenever it is another than before: other programs may change it
-/// while the store is open.
+/// Verifies a file's schema whenever it has changed: other programs may change it while the store
+/// is open.
 struct SchemaGuard {
   private let refuse: (Connection) throws(PortError) -> Void
   /// SQLite's count of the changes (sqlite.org/pragma.html#pragma_schema_version).

@@ -1,12 +1,11 @@
 import Ports
 
-/// The schema that a file should have, to compare with.
+/// The expected schema of a file.
 struct SchemaModel: Sendable {
   let entries: [SchemaEntry]
-  /// The entries by what the file says of them: they need not be read again where another file
-  /// says the same.
+  /// The entries by their rows: they need not be parsed again for another file with the same rows.
   let known: [SchemaRow: SchemaEntry]
-  /// Of each table.
+  /// The columns of each table.
   let columns: [String: Set<String>]
 
   init(_ connection: Connection) throws(PortError) {
@@ -21,13 +20,13 @@ struct SchemaModel: Sendable {
     self.columns = columns
   }
 
-  /// What so many of the store's steps make.
+  /// The schema after so many of the store's steps.
   static func after(_ applied: Int) throws(PortError) -> SchemaModel {
     if applied == Migration.all.count, let newest { return newest }
     return try made(by: applied)
   }
 
-  /// Made once: a process may open many files. Nil: there was no memory for it.
+  /// Made once, because a process may open many files. Nil: out of memory.
   private static let newest = try? made(by: Migration.all.count)
 
   private static func made(by applied: Int) throws(PortError) -> SchemaModel {

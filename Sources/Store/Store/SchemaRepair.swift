@@ -1,13 +1,13 @@
 import Ports
 import Records
 
-/// Makes the store's own triggers and indexes anew that another program has taken away: without
-/// them records are stored, but nobody is told of them, and places are not found.
+/// Recreates the store's own triggers and indexes that another program has removed: without them
+/// records are stored, but not sent on, and places are not found.
 struct SchemaRepair {
-  /// What was done, in words; nil: nothing was missing.
+  /// The result, as text for people; nil: nothing was missing.
   let notice: String?
 
-  /// - Throws: `failed` where the table of one is missing, too: only a repair makes that.
+  /// - Throws: `failed` if the table of one is missing, too: only a repair recreates that.
   init(_ connection: Connection) throws(PortError) {
     let applied = try Migration.appliedCount(Migration.all, in: connection)
     let model = try SchemaModel.after(applied)
@@ -37,7 +37,7 @@ struct SchemaRepair {
     notice = Self.words(missing, in: connection.name, isSending: isSending)
   }
 
-  /// - Parameter isSending: whether what is noted of records goes out.
+  /// - Parameter isSending: whether the change log is sent on.
   private static func words(
     _ missing: [SchemaEntry], in store: String, isSending: Bool
   ) -> String {
@@ -64,12 +64,12 @@ extension Connection {
 }
 
 extension PlaceSchema.Layer {
-  /// Those that keep the rows in order.
+  /// Those that keep the rows consistent.
   fileprivate var orderTriggers: [String] {
     named(["made", "renamed", "found", "moved", "removed"])
   }
 
-  /// Those by which an edit counts as one.
+  /// Those that record an edit.
   fileprivate var tellingTriggers: [String] { named(["changed", "edited"]) }
 
   /// Does to every row what those triggers would have done.

@@ -1,10 +1,10 @@
-/// A row of `sqlite_schema`, as it is.
+/// A row of `sqlite_schema`.
 struct SchemaRow: Hashable, Sendable {
   let type: String?
   let name: String?
   let table: String?
   let sql: String?
 
-  /// What it says.
+  /// The parsed entry.
   var entry: SchemaEntry { SchemaEntry(type: type, name: name, table: table, sql: sql) }
 }

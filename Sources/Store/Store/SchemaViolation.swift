@@ -1,16 +1,15 @@
 import Ports
 
-/// Something in a file's schema that is not believed: what it makes would happen to every record,
-/// or to everybody who reads.
+/// An untrusted entry in a file's schema: its SQL would run for every record, or for every reader.
 struct SchemaViolation {
-  /// The one that it concerns, in small letters.
+  /// The table concerned, in lower case.
   let table: String
-  /// What it is.
+  /// Description.
   let text: String
-  /// Whether it would happen to those who only read, too.
+  /// Whether it affects reading, too.
   let concernsReading: Bool
 
-  /// Another thing of the name of one of ours.
+  /// Another object with the name of one of ours.
   static func replaced(_ name: String, by entry: SchemaEntry) -> SchemaViolation {
     SchemaViolation(
       table: name,

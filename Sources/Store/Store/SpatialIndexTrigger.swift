@@ -1,14 +1,14 @@
-/// The triggers by which GDAL, QGIS and others keep the spatial index of a layer (OGC 12-128r18,
-/// annex F.3), and the triggers by which GDAL counts its rows. Their texts differ from version to
-/// version; all of them only write to the index, or to the count.
+/// The triggers by which GDAL, QGIS and others maintain the spatial index of a layer (OGC
+/// 12-128r18, annex F.3), and the triggers by which GDAL counts its rows. Their texts differ from
+/// version to version; all of them write only to the index, or to the count.
 enum SpatialIndexTrigger {
-  /// Of an index and of its triggers: `rtree_LAYER_COLUMN`.
+  /// Prefix of an index and its triggers: `rtree_LAYER_COLUMN`.
   static let prefix = "rtree_"
-  /// GDAL's table of the numbers of rows.
+  /// GDAL's table of row counts.
   static let counts = "gpkg_ogr_contents"
 
-  /// What may stand in one besides the names of the layer, its columns and the index. Neither a
-  /// query nor a way to refuse or replace the row is among them.
+  /// The words allowed in them besides the names of the layer, its columns and the index. None of
+  /// these makes a query, or refuses or replaces the row.
   private static let words: Set<String> = [
     "create", "trigger", "after", "insert", "update", "delete", "of", "on", "when", "for", "each",
     "row", "and", "or", "not", "null", "notnull", "isnull", "is", "in", "begin", "end", "replace",
@@ -30,7 +30,7 @@ enum SpatialIndexTrigger {
     guard trigger.name.hasPrefix("\(index)_"),
       consists(trigger, of: words.union([index, trigger.table, trigger.name]))
     else { return false }
-    // What is written to is the index alone.
+    // Only the index is written.
     return pairs(of: trigger.tokens.drop { !$0.is("begin") }).allSatisfy { word, next in
       !["into", "from", "update"].contains { word.is($0) } || next.text == index
     }

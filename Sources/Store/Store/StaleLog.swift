@@ -5,17 +5,17 @@ import Ports
   import Glibc
 #endif
 
-/// The log that the store's last user left beside it. After a crash it has what the main file
-/// lacks. Beside a file that was put there since, it is another file's, and SQLite would write its
-/// pages over this one (sqlite.org/howtocorrupt.html, 1.4).
+/// The log that the store's last user left beside it. After a crash it contains what the main file
+/// lacks. If the main file was replaced since, the log is another file's, and SQLite would write
+/// its pages over this one (sqlite.org/howtocorrupt.html, 1.4).
 ///
-/// Nothing in the two files says that they belong together. It shows in what they make together,
-/// beside what the main file is alone.
+/// The two files have no mark of belonging together. It shows in their combined content, compared
+/// with the main file alone.
 struct StaleLog {
   private let path: String
   private let files: StoreFiles
 
-  /// Nil when nothing was left.
+  /// Nil if nothing was left.
   init?(beside path: String) {
     self.path = path
     files = StoreFiles(path)
@@ -23,13 +23,13 @@ struct StaleLog {
     else { return nil }
   }
 
-  /// Sets one aside that is another file's, where the daemon asks.
+  /// For the daemon, moves aside a log that belongs to another file.
   /// - Returns: what was done.
   static func examine(
     beside path: String, isDaemon: Bool
   ) throws(PortError) -> String? {
     guard let log = StaleLog(beside: path) else { return nil }
-    // The daemon that has the file has the log, too, and has seen to it.
+    // The daemon that has the file open has the log, too, and has checked it.
     if !isDaemon, StoreLock.isKnownToBeHeld(path) { return nil }
     guard try log.isForeign() else { return nil }
     guard isDaemon else { throw log.refusal }
@@ -37,12 +37,12 @@ struct StaleLog {
       + "as \(try log.setAside())"
   }
 
-  /// Whether it is another file's. Reads the store from end to end, with the log and without.
+  /// Whether it belongs to another file. Reads the whole store, with the log and without.
   func isForeign() throws(PortError) -> Bool {
     if let status = FileStatus(path: files.main), status.kernel.st_size == 0 { return true }
     let alone = try Connection(path: path, access: .immutable)
     defer { alone.close() }
-    // Of a damaged file nothing can be told.
+    // With a damaged file this cannot be determined.
     guard try alone.isWhole() else { return false }
     let together = try Connection(path: path, access: .readWriteCreating)
     together.keepsLogOnClose = true
@@ -51,15 +51,15 @@ struct StaleLog {
     return try !OpeningMarks.canFollow(together, alone)
   }
 
-  /// Whether it makes the file smaller. Only rewriting all of it does (VACUUM), and then all pages
-  /// are in the log.
+  /// Whether the log makes the file smaller. Only rewriting all of it does (VACUUM), and then all
+  /// pages are in the log.
   private func cutsOff(_ together: Connection, _ alone: Connection) throws(PortError) -> Bool {
     let pages = try together.integer("PRAGMA page_count") ?? 0
     let before = try alone.integer("PRAGMA page_count") ?? 0
     return pages < before && loggedPages.count < pages
   }
 
-  /// The pages of which it has a version (sqlite.org/fileformat2.html, 4.1).
+  /// The pages contained in it (sqlite.org/fileformat2.html, 4.1).
   private var loggedPages: Set<UInt32> {
     guard let file = fopen(files.log, "re") else { return [] }
     defer { fclose(file) }
@@ -75,7 +75,7 @@ struct StaleLog {
     return pages
   }
 
-  /// Gives it a name under which SQLite does not find it. Nobody may have the store open.
+  /// Renames it so that SQLite does not find it. The store must not be open anywhere.
   /// - Returns: the name.
   func setAside() throws(PortError) -> String {
     let name = StoreFiles.freeName(for: files.log, "of-another-file")
@@ -94,8 +94,8 @@ struct StaleLog {
 }
 
 extension Connection {
-  /// Whether the pages make one database. Rows of another program that a column refuses are no
-  /// damage.
+  /// Whether the pages form one valid database. Another program's rows that violate a column's rule
+  /// are no damage.
   fileprivate func isWhole() throws(PortError) -> Bool {
     do {
       let ofRows = ["NULL value in", "CHECK constraint failed", "NUMERIC value", "TEXT value"]

@@ -16,7 +16,7 @@ extension Statement {
 }
 
 extension StoredValue {
-  /// Where the row lies.
+  /// The positions of the row.
   var positions: [Coordinate] {
     switch self {
     case .position(let position): [position]

@@ -7,7 +7,7 @@ import Records
   import Glibc
 #endif
 
-/// A prepared statement of a store's.
+/// A prepared statement of a store.
 final class Statement: PreparedStatement {
   let handle: OpaquePointer
   private let file: ConnectionHandle
@@ -21,7 +21,7 @@ final class Statement: PreparedStatement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Goes to the next row; false at the end.
+  /// Steps to the next row; false at the end.
   func step() throws(PortError) -> Bool {
     guard let isThere = try stepUnlessDamaged() else {
       defer { sqlite3_reset(handle) }
@@ -30,9 +30,9 @@ final class Statement: PreparedStatement {
     return isThere
   }
 
-  /// Like `step`; nil where the file is damaged there, or the disk cannot read it, and the caller
-  /// resets. A walk through such a file asks many thousand times, and to word an error asks the
-  /// file system each time.
+  /// Like `step`; nil if the file is damaged there, or the disk cannot read it, and the caller
+  /// resets. A walk through such a file steps many thousand times, and composing an error message
+  /// queries the file system each time.
   func stepUnlessDamaged() throws(PortError) -> Bool? {
     file.limits.begin()
     let result = sqlite3_step(handle)
@@ -53,7 +53,7 @@ final class Statement: PreparedStatement {
     }
   }
 
-  /// Like `step`; nil where a value of the row is longer than so many bytes. It is not loaded then.
+  /// Like `step`; nil if a value of the row is longer than so many bytes. It is not loaded then.
   func step(fitting bytes: Int) throws(PortError) -> Bool? {
     let database = sqlite3_db_handle(handle)
     let usual = sqlite3_limit(database, SQLITE_LIMIT_LENGTH, -1)
@@ -68,7 +68,7 @@ final class Statement: PreparedStatement {
     }
   }
 
-  /// Runs a statement that has no rows to give.
+  /// Runs a statement without result rows.
   func run() throws(PortError) {
     while try step() {}
     sqlite3_reset(handle)
@@ -84,7 +84,7 @@ final class Statement: PreparedStatement {
 
   func bind(_ index: Int32, _ position: Coordinate) { bind(index, PointGeometry.encode(position)) }
 
-  /// The value as it is in the row of another statement, whatever its type.
+  /// Copies the value from the row of another statement, whatever its type.
   func bind(_ index: Int32, column: Int32, of row: Statement) {
     sqlite3_bind_value(handle, index, sqlite3_column_value(row.handle, column))
   }
@@ -98,7 +98,7 @@ final class Statement: PreparedStatement {
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
   }
 
-  /// Of a text or a blob; 0 for anything else.
+  /// Size of a text or a blob; 0 for anything else.
   func byteCount(_ column: Int32) -> Int {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_TEXT, SQLITE_BLOB: Int(sqlite3_column_bytes(handle, column))
@@ -110,11 +110,11 @@ final class Statement: PreparedStatement {
 
   func name(_ column: Int32) -> String { String(cString: sqlite3_column_name(handle, column)) }
 
-  /// What messages call the file.
+  /// The file's name in messages.
   var storeName: String { file.name }
 }
 
-/// Rows one after the other, as they are asked for: a year of points never sits in memory.
+/// Rows one after the other, on request: a year of points never sits in memory.
 public struct RowCursor<Row> {
   private let statement: Statement
   private let read: (RowReader) throws(DamagedColumn) -> Row
@@ -122,17 +122,17 @@ public struct RowCursor<Row> {
   private let positions: ColumnPositions
   /// Nil: nobody else writes the table, and the statement gives the whole row.
   private let bounded: BoundedRow?
-  /// Whether nothing comes behind what could not be read.
+  /// Whether no rows can follow an error.
   private var isOver = false
 
-  /// - Parameter condition: of SQL, with the order.
+  /// - Parameter condition: in SQL, with the order.
   init(
     _ connection: Connection, _ condition: String, bind: (Statement) -> Void = { _ in }
   ) throws(PortError) where Row: StoredRecord {
     try self.init(connection, of: Row.layout.name, condition, bind: bind)
   }
 
-  /// - Parameter table: one that has the columns of the rows' own.
+  /// - Parameter table: one with the same columns as the rows' own.
   init(
     _ connection: Connection, of table: String, _ condition: String,
     bind: (Statement) -> Void = { _ in }
@@ -149,7 +149,7 @@ public struct RowCursor<Row> {
 
   /// The next row; nil after the last.
   ///
-  /// - Throws: `corrupt` with table, id and column when a row cannot be understood.
+  /// - Throws: `corrupt` with table, id and column if a row is invalid.
   public mutating func next() throws(PortError) -> Row? {
     while try isAtRow() {
       guard let bounded else { return try statement.understood(of: table, positions, read) }
@@ -163,7 +163,7 @@ public struct RowCursor<Row> {
     do throws(PortError) {
       return try statement.step()
     } catch {
-      // It would begin anew.
+      // The statement would begin anew.
       isOver = true
       throw error
     }
@@ -179,7 +179,7 @@ public struct RowCursor<Row> {
     return try next()
   }
 
-  /// All rows that are left. Only for tables that stay small.
+  /// All remaining rows. Only for tables that stay small.
   public mutating func all() throws(PortError) -> [Row] {
     var rows: [Row] = []
     while let row = try next() { rows.append(row) }
@@ -194,9 +194,9 @@ extension Statement: StoredRow {
 
   func polygons(_ column: Int32) -> [[[Coordinate]]]? { PolygonGeometry.decode(blob(column)) }
 
-  /// The row that it stands on.
+  /// The current row.
   ///
-  /// - Throws: `corrupt` with table, id and column when it cannot be understood.
+  /// - Throws: `corrupt` with table, id and column if it is invalid.
   func understood<Row>(
     of table: String, _ positions: ColumnPositions,
     _ read: (RowReader) throws(DamagedColumn) -> Row
@@ -208,6 +208,6 @@ extension Statement: StoredRow {
     }
   }
 
-  /// Of a row whose first column it is.
+  /// The first column of the row.
   var id: Int64 { integer(0) ?? 0 }
 }

@@ -1,14 +1,14 @@
 import Ports
 
 extension StoreFileMonitor {
-  /// Leaves a store that is no longer what its name stands for, and keeps what can be kept of it.
+  /// Closes a store that is no longer at its path, and keeps what can be kept of it.
   ///
   /// - Returns: what happened, and where its newest records are.
   func leave(
     _ connection: Connection, after event: StoreFileEvent
   ) throws(PortError) -> String {
     var message = event.message(connection.name)
-    // Frames of another file may have come into the log since the name went over to that one.
+    // Frames of another file may have been added to the log since the name was reused.
     let isSound = event.leavesFileIntact ? try connection.isSound() : false
     if !isSound {
       message += try keepLog(event)
@@ -23,7 +23,7 @@ extension StoreFileMonitor {
     return message
   }
 
-  /// What the log has is in no file yet, and cannot be moved into one that is damaged.
+  /// The records in the log are in no file yet, and cannot be moved into a damaged one.
   private func keepLog(_ event: StoreFileEvent) throws(PortError) -> String {
     switch event {
     case .deleted, .replaced, .cutLog: return ""

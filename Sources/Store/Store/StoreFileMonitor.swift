@@ -5,38 +5,38 @@ import Ports
   import Glibc
 #endif
 
-/// Notices that the files which SQLite has open are no longer those at the store's path: that the
-/// store was deleted, moved, replaced, truncated or written over. SQLite itself goes on writing to
-/// what it has open, and what is acknowledged then is in no file that anybody finds
+/// Detects that the files which SQLite has open are no longer those at the store's path: that the
+/// store was deleted, moved, replaced, truncated or overwritten. SQLite itself goes on writing to
+/// its open files, and records acknowledged then are in no file with a name
 /// (sqlite.org/howtocorrupt.html, 2.4 and 4).
 ///
-/// A look costs four stat(2). That the main file changed proves nothing, as other programs may
-/// move the log into it; but SQLite counts that in the log's index beside the file, and whoever
-/// copies another file over the store does not.
+/// A check costs four stat(2). A change of the main file alone proves nothing, as other programs
+/// may move the log into it; but SQLite counts that in the log's index beside the file, and copying
+/// another file over the store does not.
 ///
-/// Not noticed: a file written over within one tick of the kernel's clock after a checkpoint of
-/// ours (4 ms; 2 s on FAT), or between two looks in which another program's SQLite made a
-/// checkpoint of its own; and one byte for byte like the old one in its header that also passes
-/// SQLite's quick check.
+/// Not detected: a file overwritten within one tick of the kernel's clock after a checkpoint of
+/// ours (4 ms; 2 s on FAT), or between two checks in which another program's SQLite made a
+/// checkpoint of its own; and a file with an identical header that also passes SQLite's quick
+/// check.
 final class StoreFileMonitor {
   private let path: String
-  /// SQLite's name of the file: without links, and absolute.
+  /// SQLite's name of the log: absolute and without links.
   private let log: String
   private let index: String
   private let main: FileIdentity
   private let logFile: FileIdentity
   private let indexFile: FileIdentity
-  /// The lock's, on the main file, and one on the index. Closed only after SQLite has closed both:
-  /// closing one takes SQLite's own locks away (fcntl(2)).
+  /// The lock's descriptor of the main file, and one of the index. They are closed only after
+  /// SQLite has closed both: closing one releases SQLite's own locks (fcntl(2)).
   private let lock: StoreLock
   private let indexDescriptor: Int32
   private var seen: Look
 
   /// - Parameters:
   ///   - path: the store's name, as the user gave it.
-  ///   - main: the same file under the name that SQLite puts its suffixes to.
+  ///   - main: the same file under the name to which SQLite adds its suffixes.
   ///   - lock: held on the file since before SQLite opened it.
-  /// - Throws: `moved` when the file went before SQLite opened it.
+  /// - Throws: `moved` if the file disappeared before SQLite opened it.
   init(path: String, main name: String, lock: StoreLock) throws(PortError) {
     self.path = path
     self.lock = lock
@@ -62,10 +62,11 @@ final class StoreFileMonitor {
 
   deinit { close(indexDescriptor) }
 
-  /// What has become of the store since the last look; nil when it is where it was.
+  /// What has happened to the store since the last check; nil if it is in place.
   ///
-  /// - Parameter isSound: asked when somebody has changed the file's date, and perhaps more.
-  /// - Throws: why the files cannot be looked at.
+  /// - Parameter isSound: called if the file's date, and perhaps more, was changed by another
+  ///   program.
+  /// - Throws: why the files cannot be checked.
   func look(isSound: () throws(PortError) -> Bool) throws(PortError) -> StoreFileEvent? {
     if let event = try contents(isSound) { return event }
     let named = try identity(path)
@@ -78,7 +79,7 @@ final class StoreFileMonitor {
   }
 
   /// Whether the log is shorter than the frames that its index counts (sqlite.org/walformat.html,
-  /// 2.1: page size at 14, frames at 16, in the machine's order of bytes).
+  /// 2.1: page size at 14, frames at 16, in native byte order).
   private var isLogCut: Bool {
     let size = FileStatus(path: log)?.kernel.st_size ?? 0
     let header = Self.bytes(indexDescriptor, count: 20, at: 0)
@@ -98,7 +99,7 @@ final class StoreFileMonitor {
       seen = now
       return nil
     }
-    // Whoever moves the log into the file begins with the first page, and counts at the end.
+    // A checkpoint writes the first page first, and its count at the end.
     if now.checkpoint.isUnderWay { return nil }
     if now.isCutShort { return .truncated }
     if now.checkpoint == seen.checkpoint {
@@ -109,7 +110,7 @@ final class StoreFileMonitor {
   }
 
   /// Removes the log and its index, if they are still the ones that SQLite has open: beside another
-  /// main file, the next one to open that would take the log for its own.
+  /// main file, SQLite would use the log for that one.
   func removeLog() {
     for (name, file) in [(log, logFile), (index, indexFile)]
     where FileIdentity(path: name) == file {
@@ -117,10 +118,9 @@ final class StoreFileMonitor {
     }
   }
 
-  /// Takes the log to where its main file went, or to a name of its own: nothing else has what it
-  /// holds.
+  /// Moves the log beside its moved main file, or to a free name: its content is nowhere else.
   ///
-  /// - Returns: where it is now; nil when it is gone.
+  /// - Returns: its present name; nil if it is gone.
   func moveLog(with event: StoreFileEvent) throws(PortError) -> String? {
     guard FileIdentity(path: log) == logFile else { return nil }
     var target = StoreFiles.freeName(for: log, "kept")
@@ -134,7 +134,7 @@ final class StoreFileMonitor {
     return target
   }
 
-  /// Nil when nothing has this name.
+  /// Nil if no file has this name.
   private func identity(_ name: String) throws(PortError) -> FileIdentity? {
     if let identity = FileIdentity(path: name) { return identity }
     guard errno == ENOENT || errno == ENOTDIR else {
@@ -147,7 +147,7 @@ final class StoreFileMonitor {
     FileStatus(descriptor: lock.descriptor).map { $0.kernel.st_nlink > 0 } ?? false
   }
 
-  /// Where the open file is now, as far as the kernel tells (proc_pid_fd(5)).
+  /// Where the open file is now, according to the kernel (proc_pid_fd(5)).
   private var presentName: String? {
     guard let name = SystemFiles.target(ofLink: "/proc/self/fd/\(lock.descriptor)") else {
       return nil
@@ -157,7 +157,7 @@ final class StoreFileMonitor {
 }
 
 extension StoreFileMonitor {
-  /// What one look at the open files showed.
+  /// The state of the open files at one check.
   private struct Look {
     let stamp: FileStamp?
     /// The main file's first 100 bytes (sqlite.org/fileformat.html, 1.3).
@@ -170,7 +170,7 @@ extension StoreFileMonitor {
       checkpoint = Checkpoint(index: index)
     }
 
-    /// Whether it is shorter than its own header says.
+    /// Whether the file is shorter than its header states.
     var isCutShort: Bool {
       guard header.count == 100 else { return true }
       let pageSize = header.bigEndian(16, count: 2)
@@ -181,10 +181,10 @@ extension StoreFileMonitor {
     }
   }
 
-  /// How much of which log SQLite has moved into the main file, as the log's index says
+  /// How much of which log SQLite has moved into the main file, from the log's index
   /// (sqlite.org/walformat.html, 2.1).
   private struct Checkpoint: Equatable {
-    /// The log's own mark, new whenever it is begun again.
+    /// The salt of the log, new whenever it is restarted.
     private let salt: [UInt8]
     private let moved: [UInt8]
     private let attempted: [UInt8]
@@ -216,19 +216,19 @@ enum StoreFileEvent: Equatable, Sendable {
   case deleted
   /// It is gone, and another file has its name.
   case replaced
-  /// It has another name now; nil when the kernel does not tell which.
+  /// It has another name now; nil if the kernel does not report it.
   case moved(to: String?)
   /// The log beside it, or the log's index, was deleted or replaced.
   case lostLog
-  /// The log is shorter than its index says: records in it are gone, and what is left of it would
-  /// spoil the main file.
+  /// The log is shorter than its index states: records in it are gone, and the rest would corrupt
+  /// the main file.
   case cutLog
-  /// It is shorter than it says it is.
+  /// The file is shorter than its header states.
   case truncated
-  /// Something other than SQLite has written to it.
+  /// A program other than SQLite has written to it.
   case overwritten
 
-  /// Whether the file that is open is still what SQLite left, so that its log belongs into it.
+  /// Whether the open file is still as SQLite left it, so that its log belongs to it.
   var leavesFileIntact: Bool {
     switch self {
     case .moved, .lostLog: true
@@ -236,7 +236,7 @@ enum StoreFileEvent: Equatable, Sendable {
     }
   }
 
-  /// What happened, and what comes of it.
+  /// What happened, and the consequences.
   func message(_ path: String) -> String {
     switch self {
     case .deleted:

@@ -6,18 +6,18 @@ import Ports
   import Glibc
 #endif
 
-/// The right to be the only daemon that writes to a store, or the only command that rewrites it.
+/// The exclusive right of one daemon to write to a store, or of one command to rewrite it.
 ///
 /// A flock(2) on the store file itself: it holds for every name of the file, the kernel releases it
-/// when the process dies, and it is independent of the fcntl(2) locks with which SQLite lets
-/// readers, labels and QGIS in. Those of this process end when any descriptor of the file is closed
-/// (fcntl(2), sqlite.org/howtocorrupt.html 2.2), so the lock is taken before SQLite opens the file
-/// and released after SQLite has closed it: give it to the `GeoPackageStore` and forget it. For the
-/// same reason, nobody tries for the lock of a store that is open in the same process.
+/// when the process dies, and it is independent of the fcntl(2) locks by which SQLite admits
+/// readers, labels and QGIS. SQLite's locks end when any descriptor of the file is closed in this
+/// process (fcntl(2), sqlite.org/howtocorrupt.html 2.2), so the lock is acquired before SQLite
+/// opens the file and released after SQLite has closed it: hand it over to the `GeoPackageStore`.
+/// For the same reason, do not try to lock a store that is open in the same process.
 public final class StoreLock {
-  /// Who wants to have the store, and so what can be done when another has it.
+  /// The purpose of the lock, which determines the advice if another process has it.
   public enum Purpose: Sendable {
-    /// Writes to it for as long as it runs, to any store.
+    /// Writes to a store, which may be any one, for as long as it runs.
     case daemon
     /// Rewrites this one, and ends.
     case care
@@ -33,18 +33,18 @@ public final class StoreLock {
   let descriptor: Int32
   private var isHeld = true
 
-  /// A file that is replaced again and again while it is being locked is given up.
+  /// Limit of attempts for a file that is replaced repeatedly while it is being locked.
   private static let attempts = 10
 
   /// A copy does not stay empty for longer.
   private static let settlingSeconds: Int64 = 5
 
-  /// Takes the lock, without waiting. A missing file is made, empty.
+  /// Acquires the lock, without waiting. A missing file is created, empty.
   ///
-  /// - Parameter unlessJustMade: leave an empty file alone that somebody has just made: it may be
-  ///   the beginning of a copy, of which no lock tells.
-  /// - Throws: `busy` when another process has the lock; otherwise why the file cannot be opened
-  ///   for writing, or locked.
+  /// - Parameter unlessJustMade: leave an empty file alone that was created just now: it may be the
+  ///   beginning of a copy, which has no lock.
+  /// - Throws: `busy` if another process has the lock; otherwise why the file cannot be opened for
+  ///   writing, or locked.
   public init(
     path: String, for purpose: Purpose = .care, unlessJustMade: Bool = false
   ) throws(PortError) {
@@ -63,7 +63,7 @@ public final class StoreLock {
         close(candidate)
         throw error
       }
-      // Between opening and locking, the name may have gone over to another file.
+      // Between opening and locking, the name may have been given to another file.
       if FileIdentity(descriptor: candidate) == FileIdentity(path: path) {
         descriptor = candidate
         return
@@ -75,8 +75,8 @@ public final class StoreLock {
 
   private init(holding descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Takes the lock of a file that is to be replaced, without writing to it: this user may not be
-  /// able to.
+  /// Acquires the lock of a file to be replaced, without writing to it: this user may lack the
+  /// permission.
   ///
   /// - Returns: nil on a network file system, where no store can be in use.
   static func ofReplaced(_ path: String) throws(PortError) -> StoreLock? {
@@ -95,8 +95,8 @@ public final class StoreLock {
     return StoreLock(holding: descriptor)
   }
 
-  /// Whether somebody has the lock of this file, by whatever name. It is asked for as a shared one,
-  /// which is in the way of a daemon that starts for some microseconds only.
+  /// Whether any process has the lock of this file, under any name. It is requested as a shared
+  /// one, which can block a starting daemon for some microseconds only.
   static func isHeld(_ path: String) -> Bool {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
@@ -105,29 +105,28 @@ public final class StoreLock {
       && errno == EWOULDBLOCK
   }
 
-  /// Whether the kernel tells of a process that has the lock. For whoever may have the store open
-  /// itself: the file is not touched.
+  /// Whether the kernel lists a process that has the lock. For a caller that may have the store
+  /// open itself: the file is not touched.
   public static func isKnownToBeHeld(_ path: String) -> Bool {
     FileIdentity(path: path).flatMap { holder(of: $0) } != nil
   }
 
   deinit { release() }
 
-  /// Lets others have the store. SQLite must not have it open in this process any more.
+  /// Releases the lock. SQLite must have closed the store in this process.
   public func release() {
     guard isHeld else { return }
     isHeld = false
     SystemFiles.closeLocked(descriptor)
   }
 
-  /// For writing, as the kernel may have another file behind a name once it is written to
-  /// (overlayfs).
+  /// Opened for writing, as a name may refer to another file once that is written (overlayfs).
   private static func open(_ path: String) throws(PortError) -> Int32 {
     if let status = FileStatus(path: path), status.kind != .regular {
       throw .failed(
         "cannot open the store \(path): it is no ordinary file; choose another with --store")
     }
-    // As SQLite makes its files (SQLITE_DEFAULT_FILE_PERMISSIONS).
+    // The permissions that SQLite uses (SQLITE_DEFAULT_FILE_PERMISSIONS).
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o644)
     guard descriptor >= 0 else { throw PortError(system: errno, path: path, doing: "open") }
     return descriptor
@@ -154,7 +153,7 @@ public final class StoreLock {
     }
   }
 
-  /// NFS and SMB make byte-range locks of a flock(2), which shut out SQLite's own (statfs(2) has
+  /// On NFS and SMB a flock(2) becomes byte-range locks, which block SQLite's own (statfs(2) has
   /// the numbers).
   private static let networked: Set<Int64> = [0x6969, 0x517B, 0xFE53_4D42, 0xFF53_4D42]
 
@@ -163,8 +162,8 @@ public final class StoreLock {
     return fstatfs(descriptor, &system) == 0 && networked.contains(Int64(system.f_type))
   }
 
-  /// The process that holds the lock, as far as /proc/locks tells (proc_locks(5)): processes of
-  /// other containers have no number here.
+  /// The process that holds the lock, according to /proc/locks (proc_locks(5)): processes of other
+  /// containers have no number here.
   private static func holder(of file: FileIdentity) -> Int32? {
     guard let locks = fopen("/proc/locks", "re") else { return nil }
     defer { fclose(locks) }

@@ -1,9 +1,9 @@
 import Core
 import Records
 
-/// The manual page godwit.gpkg(5), in mdoc, from what the kinds of records declare.
+/// The manual page godwit.gpkg(5), in mdoc, from the declarations of the kinds of records.
 public enum StoreManual {
-  /// - Parameter date: of the program's version, as manuals write it: "May 1, 2026".
+  /// - Parameter date: of the program's version, in the format of manuals: "May 1, 2026".
   public static func render(date: String) -> String {
     var lines = ManualText.head(
       "godwit.gpkg", section: 5, "store of the GNSS tracker Godwit", date: date)
@@ -41,7 +41,7 @@ public enum StoreManual {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What mdoc does not take for the sign that it quotes words with, or for a curled one.
+  /// Escapes for characters that mdoc would read as its quoting, or print as a curled one.
   private static let quote = "\\(dq"
   private static let apostrophe = "\\(aq"
 
@@ -91,7 +91,7 @@ public enum StoreManual {
     return lines + [".El"]
   }
 
-  /// What is not of the tracker's finding.
+  /// The tables that do not contain the tracker's records.
   private static var ownTables: [String] {
     var lines = head("meta", "What the daemon keeps between runs. A table.")
     lines += item("id", "INTEGER", id(.counted))
@@ -133,9 +133,9 @@ enum ColumnUnit: String {
   case metresPerSecond = "metres per second"
   case milliampereHours = "milliampere-hours"
 
-  /// Nil for what has none.
+  /// Nil if it has none.
   init?(ofColumn name: String) {
-    // The longer ending first.
+    // The longer suffix first.
     if name.hasSuffix("_m_s") {
       self = .metresPerSecond
     } else if name.hasSuffix("_m") {

@@ -1,6 +1,6 @@
-/// What SQLite takes of memory.
+/// SQLite's use of memory.
 public enum StoreMemory {
-  /// All stores of this process together, in one that may have little.
+  /// Limits all stores of this process together, for a process with a small limit.
   public static func limit(toBytes bytes: Int64) {
     ConnectionLimits.limitMemory(toBytes: bytes)
   }

@@ -67,7 +67,7 @@ extension StoreReader: ChangesPort {
 }
 
 extension GeoPackageStore {
-  /// Begins to note changes, or forgets them.
+  /// Begins to log changes, or stops and deletes the log.
   func keepChangeLog(_ keeps: Bool, named name: UInt32) throws(PortError) {
     let isKept = try connection.meta(.changeLog) != nil
     guard isKept != keeps else { return }

@@ -10,25 +10,25 @@ import Records
 
 /// Reads a store without changing it: for listings and exports, also while the daemon writes.
 ///
-/// Every cursor sees the file as it was when its first row was read, in the order of time.
+/// Every cursor sees the file as of the time when its first row was read, in the order of time.
 public final class StoreReader {
   private(set) var connection: Connection
   private let path: String
-  /// The files that it reads, as they were before they were opened; nil when they were read without
-  /// locks, so that what others write is not seen.
+  /// The identities of the files before they were opened; nil if they were read without locks, so
+  /// that later writes are not seen.
   private var files: OpenFiles?
 
-  /// - Throws: `failed` when there is no such file or it is of another program, `newer`, `corrupt`,
-  ///   `readOnly` when this user may not read it.
+  /// - Throws: `failed` if there is no such file or it belongs to another program, `newer`,
+  ///   `corrupt`, `readOnly` if this user may not read it.
   public init(path: String) throws(PortError) {
     self.path = path
     (connection, files) = try Self.opened(path)
   }
 
-  /// From now on it is the file that is there now. Cursors go on with the one of before.
+  /// Switches to the file that is at the path now. Cursors continue with the earlier one.
   ///
-  /// A connection beside a writer sees what was written by itself: it is kept while the files are
-  /// the same and nothing is being read.
+  /// A connection parallel to a writer sees new data by itself: it is kept while the files are the
+  /// same and no read is in progress.
   public func reopen() throws(PortError) {
     if let files, files == OpenFiles(path), connection.isAtRest {
       try Self.refuseOutdated(connection, path)
@@ -43,7 +43,7 @@ public final class StoreReader {
     return (connection, connection.isImmutable ? nil : files)
   }
 
-  /// Which files a store consists of while a writer has it open; nil while none has.
+  /// The files of a store that a writer has open; nil while there is none.
   private struct OpenFiles: Equatable {
     private let main: FileIdentity
     private let log: FileIdentity
@@ -65,7 +65,7 @@ public final class StoreReader {
     do {
       try refuseOutdated(connection, path)
     } catch {
-      // A daemon has begun to write since it was looked for: now there is a log to read with.
+      // A daemon has begun to write since the check: now there is a log to read.
       guard case .busy = error else { throw error }
       connection = try Self.connection(path)
       try refuseOutdated(connection, path)
@@ -88,12 +88,12 @@ public final class StoreReader {
     }
   }
 
-  /// A connection that leaves the file as it is.
+  /// A connection that does not change the file.
   ///
   /// - Parameters:
-  ///   - name: what messages call the file, if it has its path only for now.
-  ///   - isDamaged: whether a file that is shorter than its header says may be read as far as it
-  ///     goes; SQLite refuses it otherwise (lockBtree in its btree.c).
+  ///   - name: the file's name in messages, if its path is temporary.
+  ///   - isDamaged: whether a file that is shorter than its header states may be read as far as
+  ///     possible; SQLite refuses it otherwise (lockBtree in its btree.c).
   ///   - lock: of the file, if the caller has it.
   static func connection(
     _ path: String, name: String? = nil, isDamaged: Bool = false, lock: StoreLock? = nil
@@ -132,27 +132,28 @@ public final class StoreReader {
     return connection
   }
 
-  /// From now on every cursor sees the file as it is at this moment, whatever the daemon writes.
+  /// From now on every cursor sees the file as of this moment, whatever the daemon writes.
   public func freeze() throws(PortError) { try connection.freeze() }
 
-  /// Without a write-ahead log beside it nobody has the file open for writing, and everything is in
-  /// the main file. SQLite would make log and shared memory beside it even for reading, which
-  /// fails on read-only media and leaves files behind elsewhere.
+  /// Without a write-ahead log beside it no program has the file open for writing, and everything
+  /// is in the main file. SQLite would create log and shared memory beside it even for reading,
+  /// which fails on read-only media and leaves files behind elsewhere.
   ///
-  /// A rollback journal is another program's, which may have died in the middle of a change: only
-  /// who may write can take that back, as SQLite does before it reads anything.
+  /// A rollback journal comes from another program, which may have died in the middle of a change:
+  /// only a connection that may write can roll that back, as SQLite does before it reads anything.
   private static func mode(_ files: StoreFiles) -> Connection.Access {
     if let journal = FileStatus(path: files.journal), journal.kernel.st_size > 0 {
       return .readWriteCreating
     }
-    // On a full disk, whoever opened the store last could make the files, but put nothing in.
+    // On a full disk, the last program that opened the store could create the files, but write
+    // nothing.
     let isInUse = [files.log, files.index].contains {
       FileStatus(path: $0).map { $0.kernel.st_size > 0 } ?? false
     }
     return isInUse ? .readOnly : .immutable
   }
 
-  /// A log is read through the shared memory beside it, which has to be there or be made.
+  /// A log is read through the shared memory beside it, which has to exist or be created.
   private static func canShareMemory(_ files: StoreFiles) -> Bool {
     access(files.index, F_OK) == 0 || access(files.folder, W_OK) == 0
   }
@@ -160,32 +161,32 @@ public final class StoreReader {
   public func trackPoints(in range: TimeRange = .all) throws(PortError) -> RowCursor<TrackPoint> {
     try RowCursor(connection, "WHERE id >= ?1 AND id <= ?2 ORDER BY id") {
       $0.bind(1, range.from.map(\.wholeMicroseconds) ?? .min)
-      // The end is not included, but every row is when there is none.
+      // The end is excluded, but without an end every row is included.
       $0.bind(2, range.to.map { $0.wholeMicroseconds - 1 } ?? .max)
     }
   }
 
-  /// Alerts by their numbers.
+  /// Alerts in the order of their ids.
   public func alerts() throws(PortError) -> RowCursor<StoredAlert> {
     try RowCursor(connection, "ORDER BY id")
   }
 
-  /// Those that the daemon takes: which are too many is in it.
+  /// Those that the daemon uses; the result also has the excess ones.
   public func alertsInForce() throws(PortError) -> StoredAlerts {
     try AlertsInForce(connection).found
   }
 
-  /// Arrivals at places and departures, in the order in which they were found out.
+  /// Arrivals at places and departures, in the order in which they were detected.
   public func crossings(in range: TimeRange = .all) throws(PortError) -> RowCursor<Crossing> {
     try records(in: range)
   }
 
-  /// Alerts that were raised, in their order.
+  /// Raised alerts, in their order.
   public func notices(in range: TimeRange = .all) throws(PortError) -> RowCursor<Notice> {
     try records(in: range)
   }
 
-  /// What was done with contents of places, in its order.
+  /// Actions on contents of places, in their order.
   public func contentActions(
     in range: TimeRange = .all
   ) throws(PortError) -> RowCursor<ContentAction> {
@@ -195,22 +196,22 @@ public final class StoreReader {
     ) { $0.bind(range) }
   }
 
-  /// What contents interest people, as JSON text; nil: nobody has said anything.
+  /// The contents that interest people, as JSON text; nil: not set.
   public func interests() throws(PortError) -> String? { try connection.remembered(.interests) }
 
-  /// What people exchange, and how it stands.
+  /// Messages between people, with their status.
   public func messages() throws(PortError) -> [StoredMessage] {
     try MessageTable(connection).all()
   }
 
-  /// The newest; nil where there is none.
+  /// The newest; nil if there is none.
   public func lastTrackPoint() throws(PortError) -> TrackPoint? {
     var points = try RowCursor<TrackPoint>(connection, "ORDER BY id DESC LIMIT 1")
     return try points.next()
   }
 
-  /// Visits of which some part lies in the range. An open one lasts as long as anything is known:
-  /// up to now while a daemon has the store, otherwise up to the newest record.
+  /// Visits that overlap the range. An open visit lasts until now while a daemon has the store
+  /// open, otherwise until the newest record.
   public func visits(in range: TimeRange = .all) throws(PortError) -> RowCursor<Visit> {
     let known = range.from == nil ? nil : try lastKnown()
     return try RowCursor(
@@ -236,8 +237,8 @@ public final class StoreReader {
     try RowCursor(connection, "ORDER BY id")
   }
 
-  /// Sessions that were switched on in the range: those that never learnt the date are given only
-  /// when no range is asked for.
+  /// Sessions that were switched on in the range: those that never received the date are included
+  /// only without a range.
   public func sessions(in range: TimeRange = .all) throws(PortError) -> RowCursor<GnssSession> {
     try records(in: range)
   }
@@ -247,14 +248,13 @@ public final class StoreReader {
     try records(in: range)
   }
 
-  /// The decision log, in the order of its writing: events before the first fix have no time, and
-  /// are given only when no range is asked for.
+  /// The decision log, in the order in which it was written: events before the first fix have no
+  /// time, and are included only without a range.
   public func events(in range: TimeRange = .all) throws(PortError) -> RowCursor<TimedLogEvent> {
     try records(in: range)
   }
 
-  /// Records of a kind that has a time: in its order, or in that of the ids where a time may be
-  /// missing.
+  /// Records of a kind with a time: in its order, or in that of the ids if a time may be missing.
   public func records<Row: StoredRecord>(
     in range: TimeRange = .all
   ) throws(PortError) -> RowCursor<Row> {
@@ -282,24 +282,24 @@ public final class StoreReader {
     return newest
   }
 
-  /// What the tracker left at the last run, as JSON text.
+  /// The tracker's state after the last run, as JSON text.
   public func trackerState() throws(PortError) -> String? {
     try connection.remembered(.trackerState)
   }
 
-  /// What made the store, as JSON text; nil in what older versions wrote.
+  /// Which program made the store, as JSON text; nil for older versions.
   public func provenance() throws(PortError) -> String? {
     try connection.remembered(.provenance)
   }
 
-  /// What SQLite's integrity check complains about; empty when the file is sound. Reads it all.
+  /// The result of SQLite's integrity check; empty if the file is undamaged. Reads all of it.
   public func integrityProblems() throws(PortError) -> [String] {
     try connection.integrityProblems(atMost: 100)
   }
 }
 
 extension Connection {
-  /// From now on everything that is read is of this moment, whatever others write.
+  /// From now on every read sees the state of this moment, whatever is written.
   func freeze() throws(PortError) {
     try execute("BEGIN", doing: "read")
     _ = try integer("SELECT 1 FROM sqlite_schema")
@@ -313,7 +313,7 @@ extension Connection {
         if let text = statement.text(0), text != "ok" { problems.append(text) }
       }
     } catch  where error.isDamage && !problems.isEmpty {
-      // It ends with an error at the first row that cannot be read, after it has told of the pages.
+      // It ends with an error at the first unreadable row, after it has reported the pages.
       problems.append("the rest could not be checked")
     }
     return problems
@@ -333,10 +333,10 @@ extension Connection {
     return names
   }
 
-  /// SQLite before 3.44 leaves them out of its integrity check. With one that it cannot read no row
-  /// of its table can be written: GDAL 3.10 makes such ones where pages have 512 bytes.
+  /// SQLite before 3.44 leaves them out of its integrity check. With a damaged one no row of its
+  /// table can be written: GDAL 3.10 makes such indexes with pages of 512 bytes.
   ///
-  /// - Returns: nil: it is sound.
+  /// - Returns: nil: it is undamaged.
   func problem(ofSpatialIndex name: String) throws(PortError) -> String? {
     let statement = try prepareOnce("SELECT rtreecheck(?1)")
     statement.bind(1, name)
@@ -357,11 +357,11 @@ extension Statement {
   }
 }
 
-/// From one moment to another; open where there is none.
+/// A range of times; open-ended if a limit is nil.
 public struct TimeRange: Hashable, Sendable {
-  /// Included.
+  /// Inclusive.
   public var from: UTCInstant?
-  /// Not included any more.
+  /// Exclusive.
   public var to: UTCInstant?
 
   public static let all = TimeRange()

@@ -1,16 +1,16 @@
 import Core
 
-/// Reads the geometry in a GeoPackage's blob from its beginning on (OGC 06-103r4 § 8.2). Every
-/// answer is nil where the bytes end or mean nothing.
+/// Reads the geometry in a GeoPackage's blob from its beginning (OGC 06-103r4 § 8.2). Every result
+/// is nil if the bytes end or are invalid.
 struct WellKnownBinary {
   static let point: UInt32 = 1
   static let polygon: UInt32 = 3
   static let multiPolygon: UInt32 = 6
 
-  /// What begins here.
+  /// The type of a geometry.
   struct Kind {
     let type: UInt32
-    /// Of a position: 2 to 4.
+    /// Per position: 2 to 4.
     let ordinates: Int
   }
 
@@ -29,18 +29,18 @@ struct WellKnownBinary {
     offset = 8 + envelopes[kind]
   }
 
-  /// The byte order and the type that begin every geometry.
+  /// The byte order and the type at the start of every geometry.
   mutating func kind() -> Kind? {
     guard offset < bytes.count, bytes[offset] <= 1 else { return nil }
     isLittle = bytes[offset] == 1
     offset += 1
-    // Thousands say that there are heights, measures, or both.
+    // The thousands indicate heights, measures, or both.
     guard let raw = integer(), raw < 4000 else { return nil }
     let dimensions = raw / 1000
     return Kind(type: raw % 1000, ordinates: dimensions == 0 ? 2 : dimensions == 3 ? 4 : 3)
   }
 
-  /// A number of parts, as far as there can be so many.
+  /// A number of parts; nil if there is no room for so many.
   /// - Parameter size: of a part, at least.
   mutating func count(ofBytes size: Int) -> Int? {
     guard let count = integer(), Int(count) <= (bytes.count - offset) / size else { return nil }

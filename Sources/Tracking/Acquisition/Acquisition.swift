@@ -62,8 +62,8 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
   }
 }
 
-/// One receiver's searches: how long the present one may last, how long a fix is kept although
-/// nobody wants it, and when the next search is worth it.
+/// The fix attempts of one receiver: how long the present one may last, how long a fix is kept
+/// without demand for it, and when the next attempt is worth its energy.
 public struct Acquisition: Hashable, Sendable {
   public enum Phase: Hashable, Sendable {
     case off
@@ -79,7 +79,7 @@ public struct Acquisition: Hashable, Sendable {
   private var stuck: StuckReceiver
   private var early = EarlySearches()
   private var knowledge = EphemerisKnowledge()
-  /// Whether the present search was told what to forget: how long it takes says nothing of others.
+  /// Whether the present attempt began with a commanded restart. Its duration is not learnt.
   private var isOrdered = false
   /// The last accepted fix of this session.
   private var lastFix: BootInstant?
@@ -95,7 +95,7 @@ public struct Acquisition: Hashable, Sendable {
   public var failures: Int { backOff.failures }
   /// No search before this moment.
   public var backedOffUntil: BootInstant? { backOff.until }
-  /// What is heard of the sky; nil while the receiver has not said.
+  /// The reception as reported by the receiver; nil before its first report.
   public var sky: SignalQuality? { judge.sky }
 
   public mutating func switchedOn(at now: BootInstant) {
@@ -105,14 +105,14 @@ public struct Acquisition: Hashable, Sendable {
     judge.began(start(at: now))
   }
 
-  /// A cold search that comes to nothing takes one part in so many of the time, but for those that
-  /// evidence asks for (`EarlySearches`).
+  /// The pause after a failed cold start is this many times its duration. Attempts that evidence
+  /// triggers (`EarlySearches`) are exempt.
   private static let coldLookCost = 40.0
 
-  /// Whether it knows nothing of the sky, as far as is known.
+  /// Whether the receiver has no navigation data, as far as is known.
   var startsCold: Bool { knowledge.isEmpty }
 
-  /// What the receiver will know of the sky, as far as it has been told to nobody else.
+  /// The kind of start that the age of the receiver's navigation data allows.
   private func start(at now: BootInstant) -> SearchEvaluator.Start {
     guard let age = knowledge.age(at: now) else { return .cold }
     return age <= TTFFPrediction.ephemerisLife ? .hot : .warm
@@ -127,7 +127,7 @@ public struct Acquisition: Hashable, Sendable {
     phase = .off
   }
 
-  /// It was told to begin anew, and to forget.
+  /// The receiver was commanded to restart and to discard data.
   public mutating func restarted(_ kind: RestartKind, at now: BootInstant) {
     switchedOff(at: now)
     knowledge.forget(kind)
@@ -140,7 +140,7 @@ public struct Acquisition: Hashable, Sendable {
     lastFix = now
     guard case .searching(let since) = phase else { return nil }
     let timeToFirstFix = max(now - since, 0)
-    // Under a weak sky a search takes long, too, but no ephemeris can be read there.
+    // With weak signals a fix takes long, too, but no ephemeris can be decoded.
     let wasCold = timeToFirstFix > settings.maxHotStart && mayHearEphemeris
     if !isOrdered {
       judge.found(at: now)
@@ -155,10 +155,10 @@ public struct Acquisition: Hashable, Sendable {
     return timeToFirstFix
   }
 
-  /// The present search has come to nothing. Returns the pause before the next.
+  /// The present attempt has failed. Returns the pause before the next.
   ///
-  /// A receiver that tells what it hears has been off again within seconds, so the next look need
-  /// not wait for longer than what it may miss.
+  /// A receiver that reports reception was switched off within seconds. The next attempt then only
+  /// waits as long as an event may be missed.
   public mutating func gaveUp(at now: BootInstant, satellitesInView: Int? = nil) -> Seconds {
     if !isOrdered {
       judge.gaveUp(at: now)
@@ -169,16 +169,17 @@ public struct Acquisition: Hashable, Sendable {
     let wasBrief = judge.sky.map { $0 != .clear } ?? false
     if !wasBrief { stuck.failed(satellitesInView: satellitesInView ?? 0) }
     guard wasBrief, case .searching(let since) = phase else { return backOff.failed(at: now) }
-    // A cold receiver is silent for long even under a clear sky, so its looks are dear.
+    // A cold receiver needs long for its first signal even under open sky, so attempts are
+    // expensive.
     let cost = startsCold ? (now - since) * Self.coldLookCost : 0
     return backOff.failed(at: now, for: min(max(settings.lookPause, cost), settings.maxBackOff))
   }
 
-  /// What it knew of the sky is gone: the next start is a cold one.
+  /// The receiver's navigation data is lost: the next start is a cold one.
   public mutating func forgetEphemeris() { knowledge.forget(.cold) }
 
-  /// Whether the search that is about to begin should be a cold start. True once until the next
-  /// fix.
+  /// Whether the attempt that is about to begin should be a cold start. True only once between two
+  /// fixes.
   public mutating func takeColdReset() -> Bool {
     guard stuck.takeReset() else { return false }
     forgetEphemeris()
@@ -188,7 +189,7 @@ public struct Acquisition: Hashable, Sendable {
   /// Failed searches with satellites in view, one after the other.
   public var stuckSearches: Int { stuck.searches }
 
-  /// How long the search after a pause that begins now will take, by what earlier ones took.
+  /// The predicted duration of the attempt after a pause that begins now, from earlier attempts.
   /// - Parameter hasBackup: whether the receiver's navigation data outlives a cut.
   public func forecast(
     pause: Seconds, hasBackup: Bool, at now: BootInstant
@@ -201,10 +202,10 @@ public struct Acquisition: Hashable, Sendable {
       afterCut: hasBackup ? afterSleep : prediction.predicted(afterPause: nil))
   }
 
-  /// A sign that the sky may have changed (moved to another cell, a command): try again at once.
+  /// Reception may have changed (new cell, a command): the next attempt may come at once.
   public mutating func forgetBackOff() { backOff.succeeded() }
 
-  /// The present pause is over, if that has not happened too often, and no more than that.
+  /// Ends the present pause, unless that has happened too often. The failure count stays.
   public mutating func endPause(at now: BootInstant) {
     guard let until = backOff.until, now < until, early.take(at: now) else { return }
     backOff.retry()
@@ -219,8 +220,8 @@ public struct Acquisition: Hashable, Sendable {
     }
   }
 
-  /// When the receiver must have given a fix, or it is not worth its current; nil while it is off.
-  /// A fix that is lost in a tunnel or with the receiver itself is waited for, too, but not for
+  /// The latest moment for a fix before the attempt is abandoned; nil while the receiver is off. A
+  /// fix that is lost in a tunnel or through a receiver failure is also waited for, but not for
   /// ever.
   public var deadline: BootInstant? {
     guard let fixlessSince else { return nil }
@@ -228,17 +229,17 @@ public struct Acquisition: Hashable, Sendable {
     return fixlessSince + limit(at: fixlessSince)
   }
 
-  /// When the receiver should be looked at for having any sky at all.
+  /// When to check whether the receiver receives any signals.
   public var signalCheck: BootInstant? {
     guard judge.sky == nil, case .searching(let since) = phase else { return nil }
     let timeout = max(settings.noSignalTimeout, needed(at: since))
     return timeout < limit(at: since) ? since + timeout : nil
   }
 
-  /// Whether the search that is under way will come to nothing.
+  /// Whether the present attempt should be abandoned.
   /// - Parameters:
   ///   - worth: how many seconds of searching a fix is worth.
-  ///   - satellitesInView: what the receiver last said; nil if it said nothing.
+  ///   - satellitesInView: the last count reported; nil if there was none.
   public func hasNoChance(at now: BootInstant, worth: Seconds, satellitesInView: Int?) -> Bool {
     if let deadline, now >= deadline { return true }
     if case .searching = phase, judge.sky != nil {
@@ -248,14 +249,14 @@ public struct Acquisition: Hashable, Sendable {
     return (satellitesInView ?? 0) < settings.minSatellitesInView
   }
 
-  /// Until when the fix should be kept although nobody wants it; nil when it may go.
+  /// Until when the fix should be kept without demand; nil when it may be dropped.
   public func holdUntil(at now: BootInstant) -> BootInstant? {
     guard case .tracking(_, let until) = phase, now < until else { return nil }
     return until
   }
 
-  /// Three times what such a start may take, within the settings' bounds, but never so little that
-  /// no search could succeed.
+  /// Three times the slowest expected start, within the settings' bounds, but long enough for a
+  /// search to succeed.
   private func limit(at since: BootInstant) -> Seconds {
     let age = knowledge.age(at: since)
     let needed =
@@ -264,10 +265,10 @@ public struct Acquisition: Hashable, Sendable {
     return max(min(wanted, settings.maxTimeout), needed * 1.5)
   }
 
-  /// Whether a warm or cold start could succeed under this sky, as far as is known.
+  /// Whether a warm or cold start could succeed with this reception, as far as is known.
   private var mayHearEphemeris: Bool { (judge.sky ?? .clear) == .clear }
 
-  /// What such a start takes under a clear sky, as far as is known.
+  /// The predicted duration of such a start under open sky.
   private func needed(at since: BootInstant) -> Seconds {
     prediction.predicted(afterPause: knowledge.age(at: since))
   }
@@ -279,7 +280,7 @@ extension Acquisition {
     .part("stuck", \.stuck, StuckReceiver.fields), .omittable("signals", \.learntSignals, .json),
   ])
 
-  /// What was learnt of the signals of a search; nil: nothing.
+  /// What was learnt of signals during searches; nil: nothing.
   private var learntSignals: JSONValue? {
     get { judge.snapshot }
     set { judge.restore(newValue) }
@@ -287,11 +288,11 @@ extension Acquisition {
 
   var snapshot: JSONValue { Self.fields.snapshot(of: self) }
 
-  /// Settings have changed, the receiver has not: it starts as hot or cold as it would have.
+  /// The settings have changed, the receiver has not: it starts as hot or cold as before.
   mutating func inherit(from other: Acquisition) { knowledge = other.knowledge }
 
-  /// Goes on with the back-off and the times to first fix that an earlier run learnt. The board was
-  /// not watched in between, so the first search comes at once.
+  /// Continues with the back-off count and the times to first fix of an earlier run. The board was
+  /// not observed in between, so the first attempt comes at once.
   mutating func restore(_ snapshot: JSONValue?) {
     self = Self.fields.restored(snapshot, onto: self) ?? self
   }

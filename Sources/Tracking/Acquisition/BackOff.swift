@@ -24,7 +24,7 @@ public struct BackOff: Hashable, Sendable {
     return pause
   }
 
-  /// With a pause that does not grow. Returns it.
+  /// A failure with a fixed pause, which is returned.
   mutating func failed(at now: BootInstant, for pause: Seconds) -> Seconds {
     failures += 1
     until = now + pause
@@ -40,17 +40,17 @@ public struct BackOff: Hashable, Sendable {
   }
 }
 
-/// Searches that come before their pause has ended, because the board seems to move. Evidence that
-/// goes on where no sky is, on a factory's floor or below ground, must not cost a search each time.
+/// Attempts before the end of a pause, because the board seems to move. Evidence that continues
+/// without signal, on a factory floor or below ground, must not cost an attempt each time.
 struct EarlySearches: Hashable, Sendable {
-  /// A doorway, a train's vestibule, a car below trees: so many may fail on one way out.
+  /// A doorway, a train's vestibule, a car below trees: this many may fail on one way out.
   private static let capacity = 10.0
   private static let refill: Seconds = 1200
 
   private var left = capacity
   private var since: BootInstant?
 
-  /// Whether one more is worth it; it is taken.
+  /// Whether one more early attempt is affordable; if so, it is counted.
   mutating func take(at now: BootInstant) -> Bool {
     if let since { left = min(Self.capacity, left + max(now - since, 0) / Self.refill) }
     since = now
@@ -59,12 +59,12 @@ struct EarlySearches: Hashable, Sendable {
     return true
   }
 
-  /// There is a sky.
+  /// There is reception.
   public mutating func succeeded() { left = Self.capacity }
 }
 
 extension BackOff {
-  /// What a later run goes on with: the count, without the pause.
+  /// The count is kept over a restart, the pause is not.
   static let failuresField = SnapshotField<BackOff>.kept(
     "failures", \.failures, .count(0...1000))
 }

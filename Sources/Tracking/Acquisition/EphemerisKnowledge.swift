@@ -1,19 +1,19 @@
 import Core
 import GNSS
 
-/// What the receiver knows of the sky when it begins to search, as far as is known here: by when it
-/// last had a fix, and by what it was told to forget since.
+/// An estimate of the receiver's navigation data when it begins to search: from its last fix, and
+/// from what restart commands have discarded since.
 struct EphemerisKnowledge: Hashable, Sendable {
-  /// What was forgotten is as good as that old: no start after it is a hot one.
+  /// The age assumed after ephemeris was discarded: no start is a hot one then.
   private static let forgotten = TTFFPrediction.ephemerisLife * 2
 
   private var lastTracked: BootInstant?
   private var lacksEphemeris = false
 
-  /// Whether it knows nothing.
+  /// Whether the receiver has no navigation data.
   var isEmpty: Bool { lastTracked == nil }
 
-  /// It had a fix until then, and with it new ephemeris.
+  /// The receiver had a fix, and with it new ephemeris, until `moment`.
   mutating func tracked(until moment: BootInstant) {
     lastTracked = moment
     lacksEphemeris = false
@@ -27,7 +27,7 @@ struct EphemerisKnowledge: Hashable, Sendable {
     }
   }
 
-  /// How old its ephemeris is; nil: it knows nothing of the sky.
+  /// The age of the ephemeris; nil: the receiver has no navigation data.
   func age(at now: BootInstant) -> Seconds? {
     lastTracked.map { lacksEphemeris ? max(now - $0, Self.forgotten) : now - $0 }
   }

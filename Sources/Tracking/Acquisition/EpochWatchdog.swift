@@ -1,12 +1,12 @@
 import Core
 
-/// How often the receiver speaks, and since when it should have spoken.
+/// The usual interval between epochs, and the detection of a receiver that has stopped sending.
 ///
-/// A receiver that falls silent cannot say so; only time can. The moment to look is put off while
-/// epochs come, and only when half of it has passed, so that looking costs no wakes of its own and
-/// few changes of the timer.
+/// Silence can only be detected by a timer. The check is moved only while epochs come, and only
+/// when half of the timeout has passed, so that checks cause no wakes of their own and few changes
+/// of the timer.
 struct EpochWatchdog: Hashable, Sendable {
-  /// Shorter silences are a busy line, or a host that was busy itself.
+  /// Shorter gaps come from a busy line or a busy host.
   static let minTimeout: Seconds = 10
   static let weight = 0.2
 
@@ -14,7 +14,7 @@ struct EpochWatchdog: Hashable, Sendable {
   private var usualInterval: Seconds = 1
   private(set) var check: BootInstant?
 
-  /// After this time without an epoch it is silent.
+  /// Without an epoch for this time, the receiver counts as silent.
   private var timeout: Seconds { max(Self.minTimeout, usualInterval * 3) }
 
   mutating func heard(at now: BootInstant) {
@@ -24,7 +24,7 @@ struct EpochWatchdog: Hashable, Sendable {
 
   func isSilent(at now: BootInstant) -> Bool { last.map { now - $0 >= timeout } ?? false }
 
-  /// Sets when to look for silence next.
+  /// Sets the time of the next check.
   mutating func plan(at now: BootInstant) {
     guard let last else { return check = nil }
     let due = last + timeout

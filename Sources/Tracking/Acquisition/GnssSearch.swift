@@ -2,39 +2,39 @@ import Records
 import Core
 import GNSS
 
-/// The receiver's sessions, one after the other: what the present one has brought, how long it may
-/// go on without a fix, and when the next one is worth it.
+/// The receiver's sessions, one after the other: the results of the present one, how long it may go
+/// on without a fix, and when the next one is worth its energy.
 struct GnssSearch: Sendable {
   private struct Session {
     var record: GnssSession
     let started: BootInstant
-    /// Why fixes were not believed.
+    /// Counts of rejected fixes by reason.
     var rejections: [RejectionReason: Int] = [:]
-    /// The last fix of those that come at present; nil while one is searched for.
+    /// The last accepted fix; nil while the receiver is searching.
     var lastAccepted: BootInstant?
     var rhythm = EpochWatchdog()
     var satellitesInView: Int?
     var obedience = Obedience.undoubted
   }
 
-  /// Whether a receiver that was told to begin anew has done so.
+  /// Whether a receiver has carried out a restart command.
   private enum Obedience: Hashable {
-    /// It has, or was told nothing.
+    /// It has, or there was no command.
     case undoubted
-    /// It was told then, and has had a place ever since.
+    /// Commanded then; every epoch since has had a position.
     case doubted(since: BootInstant)
-    /// It has not: the time to its fix is that of no start.
+    /// It has not: its time to first fix is not that of a start.
     case refused
   }
 
-  /// What has a place within so long of the order was computed before it: epochs are on their way
-  /// for up to a second, and are over after another quarter (`ReceiverLink`).
+  /// A position this soon after the command was computed before it: epochs are in transit for up to
+  /// a second, and end a quarter of a second later (`ReceiverLink`).
   private static let onTheWay: Seconds = 1.5
 
   private var session: Session?
   private var nextID: Int64
   private var acquisition: Acquisition
-  /// Whether a look that found no sky has been told since the last fix.
+  /// Whether an attempt without signal has been logged since the last fix.
   private var isDarkTold = false
 
   init(_ settings: AcquisitionSettings, receiver: ReceiverEnergyModel, lastID: Int64) {
@@ -46,11 +46,11 @@ struct GnssSearch: Sendable {
     nextID = RecordIdentifier.following(lastID)
   }
 
-  // MARK: What is known
+  // MARK: State
 
   var isOn: Bool { session != nil }
   var hasFix: Bool { session?.lastAccepted != nil }
-  /// Whether this session has brought one.
+  /// Whether this session has had a fix.
   var hasHadFix: Bool { (session?.record.fixesAccepted ?? 0) > 0 }
   var sessionID: Int64? { session?.record.id }
   var record: GnssSession? { session?.record }
@@ -59,7 +59,7 @@ struct GnssSearch: Sendable {
   /// The highest id in use.
   var lastID: Int64 { nextID - 1 }
 
-  /// Until when no search is worth it, and why; nil when one is.
+  /// Until when no attempt is worth its energy, and why; nil when one is.
   func pause(at now: BootInstant) -> Pause? {
     guard let until = acquisition.backedOffUntil, now < until else { return nil }
     return Pause(
@@ -67,15 +67,15 @@ struct GnssSearch: Sendable {
       reason: "no sky: search \(acquisition.failures) failed, waiting before the next")
   }
 
-  /// Whether the search that is under way will come to nothing.
+  /// Whether the present attempt should be abandoned.
   /// - Parameter worth: how many seconds of searching a fix is worth.
   func hasNoChance(at now: BootInstant, worth: Seconds) -> Bool {
     acquisition.hasNoChance(
       at: now, worth: worth, satellitesInView: session?.satellitesInView)
   }
 
-  /// Since when it has been on without a fix, if for longer than a start takes under a clear sky;
-  /// nil: it has one, or may yet have it.
+  /// Since when the receiver has been on without a fix, if longer than a start takes under open
+  /// sky; nil: it has one, or may still get it.
   func darkSince(at now: BootInstant) -> BootInstant? {
     guard sky != .clear, let since = acquisition.fixlessSince, now - since >= Self.slowStart
     else { return nil }
@@ -84,10 +84,11 @@ struct GnssSearch: Sendable {
 
   private static let slowStart: Seconds = 20
 
-  /// Whether it was told how little is to be heard, in a look that cost next to nothing.
+  /// Whether the receiver reports reception and starts with navigation data, so that a failed
+  /// attempt costs next to nothing.
   var isCheap: Bool { sky != nil && !acquisition.startsCold }
 
-  /// What is heard of the sky; nil while the receiver has not said.
+  /// The reception as reported by the receiver; nil before its first report.
   var sky: SignalQuality? { acquisition.sky }
 
   /// Whether the receiver gathers ephemeris that the next start will need.
@@ -101,8 +102,7 @@ struct GnssSearch: Sendable {
 
   // MARK: The session
 
-  /// Begins a session of a receiver that is being switched on. If it is stuck, it is told to start
-  /// cold.
+  /// Begins a session of a receiver that is being switched on. A stuck receiver gets a cold start.
   mutating func open(because why: String, _ step: inout Turn) {
     let isColdReset = acquisition.takeColdReset()
     acquisition.switchedOn(at: step.now)
@@ -116,7 +116,7 @@ struct GnssSearch: Sendable {
     begin(because: why, isColdReset ? .cold : nil, &step)
   }
 
-  /// The receiver is told to begin anew: the session ends, and the next begins with the order.
+  /// Restarts the receiver by command: the session ends, and the next begins with the command.
   mutating func restart(_ kind: RestartKind, _ step: inout Turn) {
     guard isOn else { return }
     close(.stopped, &step)
@@ -136,7 +136,7 @@ struct GnssSearch: Sendable {
     step.store(.session(record))
   }
 
-  /// The receiver is to go off: from here on its time without a fix counts as a pause.
+  /// The receiver will go off: from now on its time without a fix counts as a pause.
   mutating func switchedOff(at now: BootInstant) { acquisition.switchedOff(at: now) }
 
   mutating func close(_ outcome: GnssSession.Outcome, _ step: inout Turn) {
@@ -151,15 +151,15 @@ struct GnssSearch: Sendable {
     step.journal("gnss-off", outcome.rawValue)
     step.store(.session(record))
     guard !closed.rejections.isEmpty else { return }
-    // One line of the decision log for all of a session: a receiver rejects by the second.
+    // One log entry for the whole session: a receiver may have fixes rejected every second.
     let causes = closed.rejections.sorted { $0.key.rawValue < $1.key.rawValue }
       .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")
     step.store(.event(LogEvent(.fixesRejected, causes), time: step.date))
   }
 
-  // MARK: What the receiver says
+  // MARK: Receiver output
 
-  /// An epoch has come, with a fix or without. Answers whether it is of this search.
+  /// Handles an epoch, with or without a fix. Returns whether it belongs to this session.
   mutating func takes(_ fix: Fix, _ step: inout Turn) -> Bool {
     guard isOn, !isOnTheWay(fix, at: step.now) else {
       step.counters.countLateFix()
@@ -180,7 +180,7 @@ struct GnssSearch: Sendable {
     session?.rhythm.heard(at: now)
   }
 
-  /// - Parameter received: when its last byte came. That no more would come was known later.
+  /// - Parameter received: when its last byte came. The end of the epoch was detected later.
   mutating func accepted(at received: BootInstant, _ step: inout Turn) {
     step.counters.countAcceptedFix()
     isDarkTold = false
@@ -195,7 +195,7 @@ struct GnssSearch: Sendable {
     if let session { step.perform(.firstFix(session.record)) }
   }
 
-  /// Answers whether it is searching: an epoch without a position is no refusal.
+  /// Returns whether the receiver is searching: an epoch without a position is not a rejected fix.
   mutating func refused(_ fix: Fix, _ reason: RejectionReason, _ step: inout Turn) -> Bool {
     guard fix.hasPosition else {
       step.counters.countEpochWithoutFix()
@@ -209,8 +209,8 @@ struct GnssSearch: Sendable {
     return false
   }
 
-  /// The order to begin anew has not reached the receiver, or was refused, as far as it has not
-  /// shown the contrary.
+  /// The restart command did not reach the receiver, or was rejected. Ignored if the receiver has
+  /// shown otherwise.
   mutating func restartFailed(_ why: String, _ step: inout Turn) {
     guard case .doubted = session?.obedience else { return }
     session?.obedience = .refused
@@ -219,15 +219,15 @@ struct GnssSearch: Sendable {
     step.log(.restartFailed, why, level: .warning)
   }
 
-  /// The receiver has no position: it is searching again.
+  /// The receiver has no position: it is acquiring again.
   private mutating func lostFix() { session?.lastAccepted = nil }
 
-  /// A receiver that has fallen silent has no fix, either.
+  /// A silent receiver has no fix.
   mutating func checkSilence(at now: BootInstant) {
     if let session, session.rhythm.isSilent(at: now) { lostFix() }
   }
 
-  /// When to look next whether the search should end: for a fix, for satellites, for silence.
+  /// When to check next whether the session should end: for a fix, for satellites, for silence.
   mutating func planChecks(givesUp: Bool, at now: BootInstant) -> [BootInstant] {
     guard var running = session else { return [] }
     var checks: [BootInstant?] = [acquisition.holdUntil(at: now)]
@@ -240,14 +240,15 @@ struct GnssSearch: Sendable {
     return checks.compactMap { $0 }
   }
 
-  /// The search has come to nothing. Returns the pause before the next.
+  /// The attempt has failed. Returns the pause before the next.
   mutating func failed(_ step: inout Turn) -> Seconds {
     let fixless = acquisition.fixlessSince ?? session?.started ?? step.now
     let satellites = session?.satellitesInView
     let isRoutine = isCheap
     let pause = acquisition.gaveUp(at: step.now, satellitesInView: satellites)
     step.counters.countFailedSearch()
-    // Under a roof hundreds of looks a day find no sky, and the sessions say so: the first is news.
+    // Indoors hundreds of attempts a day fail and are recorded as sessions: only the first is
+    // logged.
     defer { isDarkTold = isRoutine }
     guard !isRoutine || !isDarkTold else { return pause }
     step.log(
@@ -258,21 +259,21 @@ struct GnssSearch: Sendable {
     return pause
   }
 
-  // MARK: What changes the next one
+  // MARK: The next search
 
-  /// A sign that the sky may have changed: the next search need not wait.
+  /// Reception may have changed: the next attempt need not wait.
   mutating func forgetBackOff() { acquisition.forgetBackOff() }
 
-  /// The board seems to move: the next search need not wait. Later pauses are no shorter for it.
+  /// The board seems to move: the next attempt need not wait. Later pauses are not shortened.
   mutating func endPause(at now: BootInstant) { acquisition.endPause(at: now) }
 
-  /// What the receiver knew of the sky is gone: the next start is a cold one.
+  /// The receiver's navigation data is lost: the next start is a cold one.
   mutating func forgetEphemeris() { acquisition.forgetEphemeris() }
 
-  /// Settings have changed, the receiver has not.
+  /// The settings have changed, the receiver has not.
   mutating func inherit(from other: GnssSearch) { acquisition.inherit(from: other.acquisition) }
 
-  /// An earlier run's session has that id.
+  /// This session id is in use by an earlier run.
   mutating func follow(_ id: Int64) { nextID = max(nextID, RecordIdentifier.following(id)) }
 
   mutating func renumber(by shift: Renumbering) {

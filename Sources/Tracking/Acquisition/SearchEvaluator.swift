@@ -1,54 +1,54 @@
 import Core
 import GNSS
 
-/// What the satellites' signals say about a search.
+/// The reception during a search.
 public enum SignalQuality: String, Hashable, Sendable {
-  /// Next to nothing is heard: a cellar, a hall, a tunnel.
+  /// Next to nothing is received: a cellar, a hall, a tunnel.
   case dark
-  /// Some are heard, too weakly to be found soon: behind walls.
+  /// Some satellites are received, too weakly for a quick fix: behind walls.
   case faint
-  /// Four and more are heard well enough to find them and to read their messages.
+  /// At least four satellites are strong enough to be acquired and their messages decoded.
   case clear
 }
 
-/// Whether another second of searching is worth its energy, judged by what the receiver hears.
+/// Whether another second of searching is worth its energy, from the reported reception.
 ///
-/// A receiver that finds itself under an open sky hears satellites long before it has a fix: within
-/// its first second or two after a hot start, within seconds after a warm one, within some fifteen
-/// after a cold one. Silence for longer than that is walls. Signals that are heard, but weakly, may
-/// yet become a fix: how often they did, for every second that was spent on such a sky, is learnt
-/// and compared with what a fix is worth.
+/// Under open sky a receiver receives satellites long before its first fix: within one or two
+/// seconds after a hot start, within seconds after a warm one, within about fifteen after a cold
+/// one. A longer silence means walls. Weak signals may still lead to a fix: the rate of fixes per
+/// second of searching with weak signals is learnt and compared with what a fix is worth.
 struct SearchEvaluator: Hashable, Sendable {
-  /// Below this the fourth satellite cannot be found in a cold start, nor its ephemeris be read:
-  /// acquisition takes -148 dBm, some 26 dB-Hz (u-blox M8 data sheet, UBX-15031086, table 1).
+  /// Below this the fourth satellite cannot be acquired in a cold start, nor its ephemeris be
+  /// decoded: acquisition needs -148 dBm, about 26 dB-Hz (u-blox M8 data sheet, UBX-15031086, table
+  /// 1).
   private static let enough: DecibelHertz = 28
-  /// What is weaker comes through walls, or is no satellite at all.
+  /// Weaker signals come through walls, or are not from a satellite.
   private static let weak: DecibelHertz = 20
 
-  /// No start is silent for longer under a sky.
+  /// No start takes longer to its first signal under open sky.
   private static let maxDelay: Seconds = 120
-  /// What was spent on faint skies counts for so long.
+  /// The averaging window for the time spent with weak signals.
   private static let memory: Seconds = 1200
 
-  /// How much of the sky the receiver can be expected to know.
+  /// How much navigation data the receiver can be expected to have.
   enum Start: Int, Hashable, Sendable { case hot, warm, cold }
 
-  /// What was learnt of one kind of start.
+  /// What was learnt for one kind of start.
   private struct Experience: Hashable, Sendable {
-    /// From the first report until any satellite was heard, and until four were heard well, in
-    /// searches that ended with a fix.
+    /// Time from the first report to any signal, and to four good signals, in searches that ended
+    /// with a fix.
     var anySignal: Seconds
     var fourSignals: Seconds
-    /// Under a faint sky: fixes, and the time that was spent for them.
+    /// With weak signals: fixes, and the time spent on them.
     var fixes = 1.0
     var searched: Seconds
 
-    /// Silence of that length is no delay any more.
+    /// Beyond this, the absence of signals is not explained by the start.
     var silence: Seconds { anySignal * 2 + 1 }
     var weakness: Seconds { fourSignals * 1.5 + 1 }
   }
 
-  /// Before anything was learnt.
+  /// Initial values, before anything was learnt.
   private static let inexperienced = [
     Experience(anySignal: 0, fourSignals: 0, searched: 20),
     Experience(anySignal: 1, fourSignals: 3, searched: 120),
@@ -65,7 +65,7 @@ struct SearchEvaluator: Hashable, Sendable {
   private var clearSince: BootInstant?
   private var latest: SatelliteReception?
 
-  // MARK: What happens
+  // MARK: Events
 
   mutating func began(_ start: Start) {
     self.start = start
@@ -98,7 +98,7 @@ struct SearchEvaluator: Hashable, Sendable {
   private mutating func learnDelay(
     until heard: BootInstant?, _ delay: WritableKeyPath<Experience, Seconds>
   ) {
-    // After longer silence it was the board that came out of doors.
+    // After a longer delay the board has come out of doors.
     guard let firstReport, let heard, heard - firstReport <= Self.maxDelay else { return }
     let learnt = experience[start.rawValue][keyPath: delay]
     experience[start.rawValue][keyPath: delay] +=
@@ -107,9 +107,8 @@ struct SearchEvaluator: Hashable, Sendable {
 
   mutating func gaveUp(at now: BootInstant) { count(fixes: 0, at: now) }
 
-  /// Old experience fades: another house has other walls. A sky that was faint and has become
-  /// something else counts neither way: made-up weeks cost 2 % more when it did, and were found no
-  /// better.
+  /// Old values fade, because another building has other walls. Weak reception that has changed
+  /// since counts neither way: with it, simulated weeks cost 2 % more and found no more.
   private mutating func count(fixes: Double, at now: BootInstant) {
     guard let faintSince else { return }
     var own = experience[start.rawValue]
@@ -123,7 +122,7 @@ struct SearchEvaluator: Hashable, Sendable {
     self.faintSince = nil
   }
 
-  // MARK: What follows
+  // MARK: Results
 
   /// Nil while the receiver has not reported any signals.
   var sky: SignalQuality? { latest.map(Self.quality) }
@@ -133,10 +132,10 @@ struct SearchEvaluator: Hashable, Sendable {
     return signals.strongest >= weak ? .faint : .dark
   }
 
-  /// For how long the sky has been clear; nil: it is not.
+  /// How long reception has been good; nil: it is not.
   func clearTime(until now: BootInstant) -> Seconds? { clearSince.map { now - $0 } }
 
-  /// Why the search will come to nothing that is worth it; nil: it goes on, or nothing is known.
+  /// Why the search should be abandoned; nil: continue, or nothing is known.
   /// - Parameter worth: how many seconds of searching a fix is worth.
   func objection(worth: Seconds, at now: BootInstant) -> SignalQuality? {
     guard let sky, let firstReport, let lastReport else { return nil }
@@ -161,12 +160,12 @@ extension SearchEvaluator {
     .required("faint_searched_s", \.searched, time),
   ]).coding(onto: Experience(anySignal: 0, fourSignals: 0, searched: 0))
 
-  /// What was learnt of hot, warm and cold starts, in this order; nil: nothing.
+  /// What was learnt for hot, warm and cold starts, in this order; nil: nothing.
   var snapshot: JSONValue? {
     experience == Self.inexperienced ? nil : .array(experience.map(Self.coding.json))
   }
 
-  /// Goes on with what an earlier run learnt. What is damaged is learnt anew.
+  /// Continues with what an earlier run learnt. Damaged values are learnt anew.
   mutating func restore(_ snapshot: JSONValue?) {
     guard let saved = snapshot?.array, saved.count == experience.count else { return }
     for (index, json) in saved.enumerated() {

@@ -1,18 +1,18 @@
 import Core
 
-/// Notices a receiver that sees satellites and finds no place, search after search.
+/// Detects a receiver that sees satellites but gets no position, attempt after attempt.
 ///
-/// After some short starts indoors a u-blox MAX-M8 found nothing for one to two hours under open
-/// sky, until it was started cold (PX4-GPSDrivers #26): what it remembered was wrong.
+/// After some short starts indoors a u-blox MAX-M8 got no fix for one to two hours under open sky,
+/// until it was cold-started (PX4-GPSDrivers #26): its stored data was wrong.
 struct StuckReceiver: Hashable, Sendable {
-  /// Fewer satellites may just be too few for a place.
+  /// Fewer satellites may simply be too few for a position.
   static let enough = 4
 
-  /// The cold start comes after this many searches; nil: never.
+  /// The cold start follows this many failed attempts; nil: never.
   let limit: Int?
-  /// Failed searches with enough satellites in view, one after the other.
+  /// Consecutive failed attempts with enough satellites in view.
   private(set) var searches = 0
-  /// It has been started cold since the last fix: doing so again would only lose what it gathers.
+  /// A cold start was done since the last fix: another one would only discard new data.
   private(set) var isReset = false
 
   init(limit: Int?) { self.limit = limit }
@@ -26,7 +26,7 @@ struct StuckReceiver: Hashable, Sendable {
     isReset = false
   }
 
-  /// Whether the search that begins now should begin with nothing remembered.
+  /// Whether the attempt that begins now should be a cold start.
   mutating func takeReset() -> Bool {
     guard let limit, searches >= limit, !isReset else { return false }
     isReset = true

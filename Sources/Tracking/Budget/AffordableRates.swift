@@ -1,11 +1,11 @@
 import Core
 
-/// What an energy budget buys at present.
+/// The rates that the energy budget affords at present.
 public struct AffordableRates: Hashable, Sendable {
-  /// From one look at a board that rests to the next.
+  /// Between two fix attempts while the board rests.
   public let restPause: Seconds
-  /// How far the logged track may be from the true one while the board is under way.
+  /// The maximum error of the logged track while the board moves.
   public let trajectoryError: Metres
-  /// Within which arrivals are bracketed.
+  /// The length of the interval in which an arrival is known to lie.
   public let bracket: Seconds
 }

@@ -1,43 +1,43 @@
 import Records
 import Core
 
-/// What a battery allows a day, if what the receiver may take of a full one is to last for some
-/// days: as much as is left of that, for what is left of the days.
+/// The daily energy that a battery allows if the receiver's share of a full one is to last for a
+/// number of days: what is left of the share, spread over what is left of the days.
 ///
-/// The rest of the board lives on the same battery. When it takes more than was thought, or the
-/// battery is worn or cold, less is left for the receiver, and the days last nevertheless. Whenever
-/// something else has supplied the board the days begin anew, with what the battery holds then.
+/// The rest of the board uses the same battery. When it draws more than planned, or the battery is
+/// worn or cold, less is left for the receiver, but the number of days is kept. The days start anew
+/// with the present level whenever the board has been supplied externally.
 public struct BatteryPlan: Hashable, Sendable {
-  /// As many readings are compared: one or two that make no sense change nothing.
+  /// The median of this many readings counts, so that one or two outliers change nothing.
   private static let compared = 5
-  /// So much more than before has been charged, or it is another battery: gauges that know percents
-  /// only go up and down by one.
+  /// A rise by more than this means charging, or another battery: gauges with a resolution of one
+  /// percent move up and down by one.
   private static let charged = 0.03
-  /// In the end what is left is spread over so much of the days: it never becomes everything at
-  /// once, and whoever comes late still finds something.
+  /// The remaining time never falls below this share of the period, so that the rest of the battery
+  /// is never released at once, and a plan that is overdue still has some energy.
   private static let end = 0.1
 
-  /// Of a full, new battery.
+  /// The share of a full, new battery.
   private let whole: Joules
   private let period: Seconds
-  /// The last is the newest.
+  /// The newest comes last.
   private var levels: [Double] = []
-  /// Since when the days count, on the budget's clock.
+  /// The start of the period, on the budget's clock.
   private var began: Seconds = 0
   /// The lowest level since then.
   private var lowest = 1.0
-  /// Whether something else supplies the board.
+  /// Whether the board is supplied externally.
   public private(set) var isSupplied = false
 
   /// - Parameters:
-  ///   - whole: what the receiver and the sources may take of a full battery.
-  ///   - period: for how long it has to last.
+  ///   - whole: the share of a full battery that the receiver and the sources may use.
+  ///   - period: how long it has to last.
   public init(_ whole: Joules, over period: Seconds) {
     self.whole = whole
     self.period = period
   }
 
-  /// How full it is, of a new one, as the middle of the last readings says; nil: none has come.
+  /// The level relative to a new battery, the median of the last readings; nil: there is none.
   public var level: Double? { levels.isEmpty ? nil : levels.sorted()[levels.count / 2] }
 
   /// - Parameter elapsed: how long the budget has run.
@@ -53,13 +53,13 @@ public struct BatteryPlan: Hashable, Sendable {
     lowest = min(lowest, level)
   }
 
-  /// For how long what is left has to last, at least.
+  /// How long the rest has to last, at least.
   func remaining(after elapsed: Seconds) -> Seconds {
     guard level != nil else { return period }
     return max(period - (elapsed - began), max(.days(1), period * Self.end))
   }
 
-  /// What may be taken in 24 hours. Where the battery cannot be read that is always the same.
+  /// The energy allowed in 24 hours; constant where the battery cannot be read.
   func daily(after elapsed: Seconds) -> Joules {
     guard let level else { return whole * (Seconds.days(1) / period) }
     return whole * level * (Seconds.days(1) / remaining(after: elapsed))

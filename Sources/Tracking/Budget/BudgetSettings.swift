@@ -1,33 +1,32 @@
 import Core
 
-/// How much energy the receiver and the sources may take: so much a day, or so much for a number
-/// of days.
+/// The energy that the receiver and the sources may use, per day or for a number of days.
 public struct BudgetSettings: Hashable, SettingGroup {
-  /// Nil: it is not limited.
+  /// Nil: not limited.
   public var energy: Joules?
   public var charge: Coulombs?
   public var period: Seconds = .days(1)
   public var voltage: Volts = 3.7
-  /// The power supply that tells how full the battery is: its name, or `firstBattery`. Nil: none.
+  /// The power supply with the fuel gauge: its name, or `firstBattery`. Nil: none.
   public var gauge: String?
-  /// Whatever its name is.
+  /// The first battery, whatever its name.
   public static let firstBattery = "auto"
 
   public init() {}
 
-  /// Of 24 hours; nil: there is no budget.
+  /// Per 24 hours; nil: there is no budget.
   public var daily: Joules? { whole.map { $0 * (Seconds.days(1) / period) } }
 
   private var whole: Joules? { energy ?? charge.map { $0 * voltage } }
 
-  /// As nothing has been spent; nil: there is none.
+  /// A budget with nothing spent; nil: there is none.
   var budget: EnergyBudget? {
     guard let whole, let daily else { return nil }
     return gauge == nil
       ? EnergyBudget(daily: daily) : EnergyBudget(of: BatteryPlan(whole, over: period))
   }
 
-  /// In the section of the policy that keeps it.
+  /// Declared in the section of the policy that has the budget.
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "budget_J", &energy, .optional(.quantity(0...1e9), noneAt: 0),

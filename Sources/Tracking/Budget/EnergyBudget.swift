@@ -1,15 +1,15 @@
 import Records
 import Core
 
-/// What the receiver draws, and has drawn.
+/// What the receiver draws and has drawn.
 public struct EnergyDraw: Hashable, Sendable {
-  /// Since any fixed moment: the receiver's in all its states, and the sources'.
+  /// Since a fixed moment: the receiver in all its states, and the sources.
   public let total: Joules
-  /// While the receiver is not wanted, the sources included.
+  /// While GNSS is not in demand, including the sources.
   public let resting: Watts
-  /// While it searches.
+  /// While the receiver is searching.
   public let searching: Watts
-  /// Whether the last of it came from another supply than the battery, and counts for no budget.
+  /// Whether the latest part came from an external supply and does not count for a budget.
   var isFree = false
 
   public init(total: Joules, resting: Watts, searching: Watts) {
@@ -19,51 +19,51 @@ public struct EnergyDraw: Hashable, Sendable {
   }
 }
 
-/// An energy budget that is kept: in no seven days more is spent than seven days' budget, and while
-/// it has run for less than that, no more than that of the days begun.
+/// An energy budget: no seven days use more than the budget of seven days. In its first week the
+/// limit is that of the time elapsed, at least one day.
 ///
-/// It runs on the boot clock and needs no date. What a day of rest leaves over pays for journeys
-/// within the week. Time during which nothing runs earns nothing: nobody knows how long it was.
+/// It runs on the boot clock and needs no date. What a day at rest leaves over is available for
+/// journeys within the week. Time while nothing runs adds nothing, because its length is unknown.
 ///
-/// A search cannot be had by halves, and a receiver that rests goes on drawing: what both may take
-/// is kept back, so that a search under way can end.
+/// A search cannot be split, and a receiver at rest continues to draw: both amounts are held back,
+/// so that a search in progress can finish.
 public struct EnergyBudget: Hashable, Sendable {
   private static let day = Seconds.days(1)
   private static let week = Seconds.days(7)
-  /// Spending is remembered in pieces of this length. One counts until all of it is a week old.
+  /// The resolution of the history of spending. A piece counts until all of it is a week old.
   private static let piece = Seconds.hours(6)
   private static let pieces = Int(week / piece) + 1
-  /// In days of budget, what is to be left over for journeys that nobody foresees.
+  /// In days of budget: the reserve for journeys that are not foreseen.
   private static let reserve = 0.1
-  /// A search that was begun can go on for so long: between houses a cold start takes 60 s.
+  /// How long a search in progress can go on: between buildings a cold start takes 60 s.
   private static let search: Seconds = 60
-  /// Of a day: what a small budget keeps back for that at most.
+  /// The most that is held back for a search, as a share of a day's budget.
   private static let maxMargin = 0.6
-  /// What passes until a receiver that is told to stop has stopped.
+  /// The time until a receiver has stopped after the command.
   private static let stopping: Seconds = 2
-  /// How often an exhausted budget is looked at: only a timer's wake.
+  /// How often an exhausted budget is checked: only a timer wake.
   private static let recheck: Seconds = .minutes(30)
-  /// What cannot be true is no spending of a receiver's: 1 kW for a year.
+  /// The limit for plausible spending of a receiver: 1 kW for a year.
   private static let absurd = Joules(3e10)
 
-  /// Of 24 hours.
+  /// Per 24 hours.
   public private(set) var daily: Joules
-  /// What decides about that; nil: it is fixed.
+  /// Determines `daily`; nil: it is fixed.
   public private(set) var battery: BatteryPlan?
-  /// When it began to count; before the board booted when an earlier run began it.
+  /// The start of the account; before the boot if an earlier run began it.
   private var began: BootInstant?
   private var latest: BootInstant = .zero
-  /// The last is the present piece.
+  /// The last piece is the present one.
   private var spending: [Joules] = [0]
   private var present = 0
-  /// As it was told last.
+  /// The last reported draw.
   private(set) var draw: EnergyDraw?
-  /// Whether there is nothing left, until a whole search can be had again.
+  /// Whether the budget is exhausted, until a whole search is affordable again.
   public private(set) var isSpent = false
-  /// When it should be asked again, while it is spent.
+  /// When to check again, while it is exhausted.
   public private(set) var nextCheck: BootInstant = .zero
 
-  /// - Parameter daily: what is not a positive number counts as nothing.
+  /// - Parameter daily: anything but a positive number counts as zero.
   public init(daily: Joules) {
     self.daily = daily > 0 && daily.isFinite ? daily : 0
   }
@@ -73,15 +73,15 @@ public struct EnergyBudget: Hashable, Sendable {
     self.battery = battery
   }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// Time has passed, and this has been drawn.
+  /// Reports the energy drawn up to `now`.
   public mutating func drawn(_ draw: EnergyDraw, at now: BootInstant) {
     latest = max(latest, now)
     if began == nil { began = latest }
     step(to: Int(elapsed / Self.piece))
     let more = draw.total - (self.draw?.total ?? draw.total)
-    // Of what makes no sense the next that does is the correction.
+    // An implausible value is skipped; the next plausible one makes up for it.
     guard more >= 0, more < Self.absurd, draw.total.isFinite, draw.resting.isFinite,
       draw.searching.isFinite
     else { return }
@@ -103,7 +103,7 @@ public struct EnergyBudget: Hashable, Sendable {
     if let battery { daily = battery.daily(after: elapsed) }
   }
 
-  /// The piece of time of that number has begun.
+  /// Advances the history to the piece of that number.
   private mutating func step(to piece: Int) {
     guard piece > present else { return }
     let begun = min(piece - present, Self.pieces)
@@ -111,35 +111,35 @@ public struct EnergyBudget: Hashable, Sendable {
     present = piece
   }
 
-  // MARK: What is known
+  // MARK: State
 
-  /// For how long the battery has to last; nil: nothing is read.
+  /// How long the battery has to last; nil: no battery is read.
   public var batteryRemaining: Seconds? { battery?.remaining(after: elapsed) }
 
   private var elapsed: Seconds { began.map { latest - $0 } ?? 0 }
 
-  /// What may have been spent by now of what is remembered.
+  /// What may have been spent by now within the history.
   public var limit: Joules { limit(after: elapsed) }
 
   private func limit(after elapsed: Seconds) -> Joules {
     daily * (min(max(elapsed, Self.day), Self.week) / Self.day)
   }
 
-  /// In the last seven days, or since it began.
+  /// In the last seven days, or since the start.
   public var spent: Joules { spending.reduce(0, +) }
 
-  /// In the last 24 hours, and up to six more.
+  /// In the last 24 to 30 hours.
   public var spentLastDay: Joules {
     spending.suffix(Int(Self.day / Self.piece) + 1).reduce(0, +)
   }
 
-  /// What is left for further searches. Negative: for no more than to end the present one, or more
-  /// was spent than was given, by command or before the budget was lowered.
+  /// What is available for further searches. Negative: enough to finish the present one at most, or
+  /// more was spent than allowed, by command or before the budget was lowered.
   public var spendable: Joules { left - margin }
 
   private var left: Joules { limit - spent - kept }
 
-  /// For the low-power mode, until more comes in: on the first day that is its end.
+  /// For the low-power mode until more becomes available: on the first day that is its end.
   private var kept: Joules {
     (draw?.resting ?? 0) * max(Self.day - elapsed, Self.piece)
   }
@@ -148,12 +148,12 @@ public struct EnergyBudget: Hashable, Sendable {
     min((draw?.searching ?? 0) * Self.search, daily * Self.maxMargin)
   }
 
-  /// What may be spent on searches within the next 24 hours, on average, if the reserve is to be
-  /// there afterwards.
+  /// The average power available for searches within the next 24 hours that leaves the reserve
+  /// intact.
   public var income: Watts {
     let resting = draw?.resting ?? 0
     let coming = limit(after: elapsed + Self.day) - limit
-    // As many of the pieces as are forgotten by then.
+    // The pieces that drop out of the history by then.
     let forgotten = spending.dropLast(max(0, Self.pieces - Int(Self.day / Self.piece)))
     let free = daily - resting * Self.day
     let rest = coming + forgotten.reduce(0, +) - resting * min(elapsed, Self.day)
@@ -183,8 +183,7 @@ extension EnergyBudget {
         battery: battery.map { BatteryPlan.fields.snapshot(of: $0) }))
   }
 
-  /// Goes on from what an earlier run has spent, which comes before what this one has. What makes
-  /// no sense is ignored.
+  /// Continues an earlier run's account, which precedes this one's. Damaged data is ignored.
   mutating func restore(_ snapshot: JSONValue?, at now: BootInstant) {
     guard let earlier = Self.fields.restored(snapshot, onto: Memory()) else { return }
     let own = spent

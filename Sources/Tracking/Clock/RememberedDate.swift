@@ -1,19 +1,19 @@
 import Core
 
-/// The date as an earlier run left it in the store: another witness for the receiver's.
+/// The date that an earlier run left in the store: another corroborating source for the receiver's.
 struct RememberedDate: Hashable, Sendable {
   /// The date of the newest records.
   private(set) var time: UTCInstant
-  /// Since when receivers have told dates that follow from each other.
+  /// Since when receivers have reported consistent dates.
   private(set) var heldSince: UTCInstant
-  /// Whether anything stood behind it. A date that nothing stood behind contradicts nothing: it may
-  /// have been the wrong one.
+  /// Whether another source confirmed it. An unconfirmed date contradicts nothing: it may have been
+  /// wrong itself.
   private(set) var isWitnessed: Bool
-  /// Which boot of the system that was, and how long after its start.
+  /// The boot id of the system at that time, and the time since that boot.
   private(set) var boot: String?
   private(set) var sinceBoot: Seconds
 
-  /// A week without power is nothing unusual, and a date that is wrong by less does little harm.
+  /// A week without power is normal, and a date that is wrong by less does little harm.
   static let usualStandstill = Seconds.days(30)
 
   func opinion(on claim: UTCInstant, received: BootInstant, boot: String?) -> DateAgreement {
@@ -25,7 +25,7 @@ struct RememberedDate: Hashable, Sendable {
     return mayHaveStoodStill ? .silent : .contradicts
   }
 
-  /// Whether the claim follows from this date, as far as the time gone by is known.
+  /// Whether the claim follows from this date, as far as the elapsed time is known.
   func continues(to claim: UTCInstant, received: BootInstant, boot: String?) -> Bool {
     if isSame(boot) {
       let expected = time + ((received - .zero) - sinceBoot)
@@ -34,7 +34,7 @@ struct RememberedDate: Hashable, Sendable {
     return Self.isNear(claim, after: time)
   }
 
-  /// Whether the claim may follow after a standstill of unknown length.
+  /// Whether the claim may follow after a power-off time of unknown length.
   static func isNear(_ claim: UTCInstant, after time: UTCInstant) -> Bool {
     claim >= time - DateAgreement.tolerance && claim <= time + usualStandstill
   }
@@ -57,14 +57,14 @@ extension RememberedDate {
   }
 }
 
-/// A receiver's date that is not believed, for as long as it goes on.
+/// A sequence of consistent receiver dates that were rejected.
 struct RefusedDate: Hashable, Sendable {
   var first: UTCInstant
   private(set) var newest: UTCInstant
-  /// Nil: by an earlier run.
+  /// Nil: in an earlier run.
   let received: BootInstant?
 
-  /// - Parameter maxStep: by how much receiver and board may differ over the passing of time.
+  /// - Parameter maxStep: the largest deviation of the receiver's elapsed time from the board's.
   func continues(to claim: UTCInstant, received: BootInstant, maxStep: Seconds) -> Bool {
     guard let before = self.received else {
       return RememberedDate.isNear(claim, after: newest)

@@ -1,36 +1,36 @@
 import Core
 
-/// Who stands behind the receiver's date besides the receiver.
+/// What confirms the receiver's date besides the receiver.
 public enum DateSource: String, Hashable, Sendable {
   case systemClock = "system-clock"
   case storedRecords = "stored-records"
-  /// It has held for a day.
+  /// The date has been consistent for a day.
   case persistence
 }
 
-/// Civil time on a board that may have none: the difference between UTC and the board's clock,
-/// learnt from the receiver.
+/// Civil time on a board that may have none: the offset of UTC from the board's clock, learnt from
+/// the receiver.
 ///
 /// A receiver's date may be wrong by years: after a cold start, at a rollover of the week counter,
-/// under a spoofer. It is refused when a witness contradicts it: the system's clock, the newest
-/// stored record, or a date that had a witness. Without any it counts, and `source` stays nil:
-/// good enough to date records, but not to delete any.
+/// under a spoofer. It is rejected when another source contradicts it: the system's clock, the
+/// newest stored record, or an earlier date that was confirmed. Without any such source it is
+/// accepted, and `source` stays nil: good enough to date records, but not to delete any.
 public struct UTCClock: Sendable {
-  /// A date that has gone on for as long as this has itself for a witness.
+  /// A date that has been consistent for this long counts as confirmed.
   static let persistence = Seconds.days(1)
-  /// Receiver and board tell the passing of time alike: a larger step is another date.
+  /// Receiver and board agree on elapsed time: a larger step means another date.
   private static let maxStep = Seconds(60)
 
   private var told: ReceiverDate?
   private var system: SystemDate?
   private var remembered: RememberedDate?
   private var boot: String?
-  /// Of the dates that are refused, the one that goes on at present.
+  /// The present sequence of rejected dates.
   private var candidate: RefusedDate?
-  /// Why the receiver's date is not believed; nil while it is.
+  /// Why the receiver's date is rejected; nil while it is accepted.
   public private(set) var objection: DateConflict?
   private var objectedAt: BootInstant?
-  /// A receiver that is now right and now wrong is not told of each time.
+  /// The minimum time between reports for a receiver that is alternately right and wrong.
   private static let objectionPause = Seconds.hours(1)
 
   /// The date by the receiver.
@@ -48,13 +48,13 @@ public struct UTCClock: Sendable {
 
   public init() {}
 
-  /// Whether a receiver's time, and not the system's, stands behind `utc(at:)`.
+  /// Whether `utc(at:)` comes from the receiver and not from the system.
   public var isFromReceiver: Bool { told != nil }
-  /// Who else stands behind it; nil while nobody does.
+  /// The source that confirms it; nil while there is none.
   public var source: DateSource? { told?.source }
 
-  /// Whether the date will hardly turn out to be another one: the receiver's, or that of a clock
-  /// which something keeps right.
+  /// Whether the date is unlikely to be corrected: it is the receiver's, or that of a synchronized
+  /// clock.
   public var isSure: Bool { told != nil || system?.isSynchronized ?? false }
 
   /// Nil while nothing plausible is known.
@@ -62,15 +62,15 @@ public struct UTCClock: Sendable {
     told?.utc(at: instant) ?? system?.utc(at: instant)
   }
 
-  /// The daemon starts.
+  /// Called at the start of the daemon.
   /// - Parameter boot: names this run of the system (random/boot_id of proc(5)).
   mutating func started(system date: SystemDate?, boot: String?) {
     self.boot = boot
     if let date { heard(system: date) }
   }
 
-  /// The system's clock says so; it is asked again until there is a witness, because the network
-  /// may have set it meanwhile.
+  /// Receives the system's date. It is read again until another source confirms the receiver's,
+  /// because the network may have set it meanwhile.
   mutating func heard(system date: SystemDate) {
     system = date
     guard let told, told.source == nil else { return }
@@ -83,7 +83,7 @@ public struct UTCClock: Sendable {
 
   enum Judgement: Hashable, Sendable {
     case believed
-    /// `isNews` once an hour at most.
+    /// `isNews` is true at most once an hour.
     case refused(DateConflict, isNews: Bool)
   }
 
@@ -103,7 +103,7 @@ public struct UTCClock: Sendable {
     return .refused(objection, isNews: isNews)
   }
 
-  /// The receiver's time is believed.
+  /// Accepts the receiver's time.
   mutating func receiverTime(_ time: UTCInstant, at received: BootInstant) {
     var date = continued(to: time, received)
     if date.source == nil { date.source = agreeing(with: time, received) }
@@ -114,9 +114,9 @@ public struct UTCClock: Sendable {
     candidate = nil
   }
 
-  // MARK: Witnesses
+  // MARK: Corroborating sources
 
-  /// Whether the claim is what the receiver's date so far leads to.
+  /// Whether the claim continues the receiver's accepted date.
   private func follows(_ claim: UTCInstant, _ received: BootInstant) -> Bool {
     guard let told else { return false }
     return (claim - told.utc(at: received)).magnitude <= DateAgreement.tolerance
@@ -144,7 +144,7 @@ public struct UTCClock: Sendable {
       claim: claim, source: "the date so far", says: told.utc(at: received))
   }
 
-  /// A refused date goes on, or another one begins.
+  /// Extends the sequence of rejected dates, or begins another.
   private mutating func extendCandidate(to claim: UTCInstant, _ received: BootInstant) {
     var current = RefusedDate(first: claim, newest: claim, received: received)
     if let candidate, candidate.continues(to: claim, received: received, maxStep: Self.maxStep) {
@@ -153,13 +153,13 @@ public struct UTCClock: Sendable {
     candidate = current
   }
 
-  /// Whether the refused date has gone on for long enough to be believed all the same.
+  /// Whether the rejected sequence is long enough to be accepted after all.
   private func hasPersisted(until claim: UTCInstant) -> Bool {
     guard let candidate else { return false }
     return claim - candidate.first >= Self.persistence
   }
 
-  /// The date with the claim: since when it holds, and who stands behind it so far.
+  /// The date with the claim: since when it has been consistent, and what confirms it so far.
   private func continued(to claim: UTCInstant, _ received: BootInstant) -> ReceiverDate {
     var date = ReceiverDate(time: claim, received: received, heldSince: claim)
     if let told, follows(claim, received) {
@@ -178,10 +178,10 @@ public struct UTCClock: Sendable {
   }
 }
 
-/// A receiver's date and the witness that contradicts it.
+/// A receiver's date and the source that contradicts it.
 public struct DateConflict: Hashable, Sendable {
   public let claim: UTCInstant
-  /// In words.
+  /// For display.
   public let source: String
   public let says: UTCInstant
 

@@ -5,7 +5,7 @@ public struct CoarseSettings: Hashable, SettingGroup {
   public var accurate: Metres = 200
   public var accessPointRadius: Metres = 150
   public var similarTime: Seconds = 300
-  /// A source that failed is asked again after this time. Not to be set.
+  /// A source that failed is queried again after this time. Not a setting.
   public var retryAfter: Seconds = 300
   public var askAgainAfter: Seconds = .hours(1)
 
@@ -39,19 +39,19 @@ public enum CoarseDecision: Hashable, Sendable {
   case discarded(reason: String)
 }
 
-/// Which coarse locations to believe: section 2.2 (3) of Stylianou's paper.
+/// Which coarse locations to accept: section 2.2 (3) of Stylianou's paper.
 ///
-/// "Accurate" depends on whether the board is on a Wi-Fi access point with a known good position:
-/// there, a location far from that position is an error and is discarded. Elsewhere a large error
-/// may be all that the country offers, so the location is kept until GNSS knows better.
+/// "Accurate" depends on whether the board is on a Wi-Fi access point with a known position: there,
+/// a location far from that position is an error and is discarded. Elsewhere a large error may be
+/// the best available, so the location is kept until GNSS provides a better one.
 public struct CoarseLocationFilter: Hashable, Sendable {
   static let maxAccessPoints = 256
   /// Bytes of a name. A network's name has up to 32 (IEEE 802.11), an access point's address 17.
   static let maxNameLength = 128
-  /// An access point's position is the mean of so many locations; further ones then count as one in
-  /// so many, so that a slow move is followed.
+  /// An access point's position is the mean of at most this many locations; each further one then
+  /// has this weight, so that a slow move is followed.
   static let maxLocations = 100
-  /// Half the way around the Earth: whoever claims more has no location.
+  /// Half the Earth's circumference: a larger claimed error means no location.
   static let maxError: Metres = 20_000_000
 
   struct KnownAccessPoint: Hashable, Sendable {
@@ -87,8 +87,8 @@ public struct CoarseLocationFilter: Hashable, Sendable {
     return accuracy <= settings.accurate ? .accurate(location) : .keptUntilBetter(location)
   }
 
-  /// GNSS located the board while it was connected to this access point. One that is suddenly
-  /// elsewhere (a bus, a telephone, a move) is learnt anew.
+  /// GNSS located the board while it was connected to this access point. One that appears elsewhere
+  /// (a bus, a telephone, a move) is learnt anew.
   public mutating func learn(accessPoint name: String, at position: Coordinate) {
     guard (1...Self.maxNameLength).contains(name.utf8.count) else { return }
     uses += 1
@@ -115,7 +115,7 @@ public struct CoarseLocationFilter: Hashable, Sendable {
 }
 
 extension CoarseLocationFilter {
-  /// A learnt access point with its name, as a snapshot holds it.
+  /// A learnt access point with its name, as stored in a snapshot.
   private struct NamedAccessPoint: Sendable {
     var name = ""
     var point = KnownAccessPoint(
@@ -129,15 +129,15 @@ extension CoarseLocationFilter {
 
   var hasLearnt: Bool { !accessPoints.isEmpty }
 
-  /// The access points that were learnt, the one used longest ago first.
+  /// The learnt access points, least recently used first.
   public var snapshot: JSONValue {
     let points = accessPoints.sorted { $0.value.lastUsed < $1.value.lastUsed }
       .map { NamedAccessPoint.coding.json(NamedAccessPoint(name: $0.key, point: $0.value)) }
     return .object([("access_points", .array(points))])
   }
 
-  /// Goes on with the access points of an earlier run. Damaged ones are left out, and of too many
-  /// those that were used last stay.
+  /// Continues with the access points of an earlier run. Damaged ones are dropped; of too many, the
+  /// most recently used are kept.
   public mutating func restore(_ snapshot: JSONValue?) {
     guard let saved = snapshot?["access_points"]?.array else { return }
     accessPoints = [:]

@@ -1,28 +1,29 @@
 import Core
 import Records
 
-/// The way of the board as its locations tell it, of which coarse ones may lie kilometres off with
-/// the best of accuracies: an access point that was moved, a tower that answers from far away.
+/// Plausibility of the sequence of locations. Coarse ones may be kilometres off in spite of a good
+/// claimed accuracy: an access point that was moved, a tower that answers from far away.
 ///
-/// A location that cannot be reached in the time is not believed, unless for some minutes all say
-/// the same: then the board has come there unseen, by air. One to which the way goes there and
-/// back, much faster than the way straight on, is taken back when the next location shows that.
+/// A location out of reach in the elapsed time is rejected, unless all agree on it for some
+/// minutes: then the board has travelled there unobserved, by air. A location that makes the path
+/// go there and back, much faster than the direct path, is withdrawn when the next location shows
+/// that.
 struct CoarsePlausibility: Sendable {
-  /// Faster than anything on the ground.
+  /// Faster than any ground transport.
   private static let fastest: MetresPerSecond = 100
-  /// Nobody goes there and back faster than this, and than twice as fast as straight on.
+  /// A detour is implausible if faster than this and than twice the direct path.
   private static let detour: MetresPerSecond = 20
-  /// How many times its accuracy a location may be off.
+  /// The assumed error bound of a location, in multiples of its accuracy.
   private static let errors = 2.0
-  /// So long and so often a place out of reach is told by all before it is believed.
+  /// A position out of reach is accepted after this time and this many agreeing locations.
   private static let (longDoubt, manyDoubts): (Seconds, Int) = (600, 3)
 
   private var before: Location?
   private var last: Location?
-  /// The first of those that were not believed since then and agree with each other, and how many.
+  /// The first of the rejected locations since then that agree with each other, and their number.
   private var doubted: (first: Location, count: Int)?
 
-  /// - Returns: why it is not believed; nil: it may be.
+  /// - Returns: why it is rejected; nil: it is plausible.
   mutating func objection(to location: Location) -> String? {
     guard let last, location.time > last.time, Self.isOutOfReach(location, from: last),
       !isWrong(last, if: location)
@@ -38,7 +39,7 @@ struct CoarsePlausibility: Sendable {
       + "\((location.time - last.time).inWords) before"
   }
 
-  /// - Returns: the coarse location before it, if those around it contradict it.
+  /// - Returns: the previous coarse location, if its neighbours contradict it.
   mutating func take(_ location: Location) -> Location? {
     guard location.time > last?.time ?? location.time - 1 else { return nil }
     defer {
@@ -53,8 +54,8 @@ struct CoarsePlausibility: Sendable {
     return nil
   }
 
-  /// Whether a location that is right shows that the coarse one before it is wrong: the way goes
-  /// there and back; or nothing speaks for the one before, and two speak against it, or a fix.
+  /// Whether a correct `location` shows that the coarse one before it is wrong: the path is a
+  /// detour, or there is nothing before it and two locations or one fix contradict it.
   private func isWrong(_ there: Location, if location: Location) -> Bool {
     guard there.source == .coarse else { return false }
     if let before { return Self.isDetour(there, before, location) }

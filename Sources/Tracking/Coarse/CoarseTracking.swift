@@ -1,37 +1,37 @@
 import Core
 import Records
 
-/// The coarse sources: when each is asked, which of their locations are believed, and which are
-/// taken back because GNSS knew better.
+/// The coarse sources: when each is queried, which of their locations are accepted, and which are
+/// withdrawn because GNSS gave a better one.
 struct CoarseTracking: Sendable {
-  /// One source, by its name.
+  /// A source, identified by its name.
   private struct Source {
     let name: String
     let delivery: CoarseDelivery
-    /// When it was asked, while it has not answered.
+    /// When it was queried; nil once it has answered.
     var asked: BootInstant?
     var next = BootInstant.zero
   }
 
-  /// What answers each question is asked at most so often.
+  /// The minimum time between queries of a source that answers each query (`whenAsked`).
   private static let answerPause: Seconds = 60
 
   private let settings: CoarseSettings
   private var sources: [Source]
   private var judge: CoarseLocationFilter
-  /// The locations that wait for something better with a similar time, oldest first.
+  /// Locations that a better one with a similar time may replace, oldest first.
   private var replaceable: [Location] = []
   private static let mostReplaceable = 16
   private var way = CoarsePlausibility()
-  /// What the board was connected to last.
+  /// The last access point that the board was connected to.
   private var accessPoint: (name: String, seen: BootInstant)?
-  /// When those that answer each question are wanted; nil: they are not.
+  /// When a location of the `whenAsked` sources is needed; nil: it is not.
   private var answersDue: BootInstant?
-  /// Whether they ever were: else what they hear need not be learnt.
+  /// Whether it ever was: otherwise there is no need to learn what they receive.
   private var hasWantedAnswers = false
   private var survey = Survey()
   private var rate = SignificantRate()
-  /// The last location that was believed, and has not been taken back.
+  /// The last accepted location that was not withdrawn.
   private(set) var newest: Location?
 
   init(_ settings: CoarseSettings, sources: [CoarseSource]) {
@@ -40,13 +40,13 @@ struct CoarseTracking: Sendable {
     judge = CoarseLocationFilter(settings)
   }
 
-  /// Whether an answer is waited for.
+  /// Whether an answer is pending.
   var isAsking: Bool { sources.contains { $0.asked != nil } }
 
-  // MARK: Asking
+  // MARK: Queries
 
-  /// Asks every source that is due.
-  /// - Parameter answersDue: when somebody wants a location of those that answer each question.
+  /// Queries every source that is due.
+  /// - Parameter answersDue: when a location of the `whenAsked` sources is needed.
   mutating func ask(_ step: inout Turn, answersDue: BootInstant? = nil) {
     self.answersDue = answersDue
     if answersDue != nil { hasWantedAnswers = true }
@@ -57,14 +57,14 @@ struct CoarseTracking: Sendable {
     }
   }
 
-  /// When the next source is to be asked, or asked again; nil: there is none.
+  /// The time of the next query or repeated query; nil: there is none.
   var nextAsking: BootInstant? { sources.compactMap(due).min() }
 
   private func due(_ source: Source) -> BootInstant? {
     switch source.delivery {
     case .significantChanges:
       return source.asked.map { $0 + settings.askAgainAfter } ?? source.next
-    // It tells what it can.
+    // It reports on its own.
     case .occasional: return nil
     case .whenAsked:
       guard let answersDue else { return nil }
@@ -81,17 +81,18 @@ struct CoarseTracking: Sendable {
 
   // MARK: Answers
 
-  /// An answer that is believed.
+  /// An accepted answer.
   struct Believed {
     var location: Location
-    /// As it is stored.
+    /// The observation as stored.
     var observation: CoarseObservation
-    /// Whether it may become part of the trajectory: not where GNSS has just known better.
+    /// Whether it may become part of the trajectory: not where GNSS has just given a better
+    /// location.
     var isKept: Bool
   }
 
-  /// An answer has come. Says whether it is to be taken in: sources that tell locations without
-  /// being asked may do so more often than is wanted.
+  /// Handles the arrival of an answer. Returns whether it should be processed: sources that report
+  /// unsolicited may do so more often than needed.
   mutating func admits(
     _ answer: CoarseObservation, from name: String, at now: BootInstant
   ) -> Bool {
@@ -106,7 +107,8 @@ struct CoarseTracking: Sendable {
     return rate.admits(answer, wasAsked: wasAsked, at: now)
   }
 
-  /// A source has told what it hears; whether anything places the board by that was told before.
+  /// A source has reported the radios it receives. Any location derived from them was reported
+  /// before.
   mutating func answered(_ name: String, at now: BootInstant) {
     guard
       let index = sources.firstIndex(where: { $0.name == name && $0.delivery == .whenAsked })
@@ -115,7 +117,7 @@ struct CoarseTracking: Sendable {
     sources[index].next = now + Self.answerPause
   }
 
-  /// Takes in an answer. Returns nil for one that is not believed, which is logged.
+  /// Processes an answer. Returns nil for one that is rejected; the rejection is logged.
   ///
   /// - Parameter gnss: the last location that GNSS gave.
   mutating func take(
@@ -159,9 +161,9 @@ struct CoarseTracking: Sendable {
   }
 
   /// "We keep these locations unless we get a more accurate location, with a similar timestamp,
-  /// using GPS" (section 2.2 (3)). The same for the GNSS location that came first: where it lies
-  /// within the coarse one's error, the board may well still be there, and the coarse one would
-  /// only bend the trajectory.
+  /// using GPS" (section 2.2 (3)). The same applies to an earlier GNSS location: where it lies
+  /// within the coarse one's error, the board may well still be there, and the coarse location
+  /// would only distort the trajectory.
   private func isKnownBetter(_ coarse: Location, by gnss: Location?) -> Bool {
     guard let gnss else { return false }
     return (coarse.time - gnss.time).magnitude <= settings.similarTime
@@ -169,7 +171,7 @@ struct CoarseTracking: Sendable {
       && Sphere.distance(gnss.position, coarse.position) <= coarse.accuracy
   }
 
-  /// GNSS has given a location: it may replace coarse ones, and tells where the access point is.
+  /// A GNSS location may replace coarse ones, and gives the position of the access point.
   mutating func located(by gnss: Location, _ step: inout Turn) {
     follow(gnss, &step)
     for coarse in replaceable
@@ -185,7 +187,7 @@ struct CoarseTracking: Sendable {
     }
   }
 
-  /// Where GNSS has just told the place, what is heard there is worth learning.
+  /// With a GNSS position at hand, a scan of the radios here may be worth its energy.
   private mutating func surveyIfWorthwhile(_ gnss: Location, _ step: inout Turn) {
     guard hasWantedAnswers, survey.isWorthwhile(at: gnss, now: step.now) else { return }
     for index in sources.indices
@@ -195,12 +197,12 @@ struct CoarseTracking: Sendable {
     }
   }
 
-  /// The access points that were learnt; nil: none.
+  /// The learnt access points; nil: none.
   var snapshot: JSONValue? { judge.hasLearnt ? judge.snapshot : nil }
 
-  /// Goes on with the access points of an earlier run, as far as they can be understood.
+  /// Continues with the access points of an earlier run, where they can be decoded.
   mutating func restore(_ snapshot: JSONValue?) { judge.restore(snapshot) }
 
-  /// Settings have changed, what the board is connected to has not.
+  /// The settings have changed, the access point has not.
   mutating func inherit(from other: CoarseTracking) { accessPoint = other.accessPoint }
 }

@@ -1,15 +1,15 @@
 import Core
 import Records
 
-/// How often a source that tells locations without being asked is listened to: as SLU does, once in
-/// 300 s, and at once when 500 m were covered (section 2.2 of Stylianou's paper).
+/// Rate limit for a source that reports unsolicited. As in SLU, one location per 300 s is accepted,
+/// and one at once after 500 m (section 2.2 of Stylianou's paper).
 struct SignificantRate: Sendable {
   private static let interval: Seconds = 300
   private static let distance: Metres = 500
 
   private var last: (position: Coordinate, at: BootInstant)?
 
-  /// - Parameter wasAsked: whether somebody waits for it.
+  /// - Parameter wasAsked: whether the observation answers a query.
   mutating func admits(
     _ observation: CoarseObservation, wasAsked: Bool, at now: BootInstant
   ) -> Bool {

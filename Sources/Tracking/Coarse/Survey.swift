@@ -2,19 +2,19 @@ import Core
 import RadioSignals
 import Records
 
-/// Where it is worth an extra scan to learn what is heard: a scan costs 0.69 J, and at a place that
-/// was surveyed lately it teaches little.
+/// Where an extra scan is worth its energy for learning access points: a scan costs 0.69 J, and
+/// adds little at a place that was surveyed recently.
 struct Survey: Sendable {
-  /// An access point is heard so far.
+  /// The range of an access point.
   private static let apart: Metres = 75
-  /// That makes 24 scans in six hours at most, 17 J.
+  /// With this pause there are at most 24 scans in six hours, 17 J.
   private static let pause: Seconds = .minutes(15)
   private static let lasting: Seconds = .hours(6)
   private static let most = 32
 
   private var surveyed: [(position: Coordinate, at: BootInstant)] = []
 
-  /// - Returns: whether a scan is to be asked for; then it counts as done.
+  /// - Returns: whether to request a scan, which then counts as done.
   mutating func isWorthwhile(at location: Location, now: BootInstant) -> Bool {
     guard TrainingFix(location)?.teachesAccessPoints ?? false else { return false }
     surveyed.removeAll { now - $0.at >= Self.lasting }

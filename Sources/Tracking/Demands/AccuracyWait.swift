@@ -1,22 +1,22 @@
 import Core
 import Records
 
-/// One demander's wait for a fix that is accurate enough for it.
+/// One demander's wait for a fix of sufficient accuracy.
 struct AccuracyWait: Hashable, Sendable {
-  /// Since when fixes come in this session that are not; nil while none has come.
+  /// Since when this session has had only insufficient fixes; nil while there is none.
   private var since: BootInstant?
-  /// How long they came in earlier sessions.
+  /// The duration of such fixes in earlier sessions.
   private var before: Seconds = 0
-  /// The most accurate of them all.
+  /// The best accuracy of them all.
   private var best: Metres?
 
-  /// Whether fixes have come, and none that does.
+  /// Whether there were fixes, all of them insufficient.
   var isUnderWay: Bool { since != nil }
 
-  /// A fix has come. Answers whether it satisfies the demand.
+  /// Handles a fix. Returns whether it satisfies the demand.
   mutating func took(_ location: Location, for demand: GnssDemand, at now: BootInstant) -> Bool {
     let isEnough = demand.isSatisfied(by: location)
-    // What is not wanted yet is not waited for.
+    // A demand that is not due yet has no timeout.
     guard !isEnough, demand.wish == .on else {
       self = AccuracyWait()
       return isEnough
@@ -26,18 +26,18 @@ struct AccuracyWait: Hashable, Sendable {
     return false
   }
 
-  /// The session has ended: the wait goes on with the fixes of the next one.
+  /// At the end of a session the wait is suspended until the fixes of the next one.
   mutating func sessionEnded(at now: BootInstant) {
     if let since { before = before + max(now - since, 0) }
     since = nil
   }
 
-  /// When the demander has to go without a fix; nil: none has come that did not do.
+  /// When the demand is abandoned; nil: there was no insufficient fix.
   func deadline(of demand: GnssDemand) -> BootInstant? {
     demand.wish == .on ? since.map { $0 + max(demand.timeout - before, 0) } : nil
   }
 
-  /// What was missing, once the deadline has passed; nil before.
+  /// Why the demand failed, once the deadline has passed; nil before.
   func shortfall(of demand: GnssDemand, at now: BootInstant) -> String? {
     guard let since, let best, let deadline = deadline(of: demand), now >= deadline,
       let accuracy = demand.accuracy

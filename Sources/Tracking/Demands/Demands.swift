@@ -1,15 +1,14 @@
 import Records
 import Core
 
-/// Everything that wants GNSS on or off, and what that comes to: the one place where demands are
-/// merged. What the switch and the sky allow is another matter.
+/// All demands for GNSS on or off, merged in this one place. The limits of the switch and of
+/// reception are handled elsewhere.
 ///
-/// The daemon's end, a missing receiver and the user's "off" are vetoes. Nothing else goes
-/// unmerged: the earliest wish for a fix counts. Of equal wishes the reason is that of the user's
-/// command, then of the external power, then the policy's, then that of the others in the order of
-/// their names.
+/// The daemon's end, a missing receiver and the user's "off" are vetoes. Everything else is merged:
+/// the earliest demand for a fix counts. Of equal demands the reason is that of the user's command,
+/// then of the external power, then of the policy, then of the others in the order of their names.
 struct Demands: Sendable {
-  /// Somebody that wants one fix, and is gone when it has come.
+  /// A demand for one fix, which ends with that fix.
   private struct Request: Sendable {
     let name: DemanderName
     let demand: GnssDemand
@@ -20,25 +19,26 @@ struct Demands: Sendable {
   private let traits: PolicyTraits
   private var policy: any Policy
   private var policyWait = AccuracyWait()
-  /// After the policy's accuracy was not to be had.
+  /// The back-off after the policy's accuracy was not reached.
   private var policyBackOff: BackOff
-  /// What the user wants whatever the policy says.
+  /// The user's command, which overrides the policy.
   private(set) var order = PersistentGnssCommand.none
-  /// Whether it is of this run: then no stored one counts.
+  /// Whether the command was given in this run: then a stored one is ignored.
   private var isOrdered = false
-  /// The account that an earlier run has left.
+  /// The budget account of an earlier run.
   private var earlierBudget: JSONValue?
   private var external: ExternalPower
   /// In the order of their names.
   private var requests: [Request] = []
-  /// When one of them has got its fix, as long as who made it cannot have said what comes next.
+  /// When a request was last satisfied; nil once its demander has had the chance to place the next
+  /// demand.
   private var answered: BootInstant?
-  /// The daemon ends.
+  /// Set when the daemon ends.
   private(set) var isEnding = false
 
   /// - Parameters:
-  ///   - external: what a supply beside the battery is used for.
-  ///   - backOff: for a policy whose accuracy is not to be had.
+  ///   - external: the use of an external supply.
+  ///   - backOff: for a policy whose accuracy is not reached.
   init(
     _ policy: any Policy, hasReceiver: Bool, external: ExternalPowerProfile, backOff: BackOff
   ) {
@@ -58,24 +58,25 @@ struct Demands: Sendable {
         first: settings.acquisition.firstBackOff, maxPause: settings.acquisition.maxBackOff))
   }
 
-  // MARK: What it comes to
+  // MARK: The merged demand
 
-  /// What is wanted while the receiver is on.
+  /// The demand while the receiver is on.
   func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand {
     let demand = veto ?? Self.merged(candidates(at: now, in: context).map(\.demand))
     return awaitsDemands(at: now) ? GnssDemand(.on, reason: demand.reason) : demand
   }
 
-  /// What is wanted while it is off, as far as it can be met: nothing before the end of a pause.
+  /// The demand while the receiver is off, as far as it can be met: nothing before the end of a
+  /// pause.
   /// - Parameters:
-  ///   - search: the last one, which may have come to nothing.
-  ///   - switchPause: of a switch that has failed.
+  ///   - search: the last one, which may have failed.
+  ///   - switchPause: the pause after a failure of the switch.
   func demand(
     at now: BootInstant, in context: TrackingContext, after search: GnssSearch,
     switchPause: Pause?
   ) -> GnssDemand {
     if let veto { return veto }
-    // Where the receiver told what it heard, the policy may say itself how soon to look again.
+    // Where the receiver reports reception, the policy may set the pause before the next attempt.
     let isPaced = traits.pacesSearches && (search.isCheap || traits.pacesBlindly)
     let sky = search.pause(at: now)
     return Self.merged(
@@ -91,7 +92,7 @@ struct Demands: Sendable {
     return GnssDemand(.off(until: nil), reason: order.reason ?? "")
   }
 
-  /// What is wanted of a receiver that nothing can switch.
+  /// The demand for a receiver that cannot be switched.
   var demandOfUnswitched: GnssDemand {
     GnssDemand(
       .on,
@@ -108,12 +109,12 @@ struct Demands: Sendable {
   /// One demand among those that are merged.
   private struct Candidate {
     let demand: GnssDemand
-    /// Whether the next search for it waits for the back-off of the last.
+    /// Whether the next attempt for it waits for the end of the back-off.
     let waitsForSky: Bool
   }
 
   /// In the order of precedence.
-  /// - Parameter isPaced: whether the policy need not wait for the sky.
+  /// - Parameter isPaced: whether the policy sets its own pause between attempts.
   private func candidates(
     at now: BootInstant, in context: TrackingContext, isPaced: Bool = false
   ) -> [Candidate] {
@@ -141,27 +142,26 @@ struct Demands: Sendable {
           "not accurate enough: search \(policyBackOff.failures) failed, waiting before the next"))
   }
 
-  /// Whether it is off because somebody or the budget says so, and not because nothing is to be
-  /// gained.
+  /// Whether GNSS is off because of a command, the budget or the daemon's end.
   var isForcedOff: Bool { isEnding || order.wanted == .off || isOverBudget }
-  /// Whether nobody may listen, whatever that saves.
+  /// Whether the receiver must be off, even where leaving it on would save energy.
   var isVetoed: Bool { veto != nil }
-  /// Whether somebody who has just got a fix may want the next one at once: who is told of a fix
-  /// hears of it after the tracker.
+  /// Whether a demander whose request was just satisfied may place the next one at once: demanders
+  /// receive a fix after the tracker.
   func awaitsDemands(at now: BootInstant) -> Bool { answered == now && !isForcedOff }
-  /// Whether a session that ends now ends because nobody wants it any longer.
+  /// Whether a session that ends now ends for lack of demand.
   var isAutomatic: Bool { order.wanted == .auto && !isEnding && !isOverBudget }
   private var isOverBudget: Bool { policy.budget?.isSpent ?? false }
-  /// Whether a search that comes to nothing is given up.
+  /// Whether a search without success is abandoned.
   func givesUpSearching(at now: BootInstant) -> Bool {
     traits.givesUpSearching && order.wanted != .on && external.demand(at: now) == nil
   }
-  /// Whether what comes is a dense source, of which the trajectory keeps the shape.
+  /// Whether fixes are dense, so that the trajectory keeps its shape.
   func keepsShape(at now: BootInstant) -> Bool {
     traits.keepsShape || external.demand(at: now) != nil
   }
 
-  // MARK: What it may cost
+  // MARK: The budget
 
   /// The policy's; nil: it has none.
   var budget: EnergyBudget? { policy.budget }
@@ -180,7 +180,7 @@ struct Demands: Sendable {
     policy.budget?.read(battery, at: now)
   }
 
-  /// What has been spent of it, also under another policy than this one, which may have none.
+  /// The account, kept also while the present policy has no budget.
   var budgetSnapshot: JSONValue? { policy.budget?.snapshot ?? earlierBudget }
 
   mutating func restoreBudget(_ snapshot: JSONValue?, at now: BootInstant) {
@@ -188,35 +188,35 @@ struct Demands: Sendable {
     policy.budget?.restore(snapshot, at: now)
   }
 
-  // MARK: Who wants what
+  // MARK: Demands and commands
 
   mutating func started(at now: BootInstant) {
     policy.started(at: now)
-    // Nobody will ever find the first location by GNSS.
+    // The first GNSS location will never come.
     if !hasReceiver { policy.searchFailed(at: now) }
   }
 
   mutating func ordered(_ order: PersistentGnssCommand) {
     isOrdered = true
-    // Said again, it holds since it was said first.
+    // A repeated command keeps its first date.
     if order.wanted != self.order.wanted { self.order = order }
     skyChanged()
   }
 
-  /// What an earlier run was ordered. Answers whether it counts.
+  /// Restores the command given in an earlier run. Returns whether it applies.
   mutating func restoreOrder(_ snapshot: JSONValue?) -> Bool {
     guard !isOrdered, let order = PersistentGnssCommand(snapshot) else { return false }
     self.order = order
     return true
   }
 
-  /// Whatever was not to be had before may be had now.
+  /// The policy's accuracy may be within reach again.
   mutating func skyChanged() { policyBackOff.succeeded() }
 
-  /// The board seems to move: the policy need not wait any longer.
+  /// The board seems to move: the policy's pause ends.
   mutating func endPause() { policyBackOff.retry() }
 
-  /// - Parameter demand: replaces the earlier one of that name; nil: it wants nothing any more.
+  /// - Parameter demand: replaces the earlier one of that name; nil: removes it.
   mutating func demanded(_ demand: GnssDemand?, by name: DemanderName) {
     requests.removeAll { $0.name == name }
     guard let demand else { return }
@@ -224,17 +224,17 @@ struct Demands: Sendable {
     requests.insert(Request(name: name, demand: demand), at: place)
   }
 
-  /// A supply beside the battery has come or gone.
+  /// An external supply was connected or disconnected.
   mutating func externallySupplied(_ isOn: Bool, at now: BootInstant) {
     external.switched(isOn: isOn, at: now)
   }
 
-  /// Whoever has something to say to what has happened has said it.
+  /// All demanders have had the chance to react to the last event.
   mutating func woke() { answered = nil }
 
   mutating func stop() { isEnding = true }
 
-  /// Settings have changed, what the user and others asked for has not.
+  /// The settings have changed, the command and the requests have not.
   mutating func inherit(from other: Demands) {
     order = other.order
     isOrdered = other.isOrdered
@@ -242,9 +242,9 @@ struct Demands: Sendable {
     external.inherit(from: other.external)
   }
 
-  // MARK: What they get
+  // MARK: Satisfied demands
 
-  /// A believed GNSS location, for those for whom it is accurate enough. Answers what it is for.
+  /// Offers an accepted GNSS location to all demands. Returns what it is used for.
   mutating func gnssLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> StoredTrack.Purpose {
@@ -259,8 +259,8 @@ struct Demands: Sendable {
     return isLook ? .look : .passing
   }
 
-  /// Answers whether one of them has got what it was waiting for. A location that comes before it
-  /// is due does for it, too, but nobody has asked for that one.
+  /// Returns whether a request that was due is satisfied. A location before its due time also
+  /// satisfies a request, but was not obtained for it.
   private mutating func satisfyRequests(with location: Location, at now: BootInstant) -> Bool {
     var isDue = false
     requests = requests.compactMap { request in
@@ -281,12 +281,12 @@ struct Demands: Sendable {
     policy.coarseLocation(location, at: now, in: context) || !hasReceiver
   }
 
-  /// When the policy wants a coarse location of sources that have to be asked.
+  /// When the policy needs a coarse location of sources that have to be queried.
   func coarseDue(in context: TrackingContext) -> BootInstant? { policy.coarseDue(in: context) }
 
-  // MARK: Which places are there
+  // MARK: Places
 
-  /// Asks for the places that the policy wants to know of.
+  /// Requests the places that the policy needs.
   mutating func findPlaces(_ step: inout Turn) {
     guard traits.followsPlaces, !isEnding, let cap = policy.takePlaceSearch() else { return }
     step.perform(.findPlaces(within: cap))
@@ -300,15 +300,15 @@ struct Demands: Sendable {
 
   mutating func searchFailed(at now: BootInstant) { policy.searchFailed(at: now) }
 
-  /// What the policy wants next is another matter; who asks for one fix asks for the same one.
+  /// The policy may want something else next. A request stays the same in the next session.
   mutating func sessionEnded(at now: BootInstant) {
     policyWait = AccuracyWait()
     for index in requests.indices { requests[index].wait.sessionEnded(at: now) }
   }
 
-  // MARK: What they do not get
+  // MARK: Failed demands
 
-  /// When the next has to go without an accurate fix, or on; nil: none waits for a better one.
+  /// When the next demand without an accurate fix times out, or the grace period ends; nil: none.
   func nextDeadline(in context: TrackingContext, at now: BootInstant) -> BootInstant? {
     var deadlines = requests.compactMap { $0.wait.deadline(of: $0.demand.due(at: now)) }
     if let end = external.graceEnd(after: now) { deadlines.append(end) }
@@ -318,8 +318,8 @@ struct Demands: Sendable {
     return BootInstant.earlier(deadlines.min(), policyWait.deadline(of: demand))
   }
 
-  /// Those that have had nothing but inaccurate fixes for as long as they allow go without one. For
-  /// the policy that is a search that failed; whatever it makes of it, it waits longer and longer.
+  /// Abandons demands that had only inaccurate fixes until their timeout. For the policy that
+  /// counts as a failed search, with a growing pause.
   mutating func checkDeadlines(in context: TrackingContext, _ step: inout Turn) {
     requests.removeAll { request in
       let demand = request.demand.due(at: step.now)

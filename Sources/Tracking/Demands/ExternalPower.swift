@@ -1,6 +1,6 @@
 import Core
 
-/// What a supply beside the battery is used for.
+/// The use of an external supply.
 public struct ExternalPowerProfile: Hashable, SettingGroup {
   public enum Profile: String, Sendable, CaseIterable { case continuous, policy }
 
@@ -9,14 +9,14 @@ public struct ExternalPowerProfile: Hashable, SettingGroup {
 
   public init() {}
 
-  /// It asks for nothing.
+  /// Makes no demand.
   public static let evidenceOnly: ExternalPowerProfile = {
     var settings = ExternalPowerProfile()
     settings.profile = .policy
     return settings
   }()
 
-  /// Goes on with the section of whatever tells of the supply.
+  /// Continues the section of the source that reports the supply.
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "profile", &profile, .choice,
@@ -30,11 +30,11 @@ public struct ExternalPowerProfile: Hashable, SettingGroup {
   }
 }
 
-/// Whether something else than the battery supplies the board, and what that asks of GNSS.
+/// Whether the board is supplied externally, and the resulting demand for GNSS.
 struct ExternalPower: Sendable {
   private let settings: ExternalPowerProfile
   private(set) var isOn = false
-  /// When it went last.
+  /// When it was last disconnected.
   private var wentOff: BootInstant?
 
   init(_ settings: ExternalPowerProfile) { self.settings = settings }
@@ -53,14 +53,14 @@ struct ExternalPower: Sendable {
       .on, reason: "external power has gone: continuous for another \(left) s")
   }
 
-  /// When what it asked for ends; nil: it asks for nothing, or until something changes.
+  /// When the grace period ends; nil: there is none.
   func graceEnd(after now: BootInstant) -> BootInstant? {
     guard settings.profile == .continuous, !isOn, let wentOff else { return nil }
     let end = wentOff + settings.grace
     return end > now ? end : nil
   }
 
-  /// Settings have changed, the supply has not.
+  /// The settings have changed, the supply has not.
   mutating func inherit(from other: ExternalPower) {
     isOn = other.isOn
     wentOff = other.wentOff

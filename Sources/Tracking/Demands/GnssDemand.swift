@@ -1,20 +1,20 @@
 import Core
 import Records
 
-/// "A fix by then, this accurate, because": what one of those that want fixes asks of GNSS.
+/// "A fix by then, this accurate, because": the demand of one demander for GNSS.
 public struct GnssDemand: Hashable, Sendable {
   public enum Wish: Hashable, Sendable {
     case on
-    /// Off; nil means until a coarse location or a command changes it.
+    /// Nil: off until a coarse location or a command changes it.
     case off(until: BootInstant?)
   }
 
   public var wish: Wish
-  /// A location with a larger error does not do; nil: every fix that is believed does.
+  /// The largest acceptable error; nil: every accepted fix is sufficient.
   public let accuracy: Metres?
-  /// How long fixes may come that do not do, until it has to go without one.
+  /// How long insufficient fixes may come before the demand is abandoned.
   public var timeout: Seconds
-  /// For how many seconds of searching it is worth having under a weak sky.
+  /// How many seconds of searching with weak signals the fix is worth.
   public var worth: Seconds
   /// For `status` and the decision log.
   public var reason: String
@@ -24,16 +24,15 @@ public struct GnssDemand: Hashable, Sendable {
     reason: String
   ) {
     self.wish = wish
-    // What cannot be an accuracy asks for none.
+    // An invalid accuracy counts as none.
     self.accuracy = accuracy.flatMap { $0 > 0 && $0.value.isFinite ? $0 : nil }
     self.timeout = timeout
     self.worth = worth
     self.reason = reason
   }
 
-  /// When both have to be met: on as soon as one of them wants it. The reason is that of the
-  /// earlier wish, of equal ones `self`'s. How accurate a fix has to be is not merged: each is
-  /// satisfied by itself.
+  /// The combined demand: on as soon as one of them is. The reason is that of the earlier demand,
+  /// or `self`'s if equal. Accuracy is not merged: each demand is satisfied individually.
   public func merged(with other: GnssDemand) -> GnssDemand {
     switch (wish, other.wish) {
     case (.on, .on):
@@ -48,7 +47,7 @@ public struct GnssDemand: Hashable, Sendable {
     }
   }
 
-  /// The demand as it is by now: the fix that was wanted by then is wanted at once.
+  /// The demand at present: one whose time has come is on.
   func due(at now: BootInstant) -> GnssDemand {
     guard case .off(let until?) = wish, now >= until else { return self }
     var due = self
@@ -60,7 +59,7 @@ public struct GnssDemand: Hashable, Sendable {
     accuracy.map { location.accuracy <= $0 } ?? true
   }
 
-  /// The demand as it can be met when nothing can be had before the end of a pause.
+  /// The demand as it can be met when nothing is possible before the end of a pause.
   func after(_ pause: Pause?) -> GnssDemand {
     guard let pause else { return self }
     switch wish {
@@ -75,13 +74,13 @@ public struct GnssDemand: Hashable, Sendable {
   }
 }
 
-/// Until when it makes no sense to switch on, and why.
+/// Until when switching on makes no sense, and why.
 struct Pause: Hashable, Sendable {
   let until: BootInstant
   let reason: String
 }
 
-/// Who wants a fix besides the policy and the user: a place, a request over a channel. One has one
+/// A demander besides the policy and the user: a place, a request over a channel. Each has one
 /// demand at a time.
 public struct DemanderName: Hashable, Comparable, ExpressibleByStringLiteral, Sendable {
   /// For `status` and the decision log.
@@ -94,7 +93,7 @@ public struct DemanderName: Hashable, Comparable, ExpressibleByStringLiteral, Se
   public static func < (a: DemanderName, b: DemanderName) -> Bool { a.text < b.text }
 }
 
-/// What is known of the board's whereabouts, for those that decide when to look.
+/// What is known about the board's location and motion, for deciding when to get a fix.
 public struct TrackingContext: Sendable {
   private let pipeline: LocationPipeline?
   /// Whether the board rests or moves.
@@ -110,14 +109,14 @@ public struct TrackingContext: Sendable {
     self.clock = clock
   }
 
-  /// The last location that GNSS gave.
+  /// The last GNSS location.
   public var lastGnss: Location? { pipeline?.lastGnss }
-  /// The visit that is going on, with its destination where that is a known one.
+  /// The visit in progress, with its destination if known.
   public var openVisit: Visit? { pipeline?.openVisit }
   public var destinations: [Destination] { pipeline?.destinations ?? [] }
 
-  /// By what to multiply a pause at rest that includes this moment, so that the looks come at the
-  /// hours at which the place is usually left: 1 without a date, and without habits.
+  /// The factor for a pause at rest that includes this moment, so that fix attempts fall into the
+  /// hours at which the place is usually left: 1 without a date or without habits.
   func usualStretch(at instant: BootInstant) -> Double {
     guard let pipeline, let time = clock?.utc(at: instant) else { return 1 }
     return pipeline.usualStretch(at: time)

@@ -1,10 +1,10 @@
 import Core
 import Records
 
-/// What the user ordered of GNSS, until further notice: over restarts, too.
+/// The user's command for GNSS, valid until the next one, also over restarts.
 public struct PersistentGnssCommand: Hashable, Sendable {
   public private(set) var wanted = GnssOverride.auto
-  /// When it was given; nil: the date was unknown, or nothing was ordered.
+  /// When it was given; nil: the date was unknown, or there was no command.
   public private(set) var since: UTCInstant?
 
   public static let none = PersistentGnssCommand()
@@ -33,10 +33,10 @@ public struct PersistentGnssCommand: Hashable, Sendable {
     .omittable("since", \.since, .date),
   ])
 
-  /// Nil where nothing is ordered.
+  /// Nil without a command.
   var snapshot: JSONValue? { self == .none ? nil : Self.fields.snapshot(of: self) }
 
-  /// Nil where nothing was ordered, or what was cannot be read.
+  /// Nil without a command, or if it cannot be decoded.
   init?(_ snapshot: JSONValue?) {
     guard let order = snapshot.flatMap({ Self.fields.restored($0, onto: .none) }) else {
       return nil

@@ -1,41 +1,41 @@
 import Core
 
-/// What became of the alarms of a source: it cannot tell more than that something has changed, and
-/// each time somebody has to look.
+/// The record of a source's alarms. An alarm only reports that something has changed, and each one
+/// costs a fix attempt.
 ///
-/// Who has been wrong is heard again only after a pause, and after a longer one each time: a source
-/// that is always wrong costs fewer looks than one at the pace of a board without sources.
+/// After a false alarm the source is ignored for a pause, which doubles each time: a source that is
+/// always wrong then costs fewer attempts than the schedule of a board without sources.
 struct AlarmRecord: Hashable, Sendable {
   private static let firstPause: Seconds = 60
   /// 60 s doubled eight times are four hours.
   private static let maxDoublings = 8
-  /// Wrong so often more than it was right, it is not trusted any more.
+  /// After this many unredeemed false alarms the source is not trusted any more.
   private static let tooOften = 3
-  /// One that speaks all the time is right now and then, too: being right once makes up for being
-  /// wrong so often.
+  /// One correct alarm makes up for this many false ones. A source that reports all the time is
+  /// correct now and then, too.
   private static let redeemed = 2
 
   private(set) var right = 0
   private(set) var wrong = 0
-  /// How often it was wrong beyond what its being right makes up for.
+  /// False alarms that no correct ones make up for.
   private var unredeemed = 0
-  /// A look has not yet told whether it was right.
+  /// The last alarm is not confirmed or refuted yet.
   private var isPending = false
   private var heardAgain = BootInstant.zero
 
   var isTrusted: Bool { right > 0 && unredeemed < Self.tooOften }
 
-  /// - Returns: whether it is worth a look.
+  /// - Returns: whether the alarm is worth a fix attempt.
   mutating func call(at now: BootInstant) -> Bool {
     guard now >= heardAgain else { return false }
     isPending = true
     return true
   }
 
-  /// What it told of has ended, before anybody looked.
+  /// The alarm's cause has ended before a fix attempt.
   mutating func withdraw() { isPending = false }
 
-  /// The board has been found elsewhere.
+  /// The board was found elsewhere.
   mutating func moved() {
     guard isPending else { return }
     isPending = false
@@ -44,7 +44,7 @@ struct AlarmRecord: Hashable, Sendable {
     heardAgain = .zero
   }
 
-  /// The board has been found where it was.
+  /// The board was found where it was.
   mutating func stayed(at now: BootInstant) {
     guard isPending else { return }
     isPending = false

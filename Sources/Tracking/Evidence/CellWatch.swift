@@ -1,21 +1,21 @@
 import Core
 
-/// What the serving cell tells: at rest it changes among the same few, which is no news; one that
-/// was never heard there is.
+/// The serving cell as evidence: at rest it changes among the same few cells; a cell never received
+/// at the place before is an alarm.
 struct CellWatch: Sendable {
-  /// Of one place. Few places hear more.
+  /// Cells remembered per place. Few places receive more.
   private static let maxHeard = 16
 
   private(set) var alarm = AlarmRecord()
   private var serving: String?
   private var heardHere: [String] = []
 
-  /// - Returns: whether it calls for a look.
+  /// - Returns: whether a fix attempt is needed.
   mutating func serves(_ name: String, isResting: Bool, at now: BootInstant) -> Bool {
     guard name.utf8.count <= CoarseLocationFilter.maxNameLength else { return false }
     serving = name
     guard !heardHere.contains(name) else { return false }
-    // The first at a place has nothing to be compared with.
+    // The first cell at a place has nothing to be compared with.
     let isNews = isResting && !heardHere.isEmpty
     heardHere.append(name)
     if heardHere.count > Self.maxHeard { heardHere.removeFirst() }

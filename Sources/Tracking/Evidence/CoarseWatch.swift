@@ -1,26 +1,26 @@
 import Core
 import Records
 
-/// What coarse locations tell: at rest they lie at the same few places, those of the towers and the
-/// access points around, which is no news; one at a place that was never told there is.
+/// Coarse locations as evidence: at rest they lie at the same few places, those of the towers and
+/// access points around; one at a new place is an alarm.
 struct CoarseWatch: Sendable {
-  /// Of one rest.
+  /// Per rest.
   private static let maxTold = 16
-  /// What lies nearer to each other is one place. Towers stand farther apart.
+  /// Locations nearer to each other count as one place. Towers stand farther apart.
   private static let apart: Metres = 300
 
   private var alarm = AlarmRecord()
   private var latest: Location?
   private var toldHere: [Location] = []
 
-  /// - Returns: whether it calls for a look.
+  /// - Returns: whether a fix attempt is needed.
   mutating func located(
     _ location: Location, isResting: Bool, at now: BootInstant
   ) -> Bool {
     latest = location
     guard !toldHere.contains(where: { location.distance(from: $0) < Self.apart })
     else { return false }
-    // The first at a place has nothing to be compared with.
+    // The first location at a place has nothing to be compared with.
     let isNews = isResting && !toldHere.isEmpty
     toldHere.append(location)
     if toldHere.count > Self.maxTold { toldHere.removeFirst() }

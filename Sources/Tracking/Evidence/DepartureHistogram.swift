@@ -1,17 +1,17 @@
 import Core
 import Records
 
-/// At which times of day each known place is usually left, learnt from the visits there.
+/// The times of day at which each known place is usually left, learnt from the visits there.
 ///
-/// The looks at rest are to find departures. Where these come at the same hours again and again,
-/// the same number of looks finds them sooner when more of them fall into those hours and fewer
-/// into the others: what is saved at night pays for the morning.
+/// Fix attempts at rest serve to detect departures. Where departures recur at the same hours, the
+/// same number of attempts detects them sooner when more attempts fall into those hours: the energy
+/// saved at night is used in the morning.
 struct DepartureHistogram: Sendable {
-  /// So many places are remembered; the one that was left on the fewest days makes room.
+  /// The number of places stored; the one left on the fewest days is replaced.
   private static let maxPlaces = 8
 
   private var places: [PlaceHours] = []
-  /// The stay that ended last: it counts when the next one has ended, because it may go on.
+  /// The stay that ended last. It counts when the next one has ended, because it may be resumed.
   fileprivate var latest: EndedStay?
 
   fileprivate struct EndedStay: Sendable {
@@ -21,7 +21,7 @@ struct DepartureHistogram: Sendable {
     var departure: UTCInstant
   }
 
-  /// A visit has ended, or the same one has once more.
+  /// A visit has ended, or a resumed one has ended again.
   mutating func ended(_ visit: Visit, at place: Int64) {
     if let latest, latest.visit != visit.id { learn(latest) }
     latest = visit.departure.map {
@@ -47,7 +47,7 @@ struct DepartureHistogram: Sendable {
     places.append(place)
   }
 
-  /// By what to multiply a pause between two looks at a place: less than 1 where a departure is
+  /// The factor for a pause between two fix attempts at a place: less than 1 where a departure is
   /// likelier than at other hours; 1 as long as too little is known.
   func stretch(at place: Int64, _ time: UTCInstant) -> Double {
     places.first { $0.id == place }?.stretch(at: time) ?? 1
@@ -68,7 +68,7 @@ extension DepartureHistogram {
     .omittable("latest", \.latest, EndedStay.coding),
   ])
 
-  /// Damaged ones are left out, and those that are too many.
+  /// Damaged entries are dropped, and those beyond the limit.
   private static let placesCoding = SnapshotCoding<[PlaceHours]>(
     json: { .array($0.map(PlaceHours.coding.json)) },
     value: { json in
@@ -94,41 +94,41 @@ extension DepartureHistogram.EndedStay {
 
 /// The times of day at which one place was occupied and left.
 ///
-/// Times of day are in UTC, because the board knows no other: a change of summer time is unlearnt
-/// like every other habit.
+/// Times of day are in UTC, because the board knows no other: a change to or from summer time is
+/// unlearnt like every other habit.
 private struct PlaceHours: Sendable {
   private static let bins = 48
   private static let bin = Seconds.days(1) / Double(bins)
-  /// What is left of a day's weight on the next day: half after three weeks.
+  /// The daily decay of weights: half after three weeks.
   private static let kept = 0.97
-  /// Nothing is left after so many.
+  /// Days after which weights stop decaying: nothing is left.
   private static let maxAge = 365
-  /// Departures on so many days, the older ones counting less, make a habit.
+  /// Departures on this many days, older ones counting less, make a habit.
   private static let required = 3.5
-  /// As if it had been occupied for so many days at each hour, and left as often as at all others.
+  /// A prior of this many days of presence at each hour, with departures at the average rate.
   private static let assumed = 2.0
-  /// Bounds of the pause, as a share of the usual one.
-  /// Who is away for some minutes only may be missed by a longer pause; a shorter one is safe.
+  /// Bounds of the pause, as a share of the usual one. A longer pause may miss an absence of some
+  /// minutes; a shorter one is safe.
   private static let shortest = 0.4
   private static let longest = 1.25
-  /// Of stays that last longer the end counts.
+  /// Only this last part of a longer stay counts.
   private static let maxStay = Seconds.days(7)
 
-  /// Of the destination.
+  /// The destination's id.
   var id: Int64 = 0
-  /// Departures, each of which weighs less with every day.
+  /// Departures, each decaying daily.
   private var departures = [Double](repeating: 0, count: bins)
-  /// Days on which it was occupied at that time, likewise.
+  /// Days on which the place was occupied at that time, decaying likewise.
   private var presence = [Double](repeating: 0, count: bins)
-  /// Days on which it was left, likewise.
+  /// Days on which the place was left, decaying likewise.
   private var days = 0.0
-  /// The last of them, since 1970.
+  /// The last of them, in days since 1970.
   private var lastDay = 0
 
   mutating func stayed(from arrival: UTCInstant, to departure: UTCInstant) {
     let day = Self.day(departure)
     fade(to: day)
-    // When exactly, nobody saw; and nobody is as exact.
+    // The moment was not observed exactly, and habits are not exact either.
     let left = Self.bin(departure)
     departures[left] += 0.5
     for neighbour in [left + 1, left + Self.bins - 1] { departures[neighbour % Self.bins] += 0.25 }
@@ -141,12 +141,12 @@ private struct PlaceHours: Sendable {
     }
   }
 
-  /// The weight of the days on which it was left, as it is on the day of `time`.
+  /// The decayed number of days on which the place was left, as of `time`.
   func daysLeft(at time: UTCInstant) -> Double { days * weight(on: Self.day(time)) }
 
-  /// What is known so far counts less, and one more day.
+  /// Applies the decay, and adds one day.
   private mutating func fade(to day: Int) {
-    // An earlier day is of another date, and as good.
+    // An earlier day comes from a corrected date, and counts as well.
     guard day != lastDay else { return }
     let weight = weight(on: day)
     departures = departures.map { $0 * weight }
@@ -160,8 +160,8 @@ private struct PlaceHours: Sendable {
     return (0..<age).reduce(1.0) { weight, _ in weight * Self.kept }
   }
 
-  /// Pauses as the square root of what is expected between them, inversely, lose the least time
-  /// for a given number of looks.
+  /// Pauses in inverse proportion to the square root of the departure rate lose the least time for
+  /// a given number of fix attempts.
   func stretch(at time: UTCInstant) -> Double {
     guard daysLeft(at: time) >= Self.required else { return 1 }
     let total = departures.reduce(0, +)
@@ -172,7 +172,7 @@ private struct PlaceHours: Sendable {
       let rate = (departures[bin] + Self.assumed * usual) / (presence[bin] + Self.assumed)
       return (usual / rate).squareRoot()
     }
-    // As many looks in all as without.
+    // Scaled to the same total number of attempts.
     var scale = 1.0
     for _ in 0..<4 {
       let looks = (0..<Self.bins).reduce(0) { $0 + presence[$1] / Self.bounded(wishes[$1] * scale) }
@@ -212,11 +212,12 @@ extension PlaceHours {
     ], as: .list
   ).coding(onto: PlaceHours())
 
-  /// A weight, short: it is written with every commit. More than a thousand is damage.
+  /// Weights in tenths, to be short: they are written with every commit. More than a thousand means
+  /// damage.
   private static let tenths = SnapshotCoding<Int>.count(0...10_000).mapped(
     to: { Double($0) / 10 }, from: { Int((min($0, 1000) * 10).rounded()) })
 
-  /// Most are zero: as many of them in a row are one negative number.
+  /// Most weights are zero: a run of zeros is stored as one negative number.
   private static let perBin = SnapshotCoding<[Double]>(
     json: { weights in
       var values: [JSONValue] = []

@@ -1,8 +1,7 @@
 import Core
 import Records
 
-/// The sources of evidence that the board has: who of them is trusted, and what each makes of what
-/// the others found out.
+/// The board's sources of evidence: their reliability, and their reaction to each other's findings.
 struct EvidenceSources: Sendable {
   private let names: [String]
   private(set) var motion: MotionWatch?
@@ -30,21 +29,21 @@ struct EvidenceSources: Sendable {
   private static let cellName = "cell"
   private static let ignitionName = "ignition"
 
-  // MARK: What is known
+  // MARK: State
 
-  /// Whether the board has none.
+  /// Whether the board has no sources.
   var isEmpty: Bool { names.isEmpty }
 
   var isMotionTrusted: Bool { motion?.isTrusted ?? false }
 
   var isNetworkTrusted: Bool { network?.isTrusted ?? false }
 
-  /// Whether an edge has come so lately that it may be the first of a departure.
+  /// Whether a motion edge is so recent that it may be the first of a departure.
   func isStirring(at now: BootInstant) -> Bool {
     motion?.lastEdge.map { now - $0 < MotionWatch.quiet } ?? false
   }
 
-  /// One for each name. What only tells locations vouches for nothing.
+  /// One entry per name. A source that only gives locations is never trusted.
   var standings: [SourceHealth] {
     names.map { name in
       func standing(_ isTrusted: Bool, _ right: Int, _ wrong: Int) -> SourceHealth {
@@ -70,7 +69,7 @@ struct EvidenceSources: Sendable {
     }
   }
 
-  /// Other settings, the same board: those that both have go on.
+  /// With new settings for the same board, sources present in both keep their state.
   mutating func inherit(from other: EvidenceSources) {
     if motion != nil { motion = other.motion ?? motion }
     if network != nil { network = other.network ?? network }
@@ -80,14 +79,14 @@ struct EvidenceSources: Sendable {
     coarse = other.coarse
   }
 
-  // MARK: What they say
+  // MARK: Evidence
 
-  /// What it means for a board of which so much is known.
+  /// The meaning of evidence in the present state.
   enum Meaning: Hashable, Sendable {
     case nothing
-    /// Something has changed that is worth a look.
+    /// A change that is worth a fix attempt.
     case alarm
-    /// It is felt to move since then.
+    /// Movement is sensed since then.
     case moves(since: BootInstant)
     case scanned(FingerprintWatch.Verdict)
   }
@@ -104,7 +103,7 @@ struct EvidenceSources: Sendable {
       let isAlarm = network?.joined(name, isResting: isResting, at: now) ?? false
       return isAlarm ? .alarm : .nothing
     case .ignition:
-      // A motor that idles goes nowhere, and a motion sensor knows.
+      // An idling engine goes nowhere; a trusted motion sensor detects the departure.
       guard !isMotionTrusted else { return .nothing }
       return ignition?.call(at: now) ?? false ? .alarm : .nothing
     case .accessPoints(let scan):
@@ -116,12 +115,12 @@ struct EvidenceSources: Sendable {
     case .cell(let name):
       let isNews = cell?.serves(name, isResting: isResting, at: now) ?? false
       return isNews && !isMotionTrusted && !isNetworkTrusted ? .alarm : .nothing
-    // A location is an event of its own.
+    // A location is a separate event.
     case .location: return .nothing
     }
   }
 
-  /// - Returns: whether a coarse location is worth a look.
+  /// - Returns: whether a coarse location is worth a fix attempt.
   mutating func located(
     coarsely location: Location, isResting: Bool, at now: BootInstant
   ) -> Bool {
@@ -135,34 +134,34 @@ struct EvidenceSources: Sendable {
     case Self.motionName: motion?.lost()
     case Self.networkName: network?.lost()
     case Self.wifiName: wifi?.failed(at: now)
-    // The others vouch for nothing: they only call for looks.
+    // The others are never relied on: they only raise alarms.
     default: break
     }
   }
 
   // MARK: Scans
 
-  /// Whether scans tell whether the board is still where it rests.
+  /// Whether scans show if the board is still where it rests.
   func isScanTelling(at now: BootInstant) -> Bool { wifi?.isTelling(at: now) ?? false }
 
-  /// When a scan is worth it at a board that rests; nil: others know better.
+  /// When a scan is worth its energy for a board at rest; nil: better sources are trusted.
   func scanDue(restingSince since: BootInstant) -> BootInstant? {
     isMotionTrusted || isNetworkTrusted ? nil : wifi?.due(restingSince: since)
   }
 
-  /// The name of the source that is to be asked now; nil: none.
+  /// The name of the source to be queried now; nil: none.
   mutating func takeScan(restingSince since: BootInstant, at now: BootInstant) -> String? {
     guard let due = scanDue(restingSince: since), now >= due else { return nil }
     return wifi?.ask(at: now) ?? false ? Self.wifiName : nil
   }
 
-  // MARK: What was found out
+  // MARK: Findings
 
   mutating func located(_ location: Location) {
     network?.located(at: location.position, accuracy: location.accuracy)
   }
 
-  /// The board was found so far from where it was at `since`.
+  /// The board was found at this distance from where it was at `since`.
   /// - Parameter rest: when it had come to rest.
   mutating func displaced(
     by distance: Metres, since: BootInstant, afterRestSince rest: BootInstant, at now: BootInstant
@@ -175,27 +174,27 @@ struct EvidenceSources: Sendable {
     coarse.moved()
   }
 
-  /// The board rests elsewhere, as a scan said; it was not located.
+  /// The board rests elsewhere according to a scan, without a location.
   mutating func leftUnseen() {
     wifi?.leave()
     cell?.moved()
     coarse.moved()
   }
 
-  /// The board was found by a location where it has been since then.
+  /// A location has shown that the board is where it has been since `place`.
   mutating func stayed(since place: BootInstant, at now: BootInstant) {
     motion?.notDisplaced(since: place, at: now)
     wifi?.stayed()
     seenUnchanged(at: now)
   }
 
-  /// A look has found no sky.
+  /// A fix attempt had no signal.
   mutating func notSeen(at now: BootInstant) {
     motion?.notSeen(at: now)
     network?.notContradicted()
   }
 
-  /// As far as the sky tells the board is where it was.
+  /// Reception suggests that the board is where it was.
   mutating func stayedUnseen(at now: BootInstant) {
     wifi?.notContradicted()
     seenUnchanged(at: now)
@@ -210,7 +209,7 @@ struct EvidenceSources: Sendable {
 
   mutating func timePassed(at now: BootInstant) { motion?.timePassed(at: now) }
 
-  /// What was felt was no journey.
+  /// The sensed movement was not a journey.
   mutating func startedFalsely(at now: BootInstant) { motion?.startedFalsely(at: now) }
 }
 
@@ -232,7 +231,7 @@ extension EvidenceSources {
         + learnt(Self.ignitionName, ignition, AlarmRecord.fields))
   }
 
-  /// Goes on with what an earlier run learnt of the sources that there are now. What is damaged is
+  /// Continues with what an earlier run learnt of the sources configured now. Damaged data is
   /// learnt anew.
   mutating func restore(_ snapshot: JSONValue?) {
     func learnt<Watch>(

@@ -1,18 +1,18 @@
 import Records
 
-/// The access points that are heard at a place, gathered from several scans: each scan misses some.
+/// The access points received at a place, collected from several scans: each scan misses some.
 struct Fingerprint: Hashable, Sendable {
-  /// A scan in a block of flats hears some thirty; what hundreds hold is a railway station.
+  /// A scan in a block of flats finds about thirty; hundreds mean a railway station.
   static let maxAccessPoints = 64
-  /// With fewer, a scan that hears none of them may have missed them all.
+  /// With fewer, a scan that finds none of them may have missed them all.
   private static let fewest = 3
-  /// Hardly heard at all, decibels above a milliwatt.
+  /// The detection limit in dBm.
   private static let faintest = -100.0
 
-  /// In the order in which they were heard first.
+  /// In the order of first reception.
   private(set) var accessPoints: [String] = []
 
-  /// Whether it tells one place from another.
+  /// Whether it distinguishes one place from another.
   var isTelling: Bool { accessPoints.count >= Self.fewest }
 
   mutating func add(_ scan: [AccessPointSignal], except travelling: [String]) {
@@ -24,8 +24,8 @@ struct Fingerprint: Hashable, Sendable {
     }
   }
 
-  /// How much of what a scan hears belongs here, 0...1. What is heard well is near, and counts for
-  /// more. Nil where too little is heard to say.
+  /// The share of a scan that belongs to this place, 0...1. A strong signal is near and counts for
+  /// more. Nil where the scan is too small.
   func similarity(to scan: [AccessPointSignal], except travelling: [String]) -> Double? {
     var known = 0.0
     var all = 0.0
@@ -37,7 +37,7 @@ struct Fingerprint: Hashable, Sendable {
       all += weight
       if accessPoints.contains(signal.bssid) { known += weight }
     }
-    // A single stranger may be a passer-by's telephone.
+    // A single unknown access point may be a passer-by's telephone.
     guard isTelling, known > 0 || heard > 1 else { return nil }
     return known / all
   }

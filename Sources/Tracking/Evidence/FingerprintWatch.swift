@@ -1,69 +1,70 @@
 import Core
 import Records
 
-/// What Wi-Fi scans tell: as long as the access points around are those of the place where the
+/// Wi-Fi scans as evidence: as long as the access points around are those of the place where the
 /// board came to rest, it is still there.
 ///
-/// A scan costs as much as two looks at a dark sky by a receiver that tells what it hears, and as
-/// four at a clear one; and such a look sees that the board is out of doors, which a scan does not.
-/// Where the receiver does not tell, a look at a dark sky takes half a minute and costs five scans:
-/// there, and once a stay is so long that few scans are needed, they are asked for. Nothing is
-/// remembered of a place that was left: what moved house meanwhile cannot be mistaken.
+/// A scan costs as much as two fix attempts without signal of a receiver that reports reception,
+/// and as four under open sky; and such an attempt detects that the board is out of doors, which a
+/// scan does not. With a receiver that does not report, an attempt without signal takes half a
+/// minute and costs five scans. Scans are requested there, and once a stay is so long that few are
+/// needed. Nothing is kept of a place that was left, so access points that have moved house
+/// meanwhile cause no error.
 struct FingerprintWatch: Sendable {
-  /// What a scan says of the place of this rest.
+  /// What a scan shows about the place of this rest.
   enum Verdict: Hashable, Sendable { case here, elsewhere, unclear }
 
-  /// Half of what is heard was here before: three of ten are missed by each scan, but what a scan
-  /// hears was mostly heard by one of the earlier ones.
+  /// Half of the received signals were here before: each scan misses three of ten, but most of what
+  /// it finds was found by an earlier one.
   private static let similar = 0.5
-  /// Less than this is another place. Between them lie the neighbours' rooms.
+  /// Less than this is another place. Values between the two occur in neighbouring rooms.
   private static let dissimilar = 0.2
-  /// Shorter stays are over before a scan is worth it.
+  /// Shorter stays end before a scan is worth its energy.
   private static let settled: Seconds = 600
-  /// Between scans, for how long the rest has lasted: who has stayed for long stays on.
+  /// The pause between scans as a share of the rest so far: a long stay is likely to last.
   private static let patience = 0.25
   private static let shortest: Seconds = 300
   private static let longest: Seconds = 900
-  /// A scan that does not answer has failed.
+  /// A scan without an answer by then has failed.
   private static let timeout: Seconds = 60
   private static let maxTravelling = 32
-  /// An access point reaches so far.
+  /// The range of an access point.
   private static let reach: Metres = 150
-  /// Nobody has gone on faster since a scan.
+  /// The board cannot have moved faster since a scan.
   private static let fastest: MetresPerSecond = 50
 
   private(set) var trust = SourceTrust(required: 1)
   private var print: Fingerprint?
-  /// What was heard at the place before: what is heard here again travels along.
+  /// The fingerprint of the previous place: access points found here again travel along.
   private var before: Fingerprint?
   private var travelling: [String] = []
   private var asked: BootInstant?
   private var lastScan: BootInstant?
-  /// When the last scan heard that the board is still here.
+  /// When the last scan showed that the board is still here.
   private(set) var lastHere: BootInstant?
   private var unclear = 0
-  /// A scan has said that the board is elsewhere, and no look has told yet whether it is.
+  /// A scan has shown that the board is elsewhere, and no fix has confirmed or refuted it yet.
   private var isAway = false
 
-  /// Whether scans tell at this place whether the board is still here.
+  /// Whether scans at this place show if the board is still here.
   func isTelling(at now: BootInstant) -> Bool {
     guard trust.isTrusted, !isAway, unclear < 2, let print, print.isTelling, let lastHere
     else { return false }
     return now - lastHere < Self.longest * 2
   }
 
-  /// When the next scan is worth it.
+  /// When the next scan is worth its energy.
   /// - Parameter since: since when the board rests.
   func due(restingSince since: BootInstant) -> BootInstant {
     if let asked { return asked + Self.timeout }
     guard let lastScan else { return since + Self.settled }
     if print.map({ !$0.isTelling }) ?? true { return lastScan + Self.longest * 4 }
-    // A second one soon after the first makes up for what that has missed.
+    // A second scan soon after the first finds what that has missed.
     let pause = (lastScan - since) * Self.patience
     return lastScan + min(max(pause, Self.shortest), Self.longest)
   }
 
-  /// - Returns: whether it is to be asked. One that was and has not answered has failed.
+  /// - Returns: whether to query now. A pending query without an answer has failed.
   mutating func ask(at now: BootInstant) -> Bool {
     guard asked == nil else {
       failed(at: now)
@@ -78,7 +79,7 @@ struct FingerprintWatch: Sendable {
     lastScan = now
   }
 
-  /// The answer to a scan, at a board that rests.
+  /// The result of a scan, for a board at rest.
   mutating func heard(_ scan: [AccessPointSignal], at now: BootInstant) -> Verdict {
     asked = nil
     lastScan = now
@@ -109,7 +110,7 @@ struct FingerprintWatch: Sendable {
     return .elsewhere
   }
 
-  /// What was heard at the place before and is heard here came along: a telephone, a bus.
+  /// What was received at the place before and is received here came along: a telephone, a bus.
   private mutating func forgetTravelling(_ scan: [AccessPointSignal]) {
     guard let before else { return }
     for signal in scan.prefix(Fingerprint.maxAccessPoints)
@@ -119,9 +120,9 @@ struct FingerprintWatch: Sendable {
     }
   }
 
-  // MARK: What others know
+  // MARK: Findings of other sources
 
-  /// The board has been found so far from where it rested.
+  /// The board was found at this distance from where it rested.
   mutating func displaced(by distance: Metres, at now: BootInstant) {
     if isAway {
       trust.confirm()
@@ -132,7 +133,7 @@ struct FingerprintWatch: Sendable {
     leave()
   }
 
-  /// The board has been found where it was.
+  /// The board was found where it was.
   mutating func stayed() {
     guard !isAway else {
       trust.contradict()
@@ -141,7 +142,7 @@ struct FingerprintWatch: Sendable {
     notContradicted()
   }
 
-  /// A look that found no sky does not contradict it.
+  /// A fix attempt without signal does not contradict the last scan.
   mutating func notContradicted() {
     if !isAway, let lastHere, lastHere == lastScan { trust.confirm() }
   }

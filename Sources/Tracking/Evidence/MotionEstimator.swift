@@ -13,88 +13,88 @@ public struct MotionEstimator: Sendable {
     case moving(since: BootInstant)
   }
 
-  /// A dark sky is a tunnel at first. Three minutes are 5 km of railway at 30 m/s.
+  /// A lost signal is first taken for a tunnel. Three minutes are 5 km of railway at 30 m/s.
   private static let tunnel: Seconds = 180
-  /// Who was as fast as a train sits behind its metal for longer.
+  /// At the speed of a train, the metal of the vehicle may block signals for longer.
   private static let ride: Seconds = 480
   private static let train: MetresPerSecond = 15
-  /// How fast anybody may have gone on from a place at which nothing watched: on a country road.
+  /// The assumed speed after leaving a place that was not monitored: that of a country road.
   private static let onward: MetresPerSecond = 16
-  /// It takes so long from behind a wall to the road.
+  /// The time from behind a wall to the road.
   private static let leaving: Seconds = 20
-  /// A receiver that is left on looks every second: so often is often enough.
+  /// A receiver that is left on reports every second; failed attempts are evaluated this often.
   private static let lookGap: Seconds = 20
-  /// Locations in one place for so long are rest: traffic lights and most halts are shorter.
+  /// Locations in one place for this long mean rest: traffic lights and most halts are shorter.
   private static let halt: Seconds = 150
-  /// What a coarse source knows no better does not show that the board is still here.
+  /// A coarse location with a larger error does not show that the board is still here.
   private static let district: Metres = 150
-  /// A place that is known no better is no place.
+  /// A position with a larger error is too vague for a rest.
   private static let vicinity: Metres = 500
 
   public private(set) var state = State.unknown
-  /// When something has last happened that calls for a look.
+  /// When the last event occurred that calls for a fix attempt.
   public private(set) var suspicion: BootInstant?
-  /// Since when nothing has been heard of the sky, at a place that is not known for that.
+  /// Since when there has been no signal, at a place where this is unusual.
   public private(set) var darkSince: BootInstant?
-  /// How fast it was lately, while it moved.
+  /// The recent speed while moving.
   public private(set) var speed: MetresPerSecond = 0
 
   private var sources: EvidenceSources
   private let dwell: Seconds
 
-  /// Where it was located last.
+  /// The last location.
   private var last: (location: Location, at: BootInstant)?
-  /// Where it has been located for some time, or since it came to rest.
+  /// The place where it has been located for some time, or since it came to rest.
   private var spot: (location: Location, since: BootInstant)?
-  /// When it came to rest last, or was located first.
+  /// When it last came to rest, or was first located.
   private var lastRest = BootInstant.zero
-  /// What became of the rest that goes on, or that was the last.
+  /// The record of the present or last rest.
   private var rest = RestRecord(.seen, by: .zero)
-  /// Where it rested when the last run ended; nil once it is known whether it still does.
+  /// The place of rest at the end of the last run; nil once it is known whether it still applies.
   private var recalled: Location?
-  /// Whether the movement that was felt last has led nowhere, as far as is known.
+  /// Whether the last sensed movement has led nowhere so far.
   private var isFeltOnly = false
-  /// Until when it was at the place that it has left unseen, as a scan says; nil: it has not.
+  /// How long it was at the place that it has left unobserved according to a scan; nil: it has not.
   private var leftUnseen: BootInstant?
-  /// Without a location.
+  /// The last fix attempt without a location.
   private var lastLook: BootInstant?
-  /// Whether the last look has found no sky, and cost much: the receiver does not tell what it
-  /// hears.
+  /// Whether the last attempt had no signal and was expensive: the receiver does not report
+  /// reception.
   private var isBlind = false
   private var news: [MotionEvent] = []
 
   /// - Parameters:
-  ///   - sources: the names of what gives evidence.
+  ///   - sources: the names of the evidence sources.
   ///   - dwell: the shortest stay that counts.
   public init(sources: [String], dwell: Seconds) {
     self.sources = EvidenceSources(sources)
     self.dwell = dwell
   }
 
-  // MARK: What is known
+  // MARK: State
 
   public var isResting: Bool { if case .resting = state { true } else { false } }
 
-  /// Whether the board was located since it came to rest.
+  /// Whether the board has been located since it came to rest.
   public var isLocatedAtRest: Bool { rest.isLocated }
 
-  /// Whether something would tell of a departure.
+  /// Whether a departure would be detected without GNSS.
   public var isWatched: Bool { isFelt || sources.isNetworkTrusted }
 
-  /// Whether the end of a way would be felt at once, too.
+  /// Whether a motion sensor would detect the end of a journey at once, too.
   public var isFelt: Bool { sources.isMotionTrusted }
-  /// When the motion sensor has spoken last; a lone time is no movement yet.
+  /// When the motion sensor last reported; a single report is not movement yet.
   public var stirred: BootInstant? { sources.motion?.lastEdge }
 
-  /// Whether it is asked for by scans whether the board is still here.
+  /// Whether scans monitor if the board is still here.
   public func isScanned(at now: BootInstant) -> Bool {
     isResting && sources.isScanTelling(at: now)
   }
 
-  /// What became of each source, in the order in which they were named.
+  /// The reliability of each source, in the order of their names in `init`.
   public var standings: [SourceHealth] { sources.standings }
 
-  /// When the state changes by itself, or something has to be told; nil: not by itself.
+  /// When the state may change or a report is due without an event; nil: never.
   func due(after now: BootInstant) -> BootInstant? {
     switch state {
     case .moving: sources.isMotionTrusted ? sources.motion?.quietAt(after: now) : nil
@@ -106,23 +106,23 @@ public struct MotionEstimator: Sendable {
     }
   }
 
-  /// The source that is to be asked for a scan now; nil: none.
+  /// The source to be queried for a scan now; nil: none.
   mutating func takeScan(at now: BootInstant) -> String? {
     guard case .resting(let since) = state, isBlind else { return nil }
     return sources.takeScan(restingSince: since, at: now)
   }
 
-  /// What was found out since it was last asked.
+  /// Returns and clears the events since the last call.
   mutating func takeNews() -> [MotionEvent] {
     defer { news = [] }
     return news
   }
 
-  /// The rest that goes on, when it is not known where: the next location tells it.
+  /// The present rest, if its place is unknown: the next location determines it.
   func unlocatedRest(at now: BootInstant) -> UnlocatedRest? {
     guard case .resting(let since) = state, !rest.isTold else { return nil }
     guard last == nil, let restedUntil = rest.until else { return UnlocatedRest(since: since) }
-    // Nobody knows how fast it was on its way from there to where it is found first.
+    // The speed from there to the first location is unknown; walking is assumed.
     return UnlocatedRest(
       since: since, until: restedUntil,
       radius: min(2000, RestRecord.onFoot * (now - restedUntil)))
@@ -188,21 +188,21 @@ public struct MotionEstimator: Sendable {
     }
   }
 
-  /// The first location of a run, or after a rest that nobody located.
+  /// The first location of a run, or after a rest without a location.
   private mutating func beginAnew(with location: Location, at now: BootInstant) {
     defer { recalled = nil }
     spot = (location, now)
     lastRest = max(lastRest, now)
     guard !location.isRiding else { return move(since: nil, at: now) }
     if isResting { return rest.located(at: now) }
-    // Where it rested when the last run ended it needs no minutes to be taken for resting.
+    // At the place of rest of the last run, rest is assumed without waiting.
     guard case .unknown = state, let recalled, !location.isElsewhere(than: recalled)
     else { return }
     beginRest(since: now, RestRecord(.seen, by: now))
     rest.located(at: now)
   }
 
-  /// An access point's or a tower's place is no proof: tables are wrong, and towers far away.
+  /// The position of an access point or tower is no proof: tables are wrong, and towers far away.
   private mutating func locatedCoarsely(_ location: Location, at now: BootInstant) {
     if let spot, location.accuracy <= Self.district, !location.isElsewhere(than: spot.location) {
       if isResting { rest.stayed(until: now) }
@@ -211,8 +211,9 @@ public struct MotionEstimator: Sendable {
     }
   }
 
-  /// A rest that was only concluded from a dark sky may have been a ride: all of it, then, faster
-  /// than on foot. Where the board was located at rest, `VisitDetector` tells when it left.
+  /// A rest concluded only from a lost signal may have been a ride. Then the whole distance was
+  /// covered faster than on foot. For a rest with a location, `VisitDetector` determines the
+  /// departure.
   func isRefuted(by location: Location, at now: BootInstant) -> Bool {
     guard case .resting(let since) = state, !rest.isLocated, !isWatched, let last,
       let restedUntil = rest.until
@@ -229,7 +230,7 @@ public struct MotionEstimator: Sendable {
       let way = location.distance(from: last.location)
       sources.displaced(by: way, since: last.at, afterRestSince: lastRest, at: now)
     }
-    // Where it had rested it was until it was felt to leave.
+    // It was at its place of rest until the sensor reported the departure.
     if isFeltOnly, case .moving(let began) = state, let place = restPlace {
       news.append(.placed(place, at: began))
     }
@@ -265,17 +266,17 @@ public struct MotionEstimator: Sendable {
     sources.startedFalsely(at: now)
   }
 
-  // MARK: Looks without a location
+  // MARK: Fix attempts without a location
 
-  /// A receiver that is left on has no fix any more.
+  /// A receiver that is left on has lost its fix.
   mutating func heard(_ search: GnssSearch, at now: BootInstant) {
     guard let since = search.darkSince(at: now) else { return }
     looked(search.sky, at: now, since: since)
   }
 
-  /// A look has found no position.
+  /// A fix attempt gave no position.
   /// - Parameters:
-  ///   - sky: what was heard; nil: the receiver does not tell.
+  ///   - sky: the reception; nil: the receiver does not report it.
   ///   - begin: since when it has been so.
   mutating func looked(_ sky: SignalQuality?, at now: BootInstant, since begin: BootInstant? = nil)
   {
@@ -288,7 +289,7 @@ public struct MotionEstimator: Sendable {
     case .resting:
       countFalseStart(at: now)
       rest.lookedInTheDark()
-      // A place where the sky was seen every time, and is gone: the board may be in a van.
+      // A place that always had signal has lost it: the board may be in a van.
       if rest.hasLostSky, !isWatched {
         darkSince = darkSince ?? now
         return
@@ -310,13 +311,13 @@ public struct MotionEstimator: Sendable {
     }
   }
 
-  /// When the board went out of sight, if it was seen at `last` and no longer at `since`.
+  /// The estimated moment of losing the signal: between the last location and `since`.
   private func arrival(before since: BootInstant) -> BootInstant {
     guard let seen = leftUnseen ?? last?.at else { return since }
     return seen + (since - seen) * 0.5
   }
 
-  /// It rests elsewhere than where it was located last, and nobody knows where.
+  /// It rests elsewhere than at its last location, and the place is unknown.
   private mutating func loseSight() {
     last = nil
     spot = nil
@@ -336,14 +337,14 @@ public struct MotionEstimator: Sendable {
     news.append(.rested(until: now, isWatched: isWatched))
   }
 
-  /// Where it rested last; nil: within more than what is worth telling.
+  /// The place of the last rest; nil: its error is too large to be useful.
   private var restPlace: Location? {
     guard var place = last?.location else { return nil }
     if !rest.isLocated { place.accuracy = max(place.accuracy, reach(until: lastRest)) }
     return place.accuracy <= Self.vicinity ? place : nil
   }
 
-  /// How far the board may have come since it was located last.
+  /// The maximum distance from the last location.
   private func reach(until instant: BootInstant) -> Metres {
     guard let last else { return 1000 }
     return min(max(30, speed * max(instant - last.at, 0)), 2000)
@@ -357,7 +358,7 @@ public struct MotionEstimator: Sendable {
     rest = record
   }
 
-  /// - Parameter began: when the movement was felt to begin; nil: it was not.
+  /// - Parameter began: when sensed movement began; nil: none was sensed.
   private mutating func move(since began: BootInstant?, at now: BootInstant) {
     if case .moving = state { return }
     if case .resting(let since) = state, let began, began > since {
@@ -373,20 +374,20 @@ public struct MotionEstimator: Sendable {
 // MARK: Over a restart
 
 extension MotionEstimator {
-  /// Settings have changed, what the sources say has not.
+  /// The settings have changed, the evidence has not.
   mutating func inherit(from other: MotionEstimator) { sources.inherit(from: other.sources) }
 
   private static let fields = SnapshotFields<MotionEstimator>([
     .omittable("sources", \.learnt, .json), .omittable("rest", \.recalled, .location),
   ])
 
-  /// What was learnt of the sources.
+  /// What was learnt about the sources.
   private var learnt: JSONValue? {
     get { sources.isEmpty ? nil : sources.snapshot }
     set { sources.restore(newValue) }
   }
 
-  /// What a later run can use: whom to trust, and where the board rests.
+  /// State for a later run: the reliability of sources, and the place of rest.
   var snapshot: JSONValue {
     var copy = self
     if isResting, rest.isLocated { copy.recalled = spot?.location }

@@ -1,23 +1,22 @@
 import Core
 import Records
 
-/// What the board was found out to do, for those that record it.
+/// What was detected about the board's motion, for recording.
 enum MotionEvent: Hashable, Sendable {
-  /// It came to rest then, no farther than that from where it was located last. `by`: nor later
-  /// than that.
+  /// It came to rest then, at most that far from its last location, and no later than `by`.
   case arrived(BootInstant, within: Metres, by: BootInstant)
-  /// It has not moved until then since it came, or was located, last. Watched: something would have
-  /// told if it had.
+  /// It has not moved until then since its arrival or its last location. `isWatched`: movement
+  /// would have been detected.
   case rested(until: BootInstant, isWatched: Bool)
-  /// It was there at that moment, which was felt: it came to rest, or left.
+  /// It was there when a sensor reported rest or departure.
   case placed(Location, at: BootInstant)
 }
 
-/// A rest of which everything is known but its place.
+/// A rest with a known time and an unknown place.
 struct UnlocatedRest: Hashable, Sendable {
   var since: BootInstant
   /// Until when it is known to have lasted; nil: until now.
   var until: BootInstant?
-  /// How far from there the next location may be.
+  /// How far away the next location may be.
   var radius: Metres = 0
 }

@@ -1,57 +1,57 @@
 import Core
 
-/// What a motion sensor makes known: edges while the board moves, and none while it rests.
+/// The motion sensor as evidence: edges while the board moves, and none while it rests.
 struct MotionWatch: Sendable {
-  /// A lone edge is a truck passing, a sleeper turning over. A source that moves speaks again as
-  /// soon as it may, and it may every ten seconds.
+  /// A single edge is a passing truck or a sleeper turning over. During movement the source reports
+  /// again as soon as it may, which is every ten seconds.
   static let burstGap: Seconds = 25
-  /// Without an edge for so long the board rests. Longer than two masks of the source.
+  /// Without an edge for this time the board rests. Longer than two dead times of the source.
   static let quiet: Seconds = 30
-  /// Edges for so long, and no way made: the line chatters.
+  /// Edges for this long without a change of position: the line chatters.
   static let chatter: Seconds = 900
-  /// Edges for so long without a pause, and nothing seen of a way: no ride is so dark.
+  /// Uninterrupted edges for this long without any signal: no ride is that long without one.
   private static let darkChatter: Seconds = .hours(2)
-  /// Between houses and behind walls a location may be off by less, and nobody has moved.
+  /// Between buildings and behind walls, smaller displacements may be location errors.
   private static let journey: Metres = 300
-  /// A false beginning costs two looks: more of them in an hour cost more than looking every four
-  /// minutes, as without a sensor.
+  /// A false start costs two fix attempts: more per hour cost more than the attempts every four
+  /// minutes that are made without a sensor.
   private static let maxFalseStarts = 8
-  /// A sensor is shaken by somebody, or by a truck, at least so often: in a house it gives three
-  /// false edges in ten hours (docs/simulation.md), and none in twelve only once in 36 times.
+  /// A working sensor reports somebody's steps or a truck at least this often: in a house it gives
+  /// three false edges in ten hours (docs/simulation.md), and none in twelve only once in 36 times.
   private static let silence: Seconds = .hours(12)
 
   private(set) var trust = SourceTrust(required: 1)
-  /// How often a sensor that has not proved itself yet may ask for a look.
+  /// How many fix attempts an unproven sensor may still trigger.
   private var credit = 20
   private(set) var lastEdge: BootInstant?
-  /// When the edges began that go on now, and how many they are.
+  /// The present burst: when it began, and its number of edges.
   private var burst: (began: BootInstant, edges: Int)?
-  /// The rest from which it felt the last journey begin.
+  /// The rest whose end it reported last.
   private var confirmedRest: BootInstant?
-  /// The rest that it did not feel end.
+  /// The rest whose end it missed.
   private var missedRest: BootInstant?
-  /// Since when it could have spoken.
+  /// Since when it could have reported.
   private var listening: BootInstant?
-  /// Whether it has not spoken for so long that its silence tells nothing.
+  /// Whether it has been silent for so long that its silence means nothing.
   private var isSilent = false
-  /// Whether it could not be read, and has not spoken since.
+  /// Whether it could not be read, and has not reported since.
   private var isLost = false
   private var falseStarts = 0
   private var falseSince = BootInstant.zero
 
-  /// Whether its silence tells that the board rests, and its edges that it moves. One that has not
-  /// spoken for half a day is not relied on until it does.
+  /// Whether its silence means rest, and its edges movement. After half a day of silence it is not
+  /// relied on until it reports again.
   var isTrusted: Bool { trust.isTrusted && !isSilent && !isLost }
 
-  /// Whether edges are worth a look although nothing is known of the sensor: it has to begin once,
-  /// and one that has been wrong has had its chance.
+  /// Whether edges of an unproven sensor are worth a fix attempt: without attempts it could never
+  /// prove itself, and after a contradiction it gets no more of them.
   mutating func takeCredit() -> Bool {
     guard trust.contradictions == 0, credit > 0 else { return false }
     credit -= 1
     return true
   }
 
-  /// - Returns: since when the board moves, if this edge is the one that tells.
+  /// - Returns: since when the board moves, if this edge establishes it.
   mutating func edge(at now: BootInstant) -> BootInstant? {
     if let last = lastEdge, let running = burst, now - last <= Self.burstGap {
       burst = (running.began, running.edges + 1)
@@ -65,13 +65,13 @@ struct MotionWatch: Sendable {
     return burst.began
   }
 
-  /// Since when the edges come that still go on.
+  /// The start of the present burst of edges.
   func movesSince(at now: BootInstant) -> BootInstant? {
     guard let burst, burst.edges > 1, let lastEdge, now - lastEdge < Self.quiet else { return nil }
     return burst.began
   }
 
-  /// When the board has to be taken for resting, unless another edge comes; nil: it is already.
+  /// When the board will count as resting unless another edge comes; nil: it already does.
   func quietAt(after now: BootInstant) -> BootInstant? {
     guard let lastEdge else { return nil }
     let due = lastEdge + Self.quiet
@@ -84,14 +84,13 @@ struct MotionWatch: Sendable {
     isSilent = now - (lastEdge ?? begin) >= Self.silence
   }
 
-  // MARK: What others know
+  // MARK: Findings of other sources
 
-  /// The sensor cannot be read: until it speaks again its silence means nothing. It has not been
-  /// wrong.
+  /// The sensor cannot be read: its silence means nothing until it reports again. It was not wrong.
   mutating func lost() { isLost = true }
 
-  /// The board was found so far from where it was at `since`. A sensor that was not silent since it
-  /// came to rest tells nothing: a line that always chatters feels every journey.
+  /// The board was found at this distance from where it was at `since`. A sensor without a silence
+  /// since the board came to rest proves nothing: a chattering line reports every journey.
   mutating func displaced(by distance: Metres, since: BootInstant, afterRestSince rest: BootInstant)
   {
     guard let lastEdge, lastEdge > since - Self.quiet else {
@@ -114,7 +113,7 @@ struct MotionWatch: Sendable {
     trust.contradict()
   }
 
-  /// A look has found no sky while it is said to move.
+  /// A fix attempt had no signal while the sensor reports movement.
   mutating func notSeen(at now: BootInstant) {
     guard trust.isTrusted, let moving = movesSince(at: now), now - moving > Self.darkChatter
     else { return }

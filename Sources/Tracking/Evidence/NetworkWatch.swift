@@ -1,14 +1,14 @@
 import Core
 import Records
 
-/// What the network tells that the board is joined to: as long as it is the same one, and not one
-/// that travels along, the board is still where it was.
+/// The joined network as evidence: as long as it is the same one, and not one that travels along,
+/// the board is still where it was.
 struct NetworkWatch: Sendable {
   private static let maxKnown = 64
-  /// An access point reaches so far.
+  /// The range of an access point.
   private static let reach: Metres = 150
-  /// Farther away than this it has been carried: it is still joined for half a minute after the
-  /// board has left (docs/simulation.md), at 30 m/s for 900 m.
+  /// Beyond this distance the network has moved with the board: it stays joined for half a minute
+  /// after a departure (docs/simulation.md), which at 30 m/s is 900 m.
   private static let carried: Metres = 1000
 
   struct Known: Hashable, Sendable {
@@ -20,15 +20,15 @@ struct NetworkWatch: Sendable {
   private var known: [String: Known] = [:]
   private var uses = 0
   private(set) var joined: (name: String, since: BootInstant)?
-  /// The one that was joined last.
+  /// The network that was joined last.
   private var left: String?
-  /// Whether the present joining has confirmed the network already.
+  /// Whether the present connection has already confirmed the network.
   private var hasConfirmed = false
   /// Whether leaving the network meant leaving the place.
   private var leaving = AlarmRecord()
 
-  /// Whether leaving it will tell that the board leaves. That has to be seen once: a board whose
-  /// own vehicle has the network never leaves it.
+  /// Whether leaving the network shows a departure. That must have been observed once: a board
+  /// whose own vehicle provides the network never leaves it.
   var isTrusted: Bool { leaving.isTrusted && isKnownWell }
 
   private var isKnownWell: Bool {
@@ -42,13 +42,13 @@ struct NetworkWatch: Sendable {
     known.values.reduce(leaving.wrong) { $0 + $1.trust.contradictions }
   }
 
-  /// - Returns: whether it calls for a look at a board that rests, or at one that moves.
+  /// - Returns: whether a fix attempt is needed, at rest or while moving.
   mutating func joined(_ name: String?, isResting: Bool, at now: BootInstant) -> Bool {
     let wasTrusted = isTrusted
     let wasKnownWell = isKnownWell
     join(name, at: now)
     if name == nil { return wasKnownWell && leaving.call(at: now) && wasTrusted }
-    // It was away, not the board.
+    // The network was gone, not the board.
     if name == left { leaving.withdraw() }
     return isTrusted && !isResting
   }
@@ -70,10 +70,10 @@ struct NetworkWatch: Sendable {
     }
   }
 
-  /// It is not known any more what is joined.
+  /// The joined network is not known any more.
   mutating func lost() { joined = nil }
 
-  // MARK: What others know
+  // MARK: Findings of other sources
 
   mutating func located(at position: Coordinate, accuracy: Metres) {
     guard let name = joined?.name, var network = known[name] else { return }
@@ -89,16 +89,16 @@ struct NetworkWatch: Sendable {
     known[name] = network
   }
 
-  /// A look that found no sky does not contradict it. Each counts, although a bus may stand in a
-  /// tunnel: nobody relies on a network before the board was found elsewhere after leaving one.
+  /// A fix attempt without signal does not contradict the network. Each one counts, although a bus
+  /// may stand in a tunnel: a network is not relied on before a departure from one was confirmed.
   mutating func notContradicted() {
     guard let name = joined?.name, var network = known[name] else { return }
     confirm(&network)
     known[name] = network
   }
 
-  /// One that has been found to travel has to be joined at one place again and again: a bus stands
-  /// in its depot for a night.
+  /// A network once found to travel must be joined at one place again and again: a bus stands in
+  /// its depot for a night.
   private mutating func confirm(_ network: inout Known) {
     guard !hasConfirmed || network.trust.contradictions == 0 else { return }
     hasConfirmed = true
@@ -113,7 +113,7 @@ struct NetworkWatch: Sendable {
 // MARK: Over a restart
 
 extension NetworkWatch {
-  /// A network with its name, as a snapshot holds it.
+  /// A network with its name, as stored in a snapshot.
   private struct Named: Sendable {
     var name = ""
     var network = Known()
@@ -128,7 +128,7 @@ extension NetworkWatch {
     ]).coding(onto: Named())
   }
 
-  /// The one used longest ago first.
+  /// Least recently used first.
   private var named: JSONValue {
     get {
       .array(
@@ -144,7 +144,7 @@ extension NetworkWatch {
     }
   }
 
-  /// Damaged networks are left out, and of too many those that were used last stay.
+  /// Damaged networks are dropped; of too many, the most recently used are kept.
   static let fields = SnapshotFields<NetworkWatch>([
     .kept("known", \.named, .json), .part("leaving", \.leaving, AlarmRecord.fields),
   ])

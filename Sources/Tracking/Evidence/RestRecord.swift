@@ -1,35 +1,35 @@
 import Core
 
-/// What has been found out about one rest since it began.
+/// What is known about one rest since it began.
 struct RestRecord: Sendable {
-  /// What told that it had begun.
+  /// How its beginning was detected.
   enum Origin: Hashable, Sendable {
     /// Locations in one place.
     case seen
-    /// A motion sensor that fell silent.
+    /// A motion sensor went silent.
     case felt
-    /// The sky, which went dark.
+    /// The signal was lost.
     case dark
   }
 
   static let onFoot: MetresPerSecond = 1.4
-  /// Nobody is under way for long and slower than this.
+  /// A journey is not slower than this for long.
   private static let creeping: MetresPerSecond = 0.3
   /// From the gate to the ramp and back: half a minute at 15 m/s each.
   private static let hall: Metres = 1000
-  /// Looks so near to each other leave nothing unwatched.
+  /// Fix attempts at such intervals leave no gap.
   private static let watch: Seconds = 60
 
   let origin: Origin
-  /// By when it had begun at the latest.
+  /// The latest possible moment of its beginning.
   let begunBy: BootInstant
-  /// The last moment at which nothing spoke against it.
+  /// The last moment at which it was still consistent with the evidence.
   private(set) var until: BootInstant?
-  /// Whether the arrival has been told to those that record it.
+  /// Whether the arrival has been reported for recording.
   private(set) var isTold = false
-  /// Looks that gave a location.
+  /// Fix attempts with a location.
   private var fixes = 0
-  /// Looks that found no sky.
+  /// Fix attempts without signal.
   private var darkLooks: Int
 
   init(_ origin: Origin, by begunBy: BootInstant) {
@@ -40,11 +40,11 @@ struct RestRecord: Sendable {
 
   var isLocated: Bool { fixes > 0 }
 
-  /// Whether it is a place where the sky was seen, and has just been gone for the first times.
+  /// Whether the place had signal, and has lost it only recently.
   var hasLostSky: Bool { fixes > 2 && darkLooks < 3 }
 
-  /// How far from where it went in a board may be found that has rested in the dark since then. One
-  /// that was looked at all the time has come as far as it goes in a hall, at no more than a creep.
+  /// The maximum distance from where the signal was lost for a board that has rested without signal
+  /// since then: the extent of a hall at creeping speed if attempts left no gap, otherwise a walk.
   func wayInTheDark(since: BootInstant, at now: BootInstant) -> Metres {
     let isWatched = until.map { now - $0 <= Self.watch } ?? false
     return isWatched ? min(Self.creeping * (now - since), Self.hall) : Self.onFoot * (now - since)
@@ -60,7 +60,7 @@ struct RestRecord: Sendable {
 
   mutating func stayed(until now: BootInstant) { until = now }
 
-  /// - Returns: whether that was news.
+  /// - Returns: whether it was not reported before.
   mutating func tell() -> Bool {
     defer { isTold = true }
     return !isTold

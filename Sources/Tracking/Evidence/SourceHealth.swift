@@ -1,17 +1,17 @@
 import Core
 
-/// What became of one source of evidence, for the user: a wire that is broken shows here.
+/// The reliability of an evidence source, for the user: a broken wire shows here.
 public struct SourceHealth: Hashable, Sendable {
   public let name: String
-  /// Whether what it says counts at present.
+  /// Whether its evidence is used at present.
   public let isTrusted: Bool
-  /// How often what it said proved right, and wrong.
+  /// How often its evidence proved right, and wrong.
   public let confirmations: Int
   public let contradictions: Int
-  /// What it said last; nil: nothing yet.
+  /// Its last report; nil: there was none.
   public private(set) var lastWord: String?
   public private(set) var lastHeard: BootInstant?
-  /// Whether that is why nothing can be had of it.
+  /// Whether `lastWord` is the reason of a failure.
   public private(set) var hasFailed = false
 
   init(name: String, isTrusted: Bool, confirmations: Int, contradictions: Int) {
@@ -21,7 +21,7 @@ public struct SourceHealth: Hashable, Sendable {
     self.contradictions = contradictions
   }
 
-  /// The same with its last word.
+  /// A copy with the last report.
   func saying(_ word: SourceWords.Word?) -> SourceHealth {
     var standing = self
     standing.lastWord = word?.text

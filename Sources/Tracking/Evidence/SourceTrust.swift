@@ -1,13 +1,13 @@
 import Core
 
-/// How far a source of evidence can be relied on, from what became of its statements.
+/// The reliability of an evidence source, from the outcome of its reports.
 ///
-/// A source begins without trust: one that is not wired says nothing, too. What contradicts it
-/// takes all trust away, and makes it harder to earn again each time, until it has been right for
-/// long: every source is wrong now and then.
+/// A source begins untrusted: an unconnected one is silent, too. A contradiction removes all trust
+/// and triples the confirmations required, until it has been right for long: every source is wrong
+/// now and then.
 struct SourceTrust: Hashable, Sendable {
   private static let maxRequired = 64
-  /// Right so often since it was wrong last, and it is as good as new.
+  /// After this many confirmations beyond those required, earlier errors no longer count.
   private static let rehabilitation = 20
 
   /// In all.
@@ -18,7 +18,7 @@ struct SourceTrust: Hashable, Sendable {
   /// Since the last contradiction.
   private var inARow = 0
 
-  /// - Parameter required: after so many confirmations it is trusted.
+  /// - Parameter required: the number of confirmations until it is trusted.
   init(required: Int) {
     initially = required
     self.required = required

@@ -1,12 +1,12 @@
 import Core
 import Records
 
-/// What each source said last, for the user.
+/// The last report of each source, for the user.
 struct SourceWords: Sendable {
   struct Word: Hashable, Sendable {
     var text: String
     var at: BootInstant
-    /// Whether it is why nothing can be had of the source.
+    /// Whether the text is the reason of a failure.
     var isFailure = false
   }
 
@@ -43,7 +43,7 @@ extension Evidence {
 }
 
 extension CoarseObservation {
-  /// "52.0907, 5.1214 ± 40 m"; to 11 m, as nothing coarse knows better.
+  /// "52.0907, 5.1214 ± 40 m"; a resolution of 11 m, which no coarse source exceeds.
   var inWords: String {
     guard let position, let accuracy else { return "no place known" }
     return "\(FixedDecimal.text(position.latitude.value, digits: 4)), "

@@ -4,31 +4,31 @@ import Records
 
 /// Decides which fixes become locations.
 ///
-/// A rejected fix never changes what is trusted, save in one way: when `fixesToRecover` of them in
-/// a row agree with each other, the board really is there (it came out of a tunnel, off a ferry,
-/// or the earlier fix or date was the wrong one) and the last of them is accepted. A date that is
-/// off by minutes or hours must have held for as long as the one before, or for ten minutes: such
-/// slips come and go, and two dates cut one stay in two.
+/// A rejected fix never changes the reference, with one exception: when `fixesToRecover` of them in
+/// a row agree with each other, the board really is there (it came out of a tunnel, off a ferry, or
+/// the earlier fix or date was wrong) and the last of them is accepted. A date that is off by
+/// minutes or hours must have held for as long as the one before, or for ten minutes: such errors
+/// are temporary, and two dates would split one stay.
 public struct FixGate: Sendable {
-  /// The little that has to be remembered about a fix.
+  /// The part of a fix that later fixes are compared with.
   struct Reference: Hashable, Sendable {
     var time: UTCInstant
     var received: BootInstant
     var position: Coordinate
     var error: Double
-    /// Metres per second: the receiver's, else that of the way from the fix before; nil: unknown.
+    /// Metres per second: the receiver's, else derived from the fix before; nil: unknown.
     var speed: Double?
   }
 
-  /// 1970: recordings may count from zero, but nothing was seen before. From here on the difference
-  /// of any two times fits into an instant's nanoseconds.
+  /// 1970: recordings may count from zero, but no fix is older. From here on the difference of any
+  /// two times fits into an instant's nanoseconds.
   static let firstTime = UTCInstant(nanoseconds: 0)
-  /// What a board's clock may be off by, as a share of time: five times what cheap crystals are.
+  /// The assumed drift of a board's clock, as a share of time: five times that of cheap crystals.
   private static let clockDrift = 0.000_5
-  /// Within which a wrong date is a slip: local time taken for UTC, an hour of summer time.
+  /// A smaller error of the date is a slip: local time taken for UTC, an hour of summer time.
   private static let maxSlip = Seconds.days(1)
   private static let slipTimeout = Seconds(600)
-  /// A recording of a few fixes and then nothing for so long began with a wrong date.
+  /// A recording with a few fixes before a gap of this length began with a wrong date.
   private static let maxGap = Seconds.days(30)
 
   let settings: GateSettings
@@ -36,10 +36,10 @@ public struct FixGate: Sendable {
   private var date: DateRun?
   private var dissent: ConflictingFixes?
   private var repeated: Repetition?
-  /// Set from power-on until the first fixes have settled.
+  /// Set from power-on until the filter has settled.
   private var settling: Settling?
 
-  /// The fixes of the date that is trusted.
+  /// The fixes with the date of the reference.
   private struct DateRun: Hashable, Sendable {
     let first: Reference
     var fixes = 0
@@ -52,7 +52,7 @@ public struct FixGate: Sendable {
     var fixes = 1
   }
 
-  /// One position over and over.
+  /// A repeated identical position.
   private struct Repetition: Hashable, Sendable {
     let position: Coordinate
     var fixes = 1
@@ -66,7 +66,7 @@ public struct FixGate: Sendable {
 
   public init(_ settings: GateSettings) { self.settings = settings }
 
-  /// The receiver was switched on: its first fixes are not its best.
+  /// After switch-on the first fixes are inaccurate.
   public mutating func poweredOn(at instant: BootInstant) {
     settling = Settling()
     repeated = nil
@@ -120,7 +120,8 @@ public struct FixGate: Sendable {
     dissent = nil
   }
 
-  /// The receiver's own estimate, else HDOP times the range error, else an assumption: metres.
+  /// The error in metres: the receiver's own estimate, else HDOP times the range error, else an
+  /// assumption.
   private func horizontalError(of fix: Fix) -> Double {
     if let error = fix.horizontalError, error.isFinite, error > 0 { return error.value }
     if let hdop = fix.hdop, hdop.isFinite, hdop > 0 { return hdop * settings.rangeError.value }
@@ -142,7 +143,7 @@ public struct FixGate: Sendable {
     settling = settled ? nil : state
   }
 
-  /// Some receivers repeat their last position for ever while they go on measuring speed.
+  /// Some receivers repeat their last position for ever while they continue to measure speed.
   private mutating func countRepetition(of position: Coordinate, speed: MetresPerSecond?) {
     if let speed, speed.value > 2, position == repeated?.position {
       repeated?.fixes += 1
@@ -151,8 +152,8 @@ public struct FixGate: Sendable {
     }
   }
 
-  /// The speed from the trusted fix to this one, or from the newest dissenter where only its date
-  /// fits: metres per second. Nil where neither does.
+  /// The speed in metres per second from the trusted fix to this one, or from the newest
+  /// conflicting fix where only its date fits. Nil where neither does.
   private func impliedSpeed(of now: Reference) -> Double? {
     for before in [trusted, dissent?.newest] {
       guard let before, dateConflict(to: now, after: before) == nil else { continue }
@@ -161,11 +162,11 @@ public struct FixGate: Sendable {
     return nil
   }
 
-  /// Why the time of `now` cannot follow on that of `before`, or nil.
+  /// Why the time of `now` cannot follow that of `before`, or nil.
   private func dateConflict(to now: Reference, after before: Reference) -> RejectionReason? {
     let seconds = (now.time - before.time).value
     guard seconds > 0 else { return .timeBackwards }
-    // Fixes that waited in a buffer have arrived together: that says nothing about their times.
+    // Fixes from a buffer arrive together, which says nothing about their times.
     let elapsed = (now.received - before.received).value
     let jump = (seconds - elapsed).magnitude
     if elapsed > 0, jump > settings.maxTimeJump.value + Self.clockDrift * elapsed {
@@ -174,7 +175,7 @@ public struct FixGate: Sendable {
     return nil
   }
 
-  /// Why `now` cannot follow on `before`, or nil.
+  /// Why `now` cannot follow `before`, or nil.
   private func objection(to now: Reference, after before: Reference) -> RejectionReason? {
     if let objection = dateConflict(to: now, after: before) { return objection }
     let seconds = (now.time - before.time).value
@@ -183,26 +184,26 @@ public struct FixGate: Sendable {
     let minDistance = distance - 2 * (before.error + now.error)
     guard minDistance > 0 else { return nil }
     if minDistance > settings.maxSpeed.value * seconds { return .impliedSpeed }
-    // From the speed that it had, how hard must it have accelerated to get this far?
+    // The acceleration needed to get this far from the previous speed.
     guard let speed = before.speed else { return nil }
     let excess = minDistance - speed * seconds
     let acceleration = 2 * excess / (seconds * seconds)
     return acceleration > settings.maxAcceleration.value ? .impliedAcceleration : nil
   }
 
-  /// By how much the date went on faster than the board's clock.
+  /// How much faster the date advanced than the board's clock.
   private static func shift(of now: Reference, after before: Reference) -> Seconds {
     (now.time - before.time) - (now.received - before.received)
   }
 
-  /// A receiver's first fixes may come with its default date. In a recording, where no clock but
-  /// the receiver's is known, they show by the years that lie between them and the others.
+  /// A receiver's first fixes may have its default date. In a recording, which has only the
+  /// receiver's clock, the gap of years to the other fixes reveals them.
   private func isAfterFalseStart(_ now: Reference, _ before: Reference) -> Bool {
     (date?.fixes ?? 0) < settings.fixesToRecover && now.time - before.time > Self.maxGap
       && now.received - before.received > Self.maxGap
   }
 
-  /// `now` contradicts what is trusted.
+  /// Counts a fix that contradicts the reference.
   private mutating func countDissent(_ now: Reference) {
     if let newest = dissent?.newest, objection(to: now, after: newest) == nil {
       dissent?.newest = now
@@ -212,14 +213,14 @@ public struct FixGate: Sendable {
     }
   }
 
-  /// Whether enough fixes contradict what is trusted.
-  /// - Parameter dateShift: nil when it is not the date that is objected to.
+  /// Whether enough fixes contradict the reference.
+  /// - Parameter dateShift: nil when the objection is not to the date.
   private func dissentPrevails(dateShift: Seconds?) -> Bool {
     guard let dissent, dissent.fixes >= settings.fixesToRecover else { return false }
     guard let dateShift, dateShift.magnitude > settings.maxTimeJump,
       dateShift.magnitude < Self.maxSlip, let date, let trusted
     else { return true }
-    // A recording's clock stands still while its dates go back.
+    // In a recording received times stand still while its dates go back.
     let now = dissent.newest
     let held = max(now.time - dissent.first.time, now.received - dissent.first.received)
     return held >= min(trusted.time - date.first.time, Self.slipTimeout)

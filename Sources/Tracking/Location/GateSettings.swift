@@ -2,7 +2,7 @@ import Core
 import GNSS
 import Records
 
-/// Which fixes to believe.
+/// Which fixes to accept.
 public struct GateSettings: Hashable, SettingGroup {
   public var minMode = FixMode.twoD
   public var maxError: Metres = 1000
@@ -11,7 +11,7 @@ public struct GateSettings: Hashable, SettingGroup {
   public var minSatellites = 3
   public var maxSpeed: MetresPerSecond = 340
   public var maxAcceleration: MetresPerSecondSquared = 15
-  /// A receiver that learns of the leap seconds steps by 18 s, and bytes wait in buffers for some
+  /// A receiver that receives the leap seconds steps by 18 s, and bytes wait in buffers for some
   /// seconds.
   public var maxTimeJump: Seconds = 60
   public var fixesToRecover = 5
@@ -72,11 +72,11 @@ public struct GateSettings: Hashable, SettingGroup {
   }
 }
 
-/// Why a fix was not believed. The words are stable: they are counted, stored and reported.
+/// Why a fix was rejected. The words are stable: they are counted, stored and reported.
 public enum RejectionReason: String, Hashable, Sendable, CaseIterable {
   case noFix = "no-fix"
   case noTime = "no-time"
-  /// A witness contradicts its date, see `UTCClock`.
+  /// Another source contradicts its date, see `UTCClock`.
   case implausibleDate = "implausible-date"
   case nullIsland = "null-island"
   case fewSatellites = "few-satellites"
@@ -93,8 +93,8 @@ public enum RejectionReason: String, Hashable, Sendable, CaseIterable {
 }
 
 public enum GateDecision: Hashable, Sendable {
-  /// - Parameter dateShift: by how much the date differs from what the fixes before had led to,
-  ///   when it has been found to be another; nil while it goes on.
+  /// - Parameter dateShift: the difference to the date expected from earlier fixes, when the date
+  ///   has changed; nil while it continues.
   case accepted(Location, dateShift: Seconds?)
   case rejected(RejectionReason)
 }

@@ -2,7 +2,7 @@ import Core
 import GNSS
 import Records
 
-/// What is made of locations.
+/// How locations are processed.
 public struct LocationSettings: Hashable, SettingGroup {
   public var gate = GateSettings()
   public var dwell = DwellSettings()
@@ -23,38 +23,38 @@ public struct LocationSettings: Hashable, SettingGroup {
   }
 }
 
-/// What one fix led to.
+/// The result of a fix.
 public enum FixOutcome: Hashable, Sendable {
   case rejected(RejectionReason)
   case accepted(Location, LocationOutcome)
 }
 
-/// What a location led to, or the end of all.
+/// The result of a location, or of the end of the data.
 public struct LocationOutcome: Hashable, Sendable {
   public var visits: [VisitChange] = []
   /// New or changed.
   public var destinations: [Destination] = []
-  /// Those whose only visit was none.
+  /// Destinations whose only visit was withdrawn.
   public var withdrawnDestinations: [Int64] = []
-  /// Whether the date has changed: what is stored of the way begins anew with the location.
+  /// Whether the date has changed: the stored track starts anew with the location.
   public var isOfOtherDate = false
-  /// Where the board was when it was felt to come to rest or to leave.
+  /// Where the board was when a sensor reported rest or departure.
   public var rests: [Location] = []
 
   public init() {}
 }
 
-/// What is made of locations: gate, visits, destinations. Live, replayed and simulated fixes go
-/// through here alike.
+/// The processing of locations: gate, visits, destinations. Live, replayed and simulated fixes are
+/// treated alike.
 public struct LocationPipeline: Sendable {
   public let settings: LocationSettings
   private var gate: FixGate
   private var detector: VisitDetector
   private var book: DestinationList
   private var hours = DepartureHistogram()
-  /// The last location that GNSS gave.
+  /// The last GNSS location.
   public private(set) var lastGnss: Location?
-  /// Accepted in a row from before what was seen last, see `isOfOtherDate`.
+  /// Consecutive fixes with a date before the latest one, see `isOfOtherDate`.
   private var earlierFixes = 0
 
   public init(
@@ -75,7 +75,7 @@ public struct LocationPipeline: Sendable {
   public var lastDestinationID: Int64 { book.lastID }
   public var destinations: [Destination] { book.destinations }
 
-  /// What habits make of a pause between two looks at the place of the open visit, as a factor.
+  /// The habit factor for a pause between two fix attempts at the place of the open visit.
   func usualStretch(at time: UTCInstant) -> Double {
     openVisit?.destination.map { hours.stretch(at: $0, time) } ?? 1
   }
@@ -85,8 +85,8 @@ public struct LocationPipeline: Sendable {
   public mutating func take(_ fix: Fix) -> FixOutcome { take(fix, after: nil) }
 
   /// - Parameters:
-  ///   - rest: what the fix tells the place of; nil: nothing.
-  ///   - refutesRest: whether the board cannot have rested until then if it is there now.
+  ///   - rest: the rest whose place the fix determines; nil: none.
+  ///   - refutesRest: whether the location proves that the board cannot have rested until then.
   mutating func take(
     _ fix: Fix, after rest: UnlocatedRest?, refutesRest: (Location) -> Bool = { _ in false }
   ) -> FixOutcome {
@@ -112,7 +112,7 @@ public struct LocationPipeline: Sendable {
     earlierFixes = isEarlier ? earlierFixes + 1 : 0
   }
 
-  /// The board has rested near here already before it was located.
+  /// The board had already rested near here before it was located.
   private mutating func locate(
     _ rest: UnlocatedRest, by location: Location, received: BootInstant,
     in outcome: inout LocationOutcome
@@ -129,29 +129,29 @@ public struct LocationPipeline: Sendable {
     record(detector.rested(until: end, within: 0), in: &outcome)
   }
 
-  /// Whether the date has changed, or fixes that the gate trusts keep coming from before what an
-  /// earlier run saw. A receiver that mends its clock by less than it takes to stay is waited for.
+  /// Whether the date has changed, or accepted fixes keep coming with dates before those of an
+  /// earlier run. A clock correction of less than a stay's minimum length is ignored.
   private func isOfOtherDate(_ dateShift: Seconds?) -> Bool {
     if let dateShift, dateShift.magnitude > settings.dwell.minDwell { return true }
     return earlierFixes >= settings.gate.fixesToRecover
   }
 
-  /// No line and no stay leads from one date to the other.
+  /// Neither a line nor a stay connects one date with the other.
   private mutating func beginAnew(_ outcome: inout LocationOutcome, with location: Location) {
     earlierFixes = 0
     outcome.isOfOtherDate = true
     record(detector.beginAnew(with: location), in: &outcome)
   }
 
-  /// A coarse location that was found credible.
-  /// - Parameter isAtRest: whether other evidence says that the board is where it was.
+  /// A coarse location that was accepted.
+  /// - Parameter isAtRest: whether other evidence shows that the board is where it was.
   public mutating func take(coarse location: Location, isAtRest: Bool) -> LocationOutcome {
     var outcome = LocationOutcome()
     record(detector.observe(location, isAtRest: isAtRest), in: &outcome)
     return outcome
   }
 
-  /// What other evidence than locations has found out about a stay, as far as the date is known.
+  /// Handles findings about a stay that do not come from locations, where the date is known.
   mutating func take(_ news: MotionEvent, _ clock: UTCClock) -> LocationOutcome {
     var outcome = LocationOutcome()
     switch news {
@@ -174,7 +174,7 @@ public struct LocationPipeline: Sendable {
     return outcome
   }
 
-  /// End of the data or of the daemon. The open visit stays open.
+  /// The end of the data or of the daemon. The open visit stays open.
   public mutating func finish() -> LocationOutcome {
     var outcome = LocationOutcome()
     record(detector.finish(), in: &outcome)
@@ -199,8 +199,8 @@ public struct LocationPipeline: Sendable {
     }
   }
 
-  /// The visit with its destination, which counts it from when it is first told of: who is at home
-  /// wants to name it.
+  /// The visit with its destination. The destination counts it from its first report, so that a
+  /// user can name it while there.
   private mutating func count(_ visit: Visit, in outcome: inout LocationOutcome) -> Visit {
     var visit = visit
     let destination = book.add(visit) { outcome.take($0) }
@@ -209,7 +209,7 @@ public struct LocationPipeline: Sendable {
     return visit
   }
 
-  /// With the destination that the visit belongs to, where it is a known one.
+  /// The visit with its destination, if that is a known one.
   private func placed(_ visit: Visit) -> Visit {
     var visit = visit
     visit.destination = book.match(visit.position)?.id
@@ -218,7 +218,7 @@ public struct LocationPipeline: Sendable {
 }
 
 extension LocationOutcome {
-  /// A visit no longer counts for a destination.
+  /// Handles a visit that no longer counts for a destination.
   fileprivate mutating func take(_ withdrawal: DestinationList.Withdrawal) {
     switch withdrawal {
     case .restored(let destination): destinations.append(destination)
@@ -230,7 +230,7 @@ extension LocationOutcome {
 // MARK: Over a restart
 
 extension LocationPipeline {
-  /// What has to survive besides the destinations: the visit that is going on, and habits.
+  /// What is kept besides the destinations: the open visit, and habits.
   private static let fields = SnapshotFields<LocationPipeline>([
     .part("visits", \.detector, VisitDetector.fields),
     .part("destinations", \.book, DestinationList.fields),
@@ -239,16 +239,16 @@ extension LocationPipeline {
 
   public var snapshot: JSONValue { Self.fields.snapshot(of: self) }
 
-  /// Goes on from a snapshot; what is not understood is left out.
+  /// Continues from a snapshot; data that cannot be decoded is dropped.
   public mutating func restore(_ snapshot: JSONValue) {
     self = Self.fields.restored(snapshot, onto: self) ?? self
   }
 
-  /// Takes over what an earlier run left, which could not be asked when this one began: its
-  /// destinations, and the visit that was going on then. That visit goes on, unless this run has
-  /// found one meanwhile: then it ends when it was last seen.
+  /// Takes over the state of an earlier run that was not readable when this one began: its
+  /// destinations, and its open visit. That visit continues, unless this run has found one
+  /// meanwhile: then it ends when it was last observed.
   ///
-  /// - Returns: what becomes of the visit.
+  /// - Returns: the changes of the visit.
   mutating func recall(_ destinations: [Destination], _ snapshot: JSONValue?) -> LocationOutcome {
     book = DestinationList(
       destinations + book.destinations, lastID: book.lastID, reach: settings.destinationReach)
@@ -267,7 +267,7 @@ extension LocationPipeline {
     return outcome
   }
 
-  /// Goes on in a store whose ids are not this run's.
+  /// Continues in a store whose ids differ from this run's.
   mutating func renumber(by shift: Renumbering) {
     detector.renumber(by: shift)
     book.renumber(by: shift)

@@ -2,12 +2,12 @@ import Core
 import GNSS
 import Records
 
-/// Where the board is and whether it rests: what GNSS, the coarse sources and the evidence say of
-/// it, which of that is believed, and the visits, destinations and the track that follow.
+/// The board's position and motion: the data of GNSS, the coarse sources and the evidence, which of
+/// it is accepted, and the resulting visits, destinations and track.
 struct PositionState: Sendable {
-  /// What becomes of a fix.
+  /// The verdict on a fix.
   enum Verdict {
-    /// The outcome is recorded after what the location itself gives.
+    /// The outcome is recorded after the results of the location itself.
     case accepted(Location, LocationOutcome)
     case refused(RejectionReason)
   }
@@ -32,17 +32,17 @@ struct PositionState: Sendable {
       sources: settings.evidenceSources, dwell: settings.pipeline.dwell.minDwell)
   }
 
-  // MARK: What is known
+  // MARK: State
 
-  /// For those that decide when to look.
+  /// The state needed to decide when to get a fix.
   func context(_ clock: UTCClock) -> TrackingContext { TrackingContext(pipeline, motion, clock) }
   /// The end of the track that is not stored yet; nil: all of it is.
   var lineEnd: TrackPoint? { track.end }
 
-  /// What became of each source, and what it said last.
+  /// The reliability of each source, and its last report.
   var standings: [SourceHealth] { motion.standings.map { $0.saying(words[$0.name]) } }
 
-  /// For those who watch places.
+  /// For the monitoring of places.
   var sighting: Sighting {
     var sighting = seen
     sighting.rest = motion.state
@@ -53,12 +53,12 @@ struct PositionState: Sendable {
     return sighting
   }
 
-  /// When something is due while GNSS is off.
+  /// When an action is due while GNSS is off.
   func due(after now: BootInstant) -> BootInstant? {
     BootInstant.earlier(coarse.nextAsking, motionDue(after: now))
   }
 
-  /// When the estimate of rest and movement changes by itself, whatever GNSS does.
+  /// When the motion estimate changes without an event, whatever GNSS does.
   func motionDue(after now: BootInstant) -> BootInstant? { motion.due(after: now) }
 
   // MARK: GNSS
@@ -81,7 +81,7 @@ struct PositionState: Sendable {
     }
   }
 
-  /// A fix without a position or a time is refused for that.
+  /// A fix without a position or a time is rejected later for that.
   private func believesDate(of fix: Fix, _ step: inout Turn) -> Bool {
     guard fix.hasPosition, let time = fix.time, time >= FixGate.firstTime,
       case .refused(let objection, let isNews) = step.clock.judge(time, received: fix.received)
@@ -90,28 +90,29 @@ struct PositionState: Sendable {
     return false
   }
 
-  /// An epoch without a fix has come.
+  /// Handles an epoch without a fix.
   mutating func searching(_ search: GnssSearch, at now: BootInstant) {
     motion.heard(search, at: now)
   }
 
-  /// The search has come to nothing.
+  /// Handles a search that failed.
   mutating func searchFailed(_ search: GnssSearch, _ step: inout Turn) {
     motion.looked(search.sky, at: step.now)
     seen.searchFailed()
     recordRest(session: search.sessionID, &step)
   }
 
-  // MARK: Everything else
+  // MARK: Other sources
 
-  /// Asks every source that is due.
-  /// - Parameter answersDue: when the policy wants a coarse location of what has to be asked.
+  /// Queries every source that is due.
+  /// - Parameter answersDue: when the policy needs a coarse location of sources that have to be
+  ///   queried.
   mutating func ask(_ step: inout Turn, answersDue: BootInstant?) {
     coarse.ask(&step, answersDue: answersDue)
     if let source = motion.takeScan(at: step.now) { step.perform(.scan(source: source)) }
   }
 
-  /// A coarse location; nil for one that is not believed.
+  /// Handles a coarse location; nil for one that is rejected.
   mutating func take(
     _ answer: CoarseObservation, from source: String, _ step: inout Turn
   ) -> CoarseTracking.Believed? {
@@ -123,7 +124,7 @@ struct PositionState: Sendable {
     return believed
   }
 
-  /// A coarse location is believed, and the policy has heard of it.
+  /// Handles an accepted coarse location, after the policy.
   mutating func located(coarsely location: Location, session: Int64?, _ step: inout Turn) {
     motion.located(location, at: step.now)
     seen.located(location)
@@ -131,7 +132,7 @@ struct PositionState: Sendable {
     record(pipeline.take(coarse: location, isAtRest: isAtRest), session: session, &step)
   }
 
-  /// - Returns: whether something seems to have changed that is worth a look.
+  /// - Returns: whether there seems to be a change that is worth a fix attempt.
   mutating func heard(_ evidence: Evidence, from source: String, at now: BootInstant) -> Bool {
     words.heard(evidence, from: source, at: now)
     coarse.answered(source, at: now)
@@ -149,12 +150,12 @@ struct PositionState: Sendable {
     motion.lost(source, at: step.now)
   }
 
-  // MARK: What follows
+  // MARK: Results
 
-  /// A location has been accepted.
+  /// Stores the track after an accepted location.
   /// - Parameters:
-  ///   - outcome: of which the caller records the rest.
-  ///   - purpose: what it is for.
+  ///   - outcome: only its date is used here; the caller records the rest.
+  ///   - purpose: what the location is for.
   mutating func trace(
     _ location: Location, _ outcome: LocationOutcome, for purpose: StoredTrack.Purpose,
     session: Int64?, _ step: inout Turn
@@ -163,7 +164,7 @@ struct PositionState: Sendable {
     for point in track.take(location, for: purpose, session: session) { store(point, &step) }
   }
 
-  /// - Parameter keepsShape: whether the trajectory is what is kept of a dense source.
+  /// - Parameter keepsShape: whether fixes are dense, so that the trajectory keeps its shape.
   mutating func become(keepingShape keepsShape: Bool, _ step: inout Turn) {
     store(track.become(dense: keepsShape), &step)
   }
@@ -172,7 +173,7 @@ struct PositionState: Sendable {
     if let point { step.store(.trackPoint(point)) }
   }
 
-  /// What the motion estimator has found out about stays.
+  /// Records the findings of the motion estimator about stays.
   mutating func recordRest(session: Int64?, _ step: inout Turn) {
     for news in motion.takeNews() {
       record(pipeline.take(news, step.clock), session: session, &step)
@@ -189,7 +190,7 @@ struct PositionState: Sendable {
     for location in outcome.rests { store(track.rest(at: location), &step) }
   }
 
-  /// The daemon ends: so does what is observed.
+  /// Ends the observations with the daemon.
   mutating func finish(session: Int64?, _ step: inout Turn) {
     store(track.finish(), &step)
     record(pipeline.finish(), session: session, &step)
@@ -205,14 +206,14 @@ struct PositionState: Sendable {
 
   mutating func restoreMotion(_ snapshot: JSONValue?) { motion.restore(snapshot) }
 
-  /// Takes over what an earlier run left in a store that could not be asked before.
+  /// Takes over the state of an earlier run from a store that was not readable before.
   mutating func recall(
     _ destinations: [Destination], _ snapshot: JSONValue?, session: Int64?, _ step: inout Turn
   ) {
     record(pipeline.recall(destinations, snapshot), session: session, &step)
   }
 
-  /// Settings have changed, what the board is connected to has not.
+  /// The settings have changed, the access point has not.
   mutating func inherit(from other: PositionState) {
     coarse.inherit(from: other.coarse)
     motion.inherit(from: other.motion)
@@ -220,7 +221,7 @@ struct PositionState: Sendable {
     seen = other.seen
   }
 
-  /// What a store has to know for the visits to come.
+  /// The records that a store needs for later visits.
   var standing: [Record] {
     pipeline.destinations.map { .destination($0) }
       + (pipeline.openVisit.map { [.visit($0)] } ?? [])

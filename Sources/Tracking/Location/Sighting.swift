@@ -1,24 +1,23 @@
 import Core
 import Records
 
-/// What is known of the board's whereabouts, for those that are told by nobody: they compare it
-/// with what it was before.
+/// What is known about the board's position and motion, for observers that get no notification:
+/// they compare it with an earlier copy.
 public struct Sighting: Sendable {
-  /// The last location that was believed, of whatever source.
+  /// The last accepted location from any source.
   public private(set) var location: Location?
-  /// How many there were.
   public private(set) var locations = 0
-  /// How many searches have found no sky.
+  /// The number of searches without a fix.
   public private(set) var failedSearches = 0
   /// Whether the board rests or moves.
   public internal(set) var rest = MotionEstimator.State.unknown
-  /// Whether something else than locations would tell if it left.
+  /// Whether a departure would be detected without a location.
   public internal(set) var isWatched = false
-  /// Whether movement is felt at once.
+  /// Whether a motion sensor would detect movement at once.
   public internal(set) var isFelt = false
-  /// When the motion sensor has spoken last, be it only once: who leaves is felt first so.
+  /// When the motion sensor last reported, even once: the first sign of a departure.
   public internal(set) var stirred: BootInstant?
-  /// When something has last happened that calls for a look.
+  /// When the last event occurred that calls for a fix attempt.
   public internal(set) var suspicion: BootInstant?
 
   public init() {}

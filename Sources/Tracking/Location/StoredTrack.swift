@@ -3,17 +3,17 @@ import Records
 
 /// Which locations are stored as the track.
 ///
-/// Those that the policy wants. Beside them, of a dense source (GNSS that is always on), those that
-/// carry the shape of the way; of single looks that something else asked for, as an alert, those
-/// that the line between the others would pass by. No location is stored twice.
+/// Stored are the locations that the policy wants; of a dense source (GNSS that is always on) also
+/// those that carry the shape of the path; and of single fixes for other demands, such as an alert,
+/// those that the line between the others would miss. No location is stored twice.
 public struct StoredTrack: Sendable {
-  /// What a location is for.
+  /// The use of a location.
   public enum Purpose: Sendable {
     /// The policy wants it in the track.
     case point
-    /// Something else than the policy has asked for it.
+    /// Another demand than the policy's requested it.
     case look
-    /// It came with others.
+    /// No demand requested it.
     case passing
   }
 
@@ -21,9 +21,9 @@ public struct StoredTrack: Sendable {
   public private(set) var isDense: Bool
   private let settings: TrajectorySettings
   private var simplifier: TrajectorySimplifier
-  /// Of the location that is not stored yet.
+  /// The session of the location that is not stored yet.
   private var session: Int64?
-  /// Of the last rest or departure that was felt.
+  /// The time of the last rest or departure that a sensor reported.
   private var felt: UTCInstant?
 
   public init(_ settings: TrajectorySettings, isDense: Bool) {
@@ -32,13 +32,13 @@ public struct StoredTrack: Sendable {
     simplifier = TrajectorySimplifier(settings)
   }
 
-  /// The end of the line, which is stored once it is known how it goes on.
+  /// The end of the line. It is stored once its continuation is known.
   public var end: TrackPoint? { shape(simplifier.pending, session) }
 
   /// - Parameters:
-  ///   - purpose: a dense source's locations count for the shape, whoever asked for them.
-  ///   - session: the one that gave it.
-  /// - Returns: what has to be stored because of it, in the order of time.
+  ///   - purpose: locations of a dense source count for the shape, whatever their purpose.
+  ///   - session: the one that gave the location.
+  /// - Returns: the points to be stored now, in the order of time.
   public mutating func take(
     _ location: Location, for purpose: Purpose, session: Int64?
   ) -> [TrackPoint] {
@@ -48,7 +48,7 @@ public struct StoredTrack: Sendable {
       let last = simplifier.pending ?? simplifier.anchor
       if let last, location.time <= last.time { return [] }
       let isFirst = last == nil
-      // At rest single looks tell nothing new, however long it lasts.
+      // At rest single fixes add nothing, however long it lasts.
       let kept = simplifier.take(location, isTimed: isDense)
       let point = shape(kept, isFirst ? session : self.session)
       self.session = session
@@ -62,22 +62,22 @@ public struct StoredTrack: Sendable {
     }
   }
 
-  /// The board was there at the moment at which it was felt to come to rest or to leave. What is
-  /// found out twice of one moment counts once.
+  /// The board was there when a sensor reported rest or departure. Two reports of one moment count
+  /// once.
   public mutating func rest(at location: Location) -> TrackPoint? {
     guard !isDense, location.time != felt else { return nil }
     felt = location.time
     return TrackPoint(location: location, reason: .rest)
   }
 
-  /// - Returns: the end of the dense line, where there is none any more.
+  /// - Returns: the end of the dense line when it ends.
   public mutating func become(dense: Bool) -> TrackPoint? {
     guard dense != isDense else { return nil }
     isDense = dense
     return dense ? nil : finish()
   }
 
-  /// No line leads from one date to another.
+  /// No line connects two dates.
   public mutating func beginAnew() -> TrackPoint? {
     defer { simplifier = TrajectorySimplifier(settings) }
     return finish()

@@ -1,7 +1,7 @@
 import Core
 import Records
 
-/// How closely the logged trajectory follows the one that was seen.
+/// How closely the logged trajectory follows the observed one.
 public struct TrajectorySettings: Hashable, SettingGroup {
   public var sedBound: Metres = 25
   public var maxInterval: Seconds = 900
@@ -23,13 +23,13 @@ public struct TrajectorySettings: Hashable, SettingGroup {
   }
 }
 
-/// Keeps the locations that carry the shape of the way, in one pass and constant memory.
+/// Keeps the locations that carry the shape of the path, in one pass and constant memory.
 ///
-/// From the last kept location every later one allows a disc of velocities that pass it within the
-/// bound, at its time; the line to a new location is good for all between if its velocity lies in
+/// Each location after the last kept one allows a disc of velocities that pass it within the bound
+/// at its time; the line to a new location is valid for all in between if its velocity lies in
 /// every disc (cone intersection: Lin et al., "One-pass trajectory simplification using the
 /// synchronous Euclidean distance", VLDB J. 28, 2019). The intersection is kept as a polygon of 16
-/// sides within the discs, so the bound holds exactly and at most 2 % of it are given away.
+/// sides within the discs, so the bound holds exactly and at most 2 % of it are lost.
 public struct TrajectorySimplifier: Sendable {
   public let settings: TrajectorySettings
   private var plane = LocalPlane(origin: Coordinate(latitude: 0, longitude: 0))
@@ -52,7 +52,7 @@ public struct TrajectorySimplifier: Sendable {
 
   public init(_ settings: TrajectorySettings) { self.settings = settings }
 
-  /// Takes the next location; returns the one that has to be kept because of it, if any.
+  /// Adds the next location; returns the one that has to be kept because of it, if any.
   /// - Parameter isTimed: whether one is kept at least every `maxInterval`.
   public mutating func take(_ location: Location, isTimed: Bool = true) -> Location? {
     guard let anchor else {
@@ -72,7 +72,8 @@ public struct TrajectorySimplifier: Sendable {
     return kept
   }
 
-  /// Takes a location that is kept in any case; returns the one before it that has to be, too.
+  /// Adds a location that is kept in any case; returns the previous one if that has to be kept,
+  /// too.
   mutating func keep(_ location: Location) -> Location? {
     defer { begin(at: location) }
     guard let anchor, let pending, location.time > pending.time else { return nil }
@@ -94,7 +95,7 @@ public struct TrajectorySimplifier: Sendable {
     upper = -Self.open
   }
 
-  /// Whether the straight way from the anchor to here passes all between within the bound.
+  /// Whether the straight line from the anchor to here passes all in between within the bound.
   private func allows(_ location: Location, from anchor: Location) -> Bool {
     let along = projections(of: location, from: anchor)
     return all(along .>= lower .& along .<= upper)
@@ -109,7 +110,7 @@ public struct TrajectorySimplifier: Sendable {
     upper.replace(with: along + slack, where: along + slack .< upper)
   }
 
-  /// The velocity that leads from the anchor to the location, along each direction.
+  /// The velocity from the anchor to the location, along each direction.
   private func projections(of location: Location, from anchor: Location) -> SIMD8<Double> {
     let point = plane.point(location.position)
     let seconds = Double(location.time.nanoseconds - anchor.time.nanoseconds) / 1e9

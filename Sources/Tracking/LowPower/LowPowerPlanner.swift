@@ -1,65 +1,65 @@
 import Records
 import Core
 
-/// What was last asked of a receiver that nobody listens to.
+/// The requested state of a receiver whose output is not used.
 enum LowPowerMode: Hashable, Sendable {
   case off
   case sleeping
 
-  /// What to ask of the switch for it. `off` means to let go of the line, too, so it is right also
-  /// where nothing can be cut.
+  /// The power state to request. `off` also releases the line, so it is valid without a switchable
+  /// supply.
   var powerState: PowerState { self == .sleeping ? .sleep : .off }
 }
 
-/// How the receiver spends the time while it is not wanted, and why so.
+/// The receiver's state while it is not in demand, and the reason.
 public struct LowPowerPlan: Hashable, Sendable {
   public var choice: LowPowerDecision.Choice
   /// One sentence for people, with its figures and units.
   public var reason: String
-  /// From the decision until it is wanted again; a guess where no date is known.
+  /// From the decision to the next demand; a guess where no date is known.
   public var pause: Seconds
-  /// Nil: until something happens.
+  /// Nil: until an event.
   public var until: BootInstant?
-  /// From which pause on a harder way would pay; nil: none ever.
+  /// The pause from which a stronger mode would save energy; nil: none.
   public var paysUntil: Seconds?
 }
 
-/// On, asleep, or cut off: what becomes of a receiver that is not wanted for a while, and of a
-/// switch that refuses.
+/// Chooses between on, asleep and cut for a receiver without demand, and handles a switch that
+/// fails.
 ///
-/// It is decided when the wish ends, and again only when the pause changes. Within one pause the
-/// ways lead from on over asleep to off and never back, so that nothing flaps.
+/// The choice is made when the demand ends, and again only when the pause changes. Within one pause
+/// the mode only goes from on to asleep to off, so that it does not oscillate.
 struct LowPowerPlanner: Sendable {
-  /// Where nobody has said when GNSS is wanted again: a night, or a working day.
+  /// Where the next demand is unknown: a night, or a working day.
   private static let unknownPause = Seconds.hours(8)
-  /// A driver that is loaded late, or a cable that is put back, is there within seconds; asking a
-  /// switch again costs next to nothing.
+  /// A driver that loads late, or a cable that is plugged in again, is there within seconds;
+  /// retrying a switch costs next to nothing.
   private static let firstSwitchRetry = Seconds(10)
 
-  /// What can be done with the supply, as well as it is known.
+  /// What can be done with the supply, as far as is known.
   private var capabilities: PowerCapabilities
-  /// The receiver's currents, as well as they are known.
+  /// The receiver's currents, as far as is known.
   private var model: ReceiverEnergyModel
   private var situation: Situation
   private var sleepBreaker = SleepCircuitBreaker()
-  /// After the switch has refused to switch on.
+  /// After a failure to switch on.
   private var switchOn: BackOff
   private let maxRetryPause: Seconds
 
   private enum Situation: Sendable {
-    /// It is on, and wanted.
+    /// On and in demand.
     case wanted
-    /// It is on and no longer wanted.
+    /// On without demand.
     case leftOn(CurrentPlan)
     case low(LowPower)
   }
 
   private struct CurrentPlan: Sendable {
     var plan: LowPowerPlan
-    /// The end of the pause that was last told with an effect.
+    /// The end of the pause in the last effect.
     var toldUntil: BootInstant?
 
-    /// The end of the pause, if it has not been told yet.
+    /// The end of the pause, if it is not in an effect yet.
     mutating func takeNews() -> BootInstant? {
       guard let until = plan.until, until != toldUntil else { return nil }
       toldUntil = until
@@ -71,7 +71,7 @@ struct LowPowerPlanner: Sendable {
     var mode: LowPowerMode
     /// Nil before the first session.
     var current: CurrentPlan?
-    /// After the switch has refused to switch off: the receiver is still powered.
+    /// After a failure to switch off: the receiver is still powered.
     var switchOff: BackOff
 
     init(_ mode: LowPowerMode, _ plan: LowPowerPlan? = nil, maxRetryPause: Seconds) {
@@ -89,7 +89,7 @@ struct LowPowerPlanner: Sendable {
     situation = .low(LowPower(.off, maxRetryPause: maxRetryPause))
   }
 
-  // MARK: What is known
+  // MARK: State
 
   /// Nil while the receiver is wanted.
   var plan: LowPowerPlan? {
@@ -100,7 +100,7 @@ struct LowPowerPlanner: Sendable {
     }
   }
 
-  /// What is drawn by the receiver at least and while it searches, and has been drawn in all.
+  /// The minimum draw of the receiver, its draw while searching, and the total so far.
   func draw(_ total: Joules, sources: Watts) -> EnergyDraw {
     EnergyDraw(
       total: total, resting: model.restingPower(capabilities) + sources,
@@ -110,17 +110,17 @@ struct LowPowerPlanner: Sendable {
   /// Nil while the receiver is on.
   private var low: LowPower? { if case .low(let low) = situation { low } else { nil } }
 
-  /// Changes what is in low power, if it is.
+  /// Changes the low-power state, if there is one.
   private mutating func update(_ change: (inout LowPower) -> Void) {
     guard case .low(var low) = situation else { return }
     change(&low)
     situation = .low(low)
   }
 
-  /// When the switch is tried again that has refused to switch off.
+  /// When switching off is tried again after a failure.
   var retryOff: BootInstant? { low?.switchOff.until }
 
-  /// Until when the switch that has refused to switch on is left in peace, and why.
+  /// Until when switching on is not tried again after a failure, and why.
   func pause(at now: BootInstant) -> Pause? {
     guard let until = switchOn.until, now < until else { return nil }
     return Pause(
@@ -130,10 +130,10 @@ struct LowPowerPlanner: Sendable {
 
   private var canSleep: Bool { capabilities.canSleep && !sleepBreaker.isOpen }
 
-  /// Whether anything can be done to have the receiver draw less, as far as is known.
+  /// Whether the receiver's draw can be reduced, as far as is known.
   var canRest: Bool { capabilities.canCut || canSleep }
 
-  /// Whether ephemeris that is gathered now will be there, and fresh, when GNSS is wanted again.
+  /// Whether ephemeris that is received now will be available and fresh at the next demand.
   func keepsEphemeris(until: BootInstant?, of search: GnssSearch, at now: BootInstant) -> Bool {
     if let until, until - now > TTFFPrediction.ephemerisLife { return false }
     guard capabilities.canCut, !capabilities.hasBackup else { return true }
@@ -141,7 +141,7 @@ struct LowPowerPlanner: Sendable {
     return plan.choice != .cut
   }
 
-  /// What costs the least until `until`; nil: nobody knows until when.
+  /// The cheapest mode until `until`; nil: the end is unknown.
   private func weigh(
     until: BootInstant?, canLeaveOn: Bool, canSleep: Bool, of search: GnssSearch,
     at now: BootInstant
@@ -159,17 +159,16 @@ struct LowPowerPlanner: Sendable {
 
   // MARK: From on to low power
 
-  /// The receiver is switched on.
+  /// Switches the receiver on.
   mutating func powerOn(_ step: inout Turn) {
     situation = .wanted
     step.perform(.power(.on, until: nil))
   }
 
-  /// It is on, and wanted.
+  /// The receiver is on and in demand.
   mutating func stayOn() { situation = .wanted }
 
-  /// It is on and no longer wanted: leaves it on all the same where that costs least, and answers
-  /// whether it does.
+  /// Leaves a receiver without demand on where that is cheapest. Returns whether it does.
   mutating func leaveOn(until: BootInstant?, search: GnssSearch, at now: BootInstant) -> Bool {
     guard search.hasFix || plan != nil, canRest else { return false }
     if let plan, plan.until == until { return true }
@@ -181,8 +180,8 @@ struct LowPowerPlanner: Sendable {
     return true
   }
 
-  /// Chooses how it is to spend the pause, and asks for it. What has just failed is cut off if it
-  /// can be.
+  /// Chooses the mode for the pause and requests it. After a failed search the supply is cut if
+  /// possible.
   mutating func powerDown(
     after outcome: GnssSession.Outcome, until: BootInstant?, search: inout GnssSearch,
     _ step: inout Turn
@@ -196,8 +195,8 @@ struct LowPowerPlanner: Sendable {
     begin(choice.choice == .sleep ? .sleeping : .off, choice, &search, &step)
   }
 
-  /// Nothing can switch the receiver: at least the board need not hear it. It goes on with what it
-  /// did, and draws what that takes.
+  /// The receiver cannot be switched: at least the board need not process its output. The receiver
+  /// continues to run and to draw its current.
   private mutating func stopListening(
     until: BootInstant?, _ search: inout GnssSearch, _ step: inout Turn
   ) {
@@ -221,7 +220,7 @@ struct LowPowerPlanner: Sendable {
     if mode == .off, capabilities.canCut, !capabilities.hasBackup { search.forgetEphemeris() }
   }
 
-  /// Asks the switch for the mode.
+  /// Requests the mode from the switch.
   private mutating func request(until: BootInstant?, _ step: inout Turn) {
     update { low in
       low.current?.toldUntil = until
@@ -231,8 +230,8 @@ struct LowPowerPlanner: Sendable {
 
   // MARK: While it is in low power
 
-  /// What could not be switched off is tried again: nothing empties a battery faster. Returns what
-  /// `status` has to say of it; nil when all is well.
+  /// Retries a failed switch-off: nothing drains a battery faster. Returns the text for `status`;
+  /// nil when all is well.
   mutating func retryPowerDown(until: BootInstant?, _ step: inout Turn) -> String? {
     guard let low, low.switchOff.failures > 0 else { return nil }
     let what = low.mode == .sleeping ? "put to sleep" : "switched off"
@@ -243,7 +242,7 @@ struct LowPowerPlanner: Sendable {
     return "cannot be \(what); it is tried again and again"
   }
 
-  /// The pause may have changed. One that has grown may be worth a cut.
+  /// Handles a changed pause. A longer one may be worth a cut.
   mutating func replan(until: BootInstant?, search: inout GnssSearch, _ step: inout Turn) {
     guard let low, var plan = low.current?.plan, plan.until != until else { return }
     let isAsleep = low.mode == .sleeping
@@ -260,7 +259,7 @@ struct LowPowerPlanner: Sendable {
     step.log(.gnssCut, plan.reason)
   }
 
-  /// A sleep that has to end by itself is given the end that is known now.
+  /// Announces the end of the pause for a sleep that has to end by itself.
   mutating func tellPause(_ step: inout Turn) {
     var news: BootInstant?
     if case .leftOn(var current) = situation {
@@ -271,7 +270,7 @@ struct LowPowerPlanner: Sendable {
     if let news { step.perform(.expectWake(at: news)) }
   }
 
-  // MARK: What the switch answers
+  // MARK: Results of the switch
 
   mutating func switchedOn() { switchOn.succeeded() }
 
@@ -280,7 +279,7 @@ struct LowPowerPlanner: Sendable {
     if low?.mode == .sleeping { sleepBreaker.succeeded() }
   }
 
-  /// Returns until when it is left in peace.
+  /// Returns until when it is not tried again.
   mutating func powerOnFailed(at now: BootInstant) -> BootInstant? {
     _ = switchOn.failed(at: now)
     return switchOn.until
@@ -289,11 +288,11 @@ struct LowPowerPlanner: Sendable {
   mutating func powerDownFailed(search: inout GnssSearch, _ step: inout Turn) {
     switch low?.mode {
     case .sleeping:
-      // Without a switch in the supply there is nothing else to trust in.
+      // Without a switch in the supply there is no alternative.
       if capabilities.canCut { countSleepFailure(&step) }
       sleepFailed(&search, &step)
     case .off where capabilities.canCut:
-      // A switch that refused to switch on has nothing to switch off.
+      // If switching on failed, there is nothing to switch off.
       if switchOn.failures == 0 { update { _ = $0.switchOff.failed(at: step.now) } }
     case .off, nil: break
     }
@@ -309,7 +308,7 @@ struct LowPowerPlanner: Sendable {
       level: .warning)
   }
 
-  /// It will not go to sleep in this run.
+  /// The receiver will not go to sleep in this run.
   mutating func sleepUnavailable(_ why: String, search: inout GnssSearch, _ step: inout Turn) {
     guard !sleepBreaker.isOpen else { return }
     sleepBreaker.open()
@@ -317,7 +316,7 @@ struct LowPowerPlanner: Sendable {
     if low?.mode == .sleeping { sleepFailed(&search, &step) }
   }
 
-  /// The receiver did not go to sleep: the next-stronger way, if there is one.
+  /// The receiver did not go to sleep: uses the next-stronger mode, if there is one.
   private mutating func sleepFailed(_ search: inout GnssSearch, _ step: inout Turn) {
     if capabilities.canCut {
       amend(.cut, "cut off, because it could not be put to sleep")
@@ -332,7 +331,7 @@ struct LowPowerPlanner: Sendable {
     }
   }
 
-  /// What was planned could not be done.
+  /// Corrects the plan after a failure.
   private mutating func amend(_ choice: LowPowerDecision.Choice, _ reason: String) {
     update { low in
       low.current?.plan.choice = choice
@@ -341,9 +340,9 @@ struct LowPowerPlanner: Sendable {
     }
   }
 
-  // MARK: What is learnt
+  // MARK: Learning
 
-  /// The receiver may prove unable to keep its ephemeris when the cut has already been asked for.
+  /// The receiver may turn out not to keep its ephemeris after the cut was already requested.
   mutating func learn(_ capabilities: PowerCapabilities, search: inout GnssSearch) {
     self.capabilities = capabilities
     if let low { enter(low.mode, &search) }
@@ -353,10 +352,10 @@ struct LowPowerPlanner: Sendable {
     if model.isPlausible { self.model = model }
   }
 
-  /// A sign that the switch may work again.
+  /// The switch may work again.
   mutating func forgetBackOff() { switchOn.retry() }
 
-  /// Settings have changed, the hardware has not.
+  /// The settings have changed, the hardware has not.
   mutating func inherit(from other: LowPowerPlanner, isSameReceiver: Bool) {
     if let low = other.low { situation = .low(low) }
     if isSameReceiver { model = other.model }
@@ -364,7 +363,7 @@ struct LowPowerPlanner: Sendable {
 }
 
 extension ReceiverEnergyModel {
-  /// Whether it makes sense to calculate with it.
+  /// Whether it is usable for calculations.
   fileprivate var isPlausible: Bool {
     let currents = [acquiring, tracking, sleeping, off]
     return supply > 0 && supply.isFinite && currents.allSatisfy { $0.isFinite && $0 >= 0 }

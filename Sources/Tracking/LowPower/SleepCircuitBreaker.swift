@@ -1,6 +1,7 @@
-/// Whether the receiver can be expected to obey a sleep command, from what came of earlier ones.
+/// Whether the receiver can be expected to accept a sleep command, from the results of earlier
+/// ones.
 struct SleepCircuitBreaker: Hashable, Sendable {
-  /// After so many failures in a row no further one is waited for.
+  /// After this many consecutive failures no further command is sent.
   static let limit = 3
 
   private var failures = 0

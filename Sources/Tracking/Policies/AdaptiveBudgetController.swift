@@ -1,15 +1,15 @@
 import Core
 
-/// How the adaptive policy keeps its budget: what its looks have taken, and by how much it
-/// stretches the pauses between them for that.
+/// How the adaptive policy keeps its budget: the energy that its fix attempts have used, and the
+/// factors by which it therefore stretches the pauses.
 struct AdaptiveBudgetController: Sendable {
   var budget: EnergyBudget
   private var wish: UnconstrainedDemand
-  /// As it was at the last look: a pause that has begun does not change with every joule.
+  /// As of the last attempt: a pause that has begun does not change with every joule.
   private(set) var pace = AdaptiveRates.unlimited
-  /// What the next look is for, as far as was known when something happened last.
+  /// The purpose of the next attempt, as of the last event.
   private var kind = FixAttemptKind.bracket
-  /// At the last look.
+  /// At the last attempt.
   private var last: (at: BootInstant, total: Joules)?
 
   init(_ budget: EnergyBudget) {
@@ -17,7 +17,7 @@ struct AdaptiveBudgetController: Sendable {
     wish = UnconstrainedDemand(income: budget.daily / .days(1))
   }
 
-  /// The pace as it would be if it looked now.
+  /// The factors for an attempt made now.
   var nextPace: AdaptiveRates { AdaptiveRates(wish: { wish[$0] }, within: budget.income) }
 
   mutating func drawn(_ draw: EnergyDraw, at now: BootInstant, before kind: FixAttemptKind) {

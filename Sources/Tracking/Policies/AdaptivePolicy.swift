@@ -1,7 +1,7 @@
 import Core
 import Records
 
-/// What a user wants to know, and how well.
+/// What to detect, and how accurately.
 public struct AdaptiveSettings: Hashable, SettingGroup {
   public var trajectoryError: Metres = 100
   public var timing: Seconds = 240
@@ -24,34 +24,35 @@ public struct AdaptiveSettings: Hashable, SettingGroup {
   }
 }
 
-/// Looks when a look is worth its energy: at rest as rarely as the evidence allows, at once when a
-/// departure is suspected, under way as often as the track needs, and closely while the board seems
-/// to come to rest. Where it has a budget it asks less as that runs short.
+/// Makes a fix attempt when it is worth its energy: at rest as rarely as the evidence allows, at
+/// once when a departure is suspected, while moving as often as the track needs, and at short
+/// intervals while the board seems to come to rest. With a budget, attempts become rarer as it runs
+/// short.
 public struct AdaptivePolicy: Policy {
   public static let descriptor = PolicyDescriptor(
     "adaptive", doc: "looks as often as the evidence of rest and movement asks for.",
     traits: PolicyTraits(pacesSearches: true), settings: AdaptiveSettings.self
   ) { settings, _ in AdaptivePolicy(settings) }
 
-  /// Within which the arrival is bracketed.
+  /// The interval in which an arrival is to lie.
   private static let bracket: Seconds = 60
-  /// A watched board is looked at all the same, should what watches it have failed: a network may
-  /// reach to the next house, and scans miss short ways; a motion sensor is asked the longer the
-  /// board rests.
+  /// A monitored board is checked all the same, in case the monitoring fails: a network may reach
+  /// to the next house, and scans miss short distances. With a motion sensor, checks become rarer
+  /// the longer the board rests.
   private static let check: Seconds = 1800
   private static let minFeltCheck: Seconds = .hours(1)
   private static let maxFeltCheck: Seconds = .hours(4)
-  /// Where the sky was lost on the way.
+  /// Where the signal was lost while moving.
   private static let regain: Seconds = 30
   private static let minPause: Seconds = 8
-  /// Where the end of the way would be felt, its last location need not be near.
+  /// Where a sensor detects the end of a journey, the last location before it need not be near.
   private static let feltPause: Seconds = 120
 
   private let settings: AdaptiveSettings
   private var lastLook: BootInstant?
-  /// When the next was due, as far as was known then.
+  /// When the next attempt was due, as of the last one.
   private var planned: BootInstant?
-  /// Of which rest a location is in the trajectory already.
+  /// The rest that already has a location in the trajectory.
   private var storedRest: BootInstant?
   private var course = CoursePrediction()
   /// Nil: there is no budget.
@@ -67,7 +68,7 @@ public struct AdaptivePolicy: Policy {
   public mutating func gnssLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool {
-    // The location may have changed what is due: it was asked for all the same.
+    // The location may have changed the due time, but it was requested for the earlier one.
     let next = nextLook(context).due
     guard now >= min(next, planned ?? next) else { return false }
     looked(at: now)
@@ -100,7 +101,7 @@ public struct AdaptivePolicy: Policy {
     let look = nextLook(context)
     let reason = look.reason + stretching(look.kind)
     guard now >= look.due else { return GnssDemand(.off(until: look.due), reason: reason) }
-    // At rest a look asks whether the sky is the usual one; where exactly is known.
+    // At rest an attempt only checks whether reception is as usual; the position is known.
     let isCheck = context.motion.isResting && context.motion.isLocatedAtRest
     return GnssDemand(.on, worth: isCheck ? 2 : 20, reason: reason)
   }
@@ -111,12 +112,12 @@ public struct AdaptivePolicy: Policy {
     let reason: String
   }
 
-  /// When to look next, and why.
+  /// When the next attempt is due, and why.
   private func nextLook(_ context: TrackingContext) -> Look {
     let motion = context.motion
     guard let lastLook else { return Look(due: .zero, kind: .bracket, reason: "first location") }
     if let suspicion = motion.suspicion, suspicion > lastLook {
-      // Without a budget at once.
+      // Without a budget this is at once.
       let soonest = lastLook + Self.bracket * (pace.bracket - 1)
       return Look(
         due: max(suspicion, soonest), kind: .bracket, reason: "something has changed")
@@ -150,7 +151,7 @@ public struct AdaptivePolicy: Policy {
     if motion.isScanned(at: lastLook) {
       return look(Self.check, after: lastLook, .rest, "at rest, as scans say")
     }
-    // At half of it, which is neither before nor after most of the pause.
+    // Taken at half of the pause, as its representative moment.
     let habit = context.usualStretch(at: lastLook + settings.timing * 0.5)
     return look(
       min(Self.restPause(lastLook - since), settings.timing * habit), after: lastLook, .rest,
@@ -158,14 +159,14 @@ public struct AdaptivePolicy: Policy {
         ? "at rest, where it often leaves at this hour" : "at rest, as far as was seen")
   }
 
-  /// What has rested for long goes on resting for about as long again, and what has told so often
-  /// that it moves will tell once more.
+  /// A long rest is likely to go on for about as long again, and a sensor that has detected so many
+  /// departures will detect the next.
   private static func feltCheck(after rested: Seconds) -> Seconds {
     min(max(minFeltCheck, rested * 0.5), maxFeltCheck)
   }
 
-  /// Most stays are short, and who has stayed for long stays on: a stay that has lasted for some
-  /// time goes on for about as long again.
+  /// Most stays are short, and a long stay is likely to last: a stay goes on for about as long as
+  /// it has already lasted.
   private static func restPause(_ rested: Seconds) -> Seconds { max(bracket, rested * 0.25) }
 
   private func underWay(_ lastLook: BootInstant, _ motion: MotionEstimator) -> Look {
@@ -175,8 +176,9 @@ public struct AdaptivePolicy: Policy {
     }
     let error = settings.trajectoryError
     let speed = max(motion.speed, 1)
-    // Who turns back is off the straight line by half the way. Where the end is felt that is kept
-    // to, unless the road is straight; else the pause must not miss stays, and is short anyway.
+    // A board that turns back is off the straight line by half the distance. Where a sensor detects
+    // the end, the pause follows from that, or is longer on a straight road. Otherwise the pause
+    // must not miss stays, and is short anyway.
     let pause =
       motion.isFelt
       ? min(Self.feltPause, max(error * 2 / speed, course.pause(for: error * 2) ?? 0))
@@ -184,7 +186,7 @@ public struct AdaptivePolicy: Policy {
     return look(max(Self.minPause, pause), after: lastLook, .underWay, "under way")
   }
 
-  /// After a pause, as far as the budget allows for so short a one.
+  /// The attempt after a pause, stretched as the budget requires.
   private func look(
     _ pause: Seconds, after lastLook: BootInstant, _ kind: FixAttemptKind, _ reason: String
   ) -> Look {
@@ -209,13 +211,13 @@ extension AdaptivePolicy {
     controller?.drawn(draw, at: now, before: next)
   }
 
-  /// What it makes of the pause, for people.
+  /// The effect of the budget on the pause, for people.
   private func stretching(_ kind: FixAttemptKind) -> String {
     guard pace[kind] >= 1.05 else { return "" }
     return "; the budget makes the pause \(FixedDecimal.text(pace[kind], digits: 1)) times as long"
   }
 
-  /// While nothing happens.
+  /// The pause while nothing happens.
   private func restPause(_ motion: MotionEstimator) -> Seconds {
     if motion.isFelt {
       guard case .resting(let since) = motion.state, let lastLook else { return Self.minFeltCheck }

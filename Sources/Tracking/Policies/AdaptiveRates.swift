@@ -1,28 +1,28 @@
 import Core
 
-/// What a look is for, and what its pause is counted as.
+/// The purpose of a fix attempt, and the class of its pause.
 enum FixAttemptKind: CaseIterable, Hashable, Sendable {
-  /// Nothing suggests it: the board rests.
+  /// Without a cause: the board rests.
   case rest
   case underWay
-  /// An arrival or a departure, or not known yet.
+  /// An arrival or a departure, or an unknown state.
   case bracket
 }
 
-/// By how much the adaptive policy asks less than it would without a budget.
+/// The factors by which the adaptive policy reduces its demand for a budget.
 ///
-/// The looks at rest that nothing suggests are the first to be fewer, with those on the way at
-/// first; then those on the way; last those that bracket an arrival or a departure.
+/// Attempts at rest without a cause are reduced first, at the beginning together with those while
+/// moving; then those while moving; last those that bracket an arrival or a departure.
 struct AdaptiveRates: Hashable, Sendable {
-  /// Each is a factor of the pause between two looks, from 1 to its largest.
+  /// Each is a factor of the pause between two attempts, from 1 to its maximum.
   private(set) var rest = 1.0
   private(set) var underWay = 1.0
   private(set) var bracket = 1.0
 
   static let unlimited = AdaptiveRates()
 
-  /// Looks on the way are stretched with those at rest up to here: half the points of a track are
-  /// missed less than half the departures.
+  /// Up to here attempts while moving are reduced with those at rest: losing half the points of a
+  /// track is less serious than missing half the departures.
   private static let together = 2.0
   private static let maxRest = 32.0
   private static let maxUnderWay = 8.0
@@ -31,11 +31,11 @@ struct AdaptiveRates: Hashable, Sendable {
   private init() {}
 
   /// - Parameters:
-  ///   - wish: what the looks of each kind would take without a budget.
-  ///   - income: what they may take.
+  ///   - wish: the power that attempts of each kind would use without a budget.
+  ///   - income: the power that they may use.
   init(wish: (FixAttemptKind) -> Watts, within income: Watts) {
     let (atRest, onWay, brackets) = (wish(.rest), wish(.underWay), wish(.bracket))
-    /// The factor for something of which only the rest of the income is left.
+    /// The factor for a kind that is left the rest of the income.
     func factor(_ power: Watts, beside others: Watts, to limit: Double) -> Double {
       let left = income - others
       guard power > 0, left * limit > power else { return power > 0 ? limit : 1 }
@@ -62,25 +62,25 @@ struct AdaptiveRates: Hashable, Sendable {
   }
 }
 
-/// What the adaptive policy would spend on its looks if it had no budget, as far as those that it
-/// took have shown.
+/// The power that the adaptive policy would use for fix attempts without a budget, estimated from
+/// those it made.
 struct UnconstrainedDemand: Hashable, Sendable {
-  /// A day and a half: what was spent on journeys before the night still counts after it.
+  /// A day and a half: journeys before the night still count after it.
   private static let memory: Seconds = .hours(36)
-  /// What was assumed at first is forgotten so fast.
+  /// The time constant for replacing the initial assumption.
   private static let beginning: Seconds = .hours(3)
 
   private var power: [FixAttemptKind: Watts]
   private var learnt: Seconds = 0
 
-  /// - Parameter income: assumed to be just enough until something is known.
+  /// - Parameter income: assumed to be just sufficient until more is known.
   init(income: Watts) {
     power = [.rest: income * 0.6, .underWay: income * 0.3, .bracket: income * 0.1]
   }
 
   subscript(kind: FixAttemptKind) -> Watts { power[kind] ?? 0 }
 
-  /// A look has come after a pause that was stretched by that factor.
+  /// Counts an attempt after a pause that was stretched by `factor`.
   mutating func looked(
     _ kind: FixAttemptKind, took energy: Joules, after pause: Seconds, of factor: Double
   ) {

@@ -2,24 +2,24 @@ import Core
 import Places
 import Records
 
-/// How long it takes the board to come to the edge of a place: J. de Oliveira Dias 2011, section
-/// 4.6, "Power Saving Mechanism", equation by equation.
+/// How long the board needs to the edge of a place: J. de Oliveira Dias 2011, section 4.6, "Power
+/// Saving Mechanism", equation by equation.
 ///
 /// Where the text is damaged or contradicts itself:
 ///
-/// * There is no equation 6. It is 5 once more, for the way from the new position to the target.
+/// * There is no equation 6. It is 5 again, for the path from the new position to the target.
 /// * Equation 7 is the difference of two numbers, so that 350° and 10° are 340° apart; directions
-///   are never more than 180° apart, and that is what is meant.
+///   directions are never more than 180° apart, which is what is meant.
 /// * Equations 8 and 9 give 0 to 100, equation 4 gives 0 to 1, and equation 1 adds both: here all
 ///   of them are 0 to 1.
 /// * Equation 1 makes the margin the larger the more directly the board approaches. The prose says
 ///   "the less the margin of error will be", and has the weights at zero "to avoid long
-///   reactivation timeouts", although in equation 10 a margin of zero gives the longest. To the
-///   letter that would make the margin 1 for whoever goes away, whose receiver would never be off,
-///   while the mechanism is there to have it "work only when it is really needed". So the equations
-///   stand: no time is longer than the way takes at the present speed, and who approaches is looked
-///   at sooner still. Only the beginning follows the prose, as no equation covers it: without a
-///   last position "the margin error is high", and nothing of the time is left.
+///   reactivation timeouts", although in equation 10 a margin of zero gives the longest. Following
+///   the prose, the margin would be 1 for a board that moves away, whose receiver would never be
+///   off, while the mechanism is there to have it "work only when it is really needed". So the
+///   equations are used: no time is longer than the path takes at the present speed, and it is
+///   shorter for a board that approaches. Only the beginning follows the prose, as no equation
+///   covers it: without a last position "the margin error is high", and the time is zero.
 struct ApproachEstimate: Hashable, Sendable {
   /// A position with its moment.
   struct Sighting: Hashable, Sendable {
@@ -27,7 +27,7 @@ struct ApproachEstimate: Hashable, Sendable {
     var at: BootInstant
   }
 
-  /// Who stands may walk on: the text has no speed of 0.
+  /// A board at a standstill may start to walk: the text has no speed of 0.
   static let leastSpeed: MetresPerSecond = 1
 
   /// `DistanceW`, 0 to 1.
@@ -36,14 +36,14 @@ struct ApproachEstimate: Hashable, Sendable {
   let directionWeight: Double
   /// `ME`, 0 to 1.
   let margin: Double
-  /// `Estimated Time` without the margin: the way at the present speed.
+  /// `Estimated Time` without the margin: the path at the present speed.
   let unhurried: Seconds
   /// `Estimated Time`.
   var time: Seconds { unhurried * (1 - margin) }  // (10)
 
   /// - Parameters:
   ///   - new: NP, the new position.
-  ///   - last: LP, the last known position; nil when the board is located for the first time.
+  ///   - last: LP, the last known position; nil for the first location.
   ///   - region: around TP, with the edge of the target.
   init(from new: Sighting, after last: Sighting?, to region: PlaceRegion) {
     let position = new.location.position
@@ -74,12 +74,12 @@ struct ApproachEstimate: Hashable, Sendable {
     lastDistance > newDistance ? (lastDistance - newDistance) / lastDistance : 0
   }
 
-  /// Equations 5 to 8. Two positions that are no farther apart than their error tell no direction.
+  /// Equations 5 to 8. Two positions no farther apart than their error give no direction.
   /// - Parameters:
   ///   - last: LP.
   ///   - new: NP.
   ///   - target: TP.
-  ///   - isInside: whether the edge is on the other side, away from the target.
+  ///   - isInside: whether the edge lies ahead in the direction away from the target.
   static func directionWeight(
     from last: Coordinate, to new: Location, target: Coordinate, isInside: Bool = false
   ) -> Double {
@@ -100,8 +100,8 @@ struct ApproachEstimate: Hashable, Sendable {
   /// Equation 9, as 0 to 1.
   static func weight(_ angle: Degrees) -> Double { angle < 90 ? angle / 90 : 1 }
 
-  /// "Easily obtained from the current GPS data"; of a receiver that does not tell it by the way
-  /// since the last position.
+  /// "Easily obtained from the current GPS data"; for a receiver that does not report it, from the
+  /// distance since the last position.
   private static func speed(_ new: Sighting, after last: Sighting?) -> MetresPerSecond {
     if let told = new.location.speed, told.isFinite { return max(told, leastSpeed) }
     guard let last, new.at > last.at else { return leastSpeed }

@@ -19,21 +19,21 @@ public struct ApproachSettings: Hashable, SettingGroup {
   }
 }
 
-/// Looks when the board may have come to the nearest alert: J. de Oliveira Dias 2011, "Optimized
-/// Near Real-time Remote Device Tracking and Monitoring System" (EyeGotcha), section 4.6; the
-/// equations are in `ApproachEstimate`. Its guards:
+/// Makes a fix attempt when the board may have reached the nearest alert: J. de Oliveira Dias 2011,
+/// "Optimized Near Real-time Remote Device Tracking and Monitoring System" (EyeGotcha), section
+/// 4.6; the equations are in `ApproachEstimate`. Its rules:
 ///
 /// * "When the timeout is considerably low, the GPS keeps operating": `short_wait_s`.
 /// * "If the timeout is reached and no coordinates were obtained, then it will be turned off": that
 ///   is how every search ends here (`acquisition.timeout_s`).
 /// * "The less this time is, the faster the GPS receiver will be activated" again: after half of
-///   what is left of the estimate, and at once where that is a short wait. The text has no limit;
-///   here one search after the other that comes to nothing doubles the least pause, or a board in a
-///   cellar by an alert would search for ever.
-/// * Who asks for a location in vain gets "the last known position" with its timestamp: the tracker
-///   keeps it (`Tracker.lastGnss`), whatever the policy.
+///   the rest of the estimate, and at once where that is a short wait. The text has no limit; here
+///   each further consecutive failure doubles the minimum pause, or a board in a cellar near an
+///   alert would search for ever.
+/// * A request for a location that fails gets "the last known position" with its timestamp: the
+///   tracker keeps it (`Tracker.lastGnss`) for every policy.
 ///
-/// The estimate supposes that the board goes on as it does; one that starts from rest is found by
+/// The estimate assumes that the board continues as before; a start from rest is detected by
 /// evidence of movement, or within `max_pause_s`.
 public struct ApproachPolicy: Policy {
   public static let descriptor = PolicyDescriptor(
@@ -43,9 +43,9 @@ public struct ApproachPolicy: Policy {
     settings: ApproachSettings.self
   ) { settings, _ in ApproachPolicy(settings) }
 
-  /// What is farther away cannot be reached before the surroundings are known anew.
+  /// What is farther away cannot be reached before the surroundings are requested again.
   private static let reach: Metres = 100_000
-  /// Of what is left of the estimate after a search without a location.
+  /// The share of the rest of the estimate, after a search without a location.
   private static let retryShare = 0.5
 
   private typealias Sighting = ApproachEstimate.Sighting
@@ -55,13 +55,13 @@ public struct ApproachPolicy: Policy {
   /// NP and LP: the new and the last position.
   private var new: Sighting?
   private var last: Sighting?
-  /// To the nearest alert; nil: there is none.
+  /// The estimate for the nearest alert; nil: there is none.
   private var estimate: ApproachEstimate?
   private var nearest: Metres?
-  /// Searches without a location, one after the other, and when the last of them ended.
+  /// Consecutive searches without a location, and the end of the last one.
   private var failures = 0
   private var failed: BootInstant?
-  /// Of the last point of the trajectory.
+  /// The position of the last point of the trajectory.
   private var stored: Coordinate?
 
   public init(_ settings: ApproachSettings) { self.settings = settings }
@@ -81,7 +81,7 @@ public struct ApproachPolicy: Policy {
     new = Sighting(location: location, at: now)
     (failures, failed) = (0, nil)
     estimateTime()
-    // While the receiver stays on, what is stored is the way, not the errors.
+    // While the receiver stays on, the path is stored and not its errors.
     if let stored, Sphere.distance(stored, location.position) <= location.accuracy { return false }
     stored = location.position
     return true
@@ -116,7 +116,7 @@ public struct ApproachPolicy: Policy {
     estimateTime()
   }
 
-  // MARK: When to look
+  // MARK: When to attempt a fix
 
   public func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
     if places.isAwaited(at: now) { return GnssDemand(.on, reason: "which alerts are near?") }
@@ -156,7 +156,7 @@ public struct ApproachPolicy: Policy {
     return min(max(sooner, least), settings.maxPause)
   }
 
-  /// Whether something trusted watches that the board rests where it was located.
+  /// Whether a trusted source confirms that the board rests where it was located.
   private func isWatchedRest(since look: BootInstant, in context: TrackingContext) -> Bool {
     guard case .resting(let since) = context.motion.state else { return false }
     return context.motion.isWatched && look >= since

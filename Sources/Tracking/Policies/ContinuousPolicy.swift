@@ -3,7 +3,7 @@ import Records
 
 /// GNSS always on: the dense reference against which the others are compared.
 public struct ContinuousPolicy: Policy {
-  /// A receiver that is always wanted is also searched with for ever.
+  /// A receiver that is always in demand searches for ever.
   public static let descriptor = PolicyDescriptor(
     "continuous", doc: "always on.",
     traits: PolicyTraits(givesUpSearching: false, keepsShape: true)

@@ -1,28 +1,28 @@
 import Core
 import Records
 
-/// How soon the board may be far from where it is expected, from how well its last locations could
-/// have been foretold.
+/// How soon the board may be far from its predicted position, estimated from the errors of earlier
+/// predictions.
 ///
-/// After each location it is expected to go straight on at its speed. What it does instead, turning
-/// and braking, is an acceleration away from that, and what it did lately it may do again: the
-/// error grows with the square of the time. A straight road needs few locations, however fast it is
-/// driven.
+/// The prediction is straight motion at the last speed. Turning and braking are accelerations
+/// relative to it, and recent ones may recur: the error grows with the square of the time. A
+/// straight road needs few locations, however fast it is driven.
 struct CoursePrediction: Sendable {
-  /// The worst of so many counts: a road that is straight for one pause is a chance.
+  /// The worst of this many values counts: a road that is straight for one pause may be a
+  /// coincidence.
   private static let memory = 3
   /// Metres per second squared; straight roads end at junctions.
   private static let minAcceleration = 0.02
-  /// What is farther apart tells nothing of how it goes on.
+  /// Locations farther apart do not predict the motion.
   private static let maxPause: Seconds = 600
-  /// In less time the receiver's noise decides.
+  /// At shorter intervals the receiver's noise dominates.
   private static let minPause: Seconds = 3
 
   private var last: (location: Location, at: BootInstant)?
   /// Metres per second squared, the newest last.
   private var accelerations: [Double] = []
 
-  /// It was located under way.
+  /// Handles a location while moving.
   mutating func located(_ location: Location, at now: BootInstant) {
     defer { last = (location, now) }
     guard let last, now - last.at <= Self.maxPause,
@@ -35,16 +35,16 @@ struct CoursePrediction: Sendable {
     accelerations = accelerations.suffix(Self.memory)
   }
 
-  /// Where a board that goes straight on is by then; nil: the receiver has not told its course.
+  /// The position after straight motion; nil: the receiver has not reported its course.
   private static func after(_ pause: Seconds, _ location: Location) -> Coordinate? {
     guard let speed = location.speed, let track = location.track else { return nil }
     return Sphere.destination(from: location.position, bearing: track, distance: speed * pause)
   }
 
-  /// It rests, or nobody knows where it goes.
+  /// The board rests, or its course is unknown.
   mutating func forget() { self = CoursePrediction() }
 
-  /// When it may be so far from where it is expected; nil: too little is known of its way.
+  /// When the prediction may be off by `error`; nil: too few values are known.
   func pause(for error: Metres) -> Seconds? {
     guard accelerations.count == Self.memory, let worst = accelerations.max() else { return nil }
     return Seconds((2 * error.value / max(worst, Self.minAcceleration)).squareRoot())

@@ -1,10 +1,10 @@
 import Core
 import Records
 
-/// The constants of Stylianou's Algorithm 1, and those of the timer that stands in for SLU.
+/// The constants of Stylianou's Algorithm 1, and those of the timer that replaces SLU.
 public struct HybridSettings: Hashable, SettingGroup {
-  /// Half of the paper's example, which is 120 s and 100 m: the same pace over the last three
-  /// locations is travelling, and of a stay of five minutes four are seen instead of two.
+  /// Half of the paper's example of 120 s and 100 m: the same speed over the last three locations
+  /// counts as travelling, and four minutes of a five-minute stay are detected instead of two.
   public var swapAfter: Seconds = 60
   public var travelled: Metres = 50
   public var significantInterval: Seconds = 300
@@ -49,12 +49,13 @@ public struct HybridSettings: Hashable, SettingGroup {
 /// come; section 2.2 asks to go on scheduling until two or more of them show that nothing was
 /// travelled.
 ///
-/// Without a source whose silence says that nothing has changed, a timer stands in for SLU. Sources
-/// that answer when they are asked are asked first; where they know no place, a short GNSS burst
-/// gives the location. It counts as a significant one when it lies farther than `D` from the last
-/// saved location, so that also a short trip which ended before the next SLU is found, with its
-/// destination. While something trusted says that the board rests, the timer waits; so does that to
-/// swap, once the place was looked for: who rests where no sky is would be searched for all night.
+/// Without a source whose silence means that nothing has changed, a timer replaces SLU. Sources
+/// that answer queries are queried first; where they have no position, a short GNSS burst gives the
+/// location. It counts as a significant one when it lies farther than `D` from the last saved
+/// location, so that a short trip that ended before the next SLU is found, too, with its
+/// destination. While a trusted source reports rest, the timer is suspended; so is the swap timer
+/// after a fix attempt at that place: otherwise a rest without signal would cause attempts all
+/// night.
 public struct HybridPolicy: Policy {
   public static let descriptor = PolicyDescriptor(
     "hybrid", doc: "Algorithm 1 of G. Stylianou, \"Efficient Spatial Tracking for iOS Devices\".",
@@ -72,7 +73,7 @@ public struct HybridPolicy: Policy {
     case arrived
   }
 
-  /// The timer that stands in for SLU.
+  /// The timer that replaces SLU.
   private struct StandIn: Hashable, Sendable {
     private let settings: HybridSettings
     private var interval: Seconds
@@ -91,7 +92,7 @@ public struct HybridPolicy: Policy {
       arm(at: now)
     }
 
-    /// Nothing has moved: the next burst comes later.
+    /// No movement: the next burst comes later.
     mutating func postpone(at now: BootInstant) {
       interval = min(interval * 1.5, settings.maxSignificantInterval)
       arm(at: now)
@@ -104,11 +105,11 @@ public struct HybridPolicy: Policy {
   private var saved: [Coordinate] = []
   /// Nil where a coarse source delivers SLU locations by itself.
   private var standIn: StandIn?
-  /// When GNSS was looked for last.
+  /// The last GNSS attempt.
   private var lastLook: BootInstant?
-  /// When the last SLU location was taken from an answer.
+  /// When an answer last became an SLU location.
   private var lastAnswer: BootInstant?
-  /// How much earlier than a burst an answer is asked for: a scan takes some seconds.
+  /// How long before a burst a query is sent: a scan takes some seconds.
   private static let answerTime: Seconds = 15
 
   public init(_ settings: HybridSettings, hasCoarseSource: Bool) {
@@ -124,24 +125,24 @@ public struct HybridPolicy: Policy {
   public mutating func coarseLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool {
-    // "we activate either the GPS or the SLU service and never both": a late answer while GNSS
-    // already searches is worth keeping, but changes nothing.
+    // "we activate either the GPS or the SLU service and never both": a late answer during a GNSS
+    // search is kept, but changes nothing.
     guard phase != .first else { return false }
     guard standIn == nil || isSignificant(location, at: now) else {
-      // The place is known well enough to say that the board is still there.
+      // The location is accurate enough to show that the board is still there.
       if location.accuracy <= settings.significantDistance { standIn?.postpone(at: now) }
       return false
     }
     lastAnswer = now
-    // The source of a fast board tells locations more often than the timer ends: a swap that is
-    // pending stays, else GNSS would never come.
+    // The source of a fast board reports locations more often than the timer ends: a pending swap
+    // is kept, or GNSS would never be used.
     let pending: BootInstant? = if case .travelling(let swapAt, _) = phase { swapAt } else { nil }
     significantLocation(location, at: now, swapAt: pending)
     return true
   }
 
-  /// One location in `slu_interval_s` at most, and at once one that lies `slu_distance_m` away: in
-  /// both cases farther than its error explains.
+  /// Accepts at most one location per `slu_interval_s`, and at once one that is `slu_distance_m`
+  /// away: both only farther than their error explains.
   private func isSignificant(_ location: Location, at now: BootInstant) -> Bool {
     guard let from = saved.first else { return true }
     let way = Sphere.distance(from, location.position)
@@ -155,8 +156,8 @@ public struct HybridPolicy: Policy {
     return standInDue(in: context).map { $0 - Self.answerTime }
   }
 
-  /// When the next burst is due; nil while something trusted says that the board rests. A way that
-  /// is felt is followed at the pace of travelling from its first edges on.
+  /// When the next burst is due; nil while a trusted source reports rest. A journey that a sensor
+  /// detects is followed at the travelling interval from its first edges on.
   private func standInDue(in context: TrackingContext) -> BootInstant? {
     let motion = context.motion
     if motion.isResting, motion.isWatched { return nil }
@@ -166,8 +167,8 @@ public struct HybridPolicy: Policy {
     return min(due, max(since, lastLook + settings.swapAfter))
   }
 
-  /// When to swap to GNSS; nil while something trusted says that the board rests, and GNSS was
-  /// looked for since it came to rest.
+  /// When to swap to GNSS; nil while a trusted source reports rest and there was a GNSS attempt
+  /// since it began.
   private func swapDue(_ swapAt: BootInstant, in context: TrackingContext) -> BootInstant? {
     guard case .resting(let since) = context.motion.state, context.motion.isWatched,
       let lastLook, lastLook >= since
@@ -181,11 +182,11 @@ public struct HybridPolicy: Policy {
     swapDue(swapAt, in: context).map { now >= $0 } ?? false
   }
 
-  /// "if P_i is GPS location then", accurate: the gate has passed it.
+  /// "if P_i is GPS location then", accurate: the gate has accepted it.
   public mutating func gnssLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool {
-    // Later fixes of the same burst (a hold after a cold start) are not locations of their own.
+    // Later fixes of the same burst (a hold after a cold start) are not separate locations.
     guard isGnssDue(at: now, in: context) else { return false }
     defer { lastLook = now }
     var consecutive = 1  // "increase GPS_Loc"
@@ -207,8 +208,8 @@ public struct HybridPolicy: Policy {
     return true
   }
 
-  /// No sky: SLU goes on, and the swap is tried again after its usual time. The machinery around
-  /// the policy stretches this when failures repeat.
+  /// No signal: SLU continues, and the swap is tried again after its usual time. The tracker's
+  /// back-off extends this when failures repeat.
   public mutating func searchFailed(at now: BootInstant) {
     lastLook = now
     switch phase {
@@ -267,7 +268,7 @@ public struct HybridPolicy: Policy {
       swapAt: pending.map { min($0, end) } ?? end, consecutiveGnss: consecutiveGnss)
   }
 
-  /// A burst in SLU's stead. Moved: an SLU location. Not moved: SLU would have kept silent.
+  /// A burst in place of SLU. Moved: an SLU location. Not moved: SLU would have reported nothing.
   private mutating func standInLocation(_ location: Location, at now: BootInstant) -> Bool {
     let moved = saved.first.map { Sphere.distance($0, location.position) } ?? Metres(.infinity)
     if moved >= max(settings.travelled, location.accuracy * 2) {
@@ -283,7 +284,7 @@ public struct HybridPolicy: Policy {
     if saved.count > 3 { saved.removeLast() }
   }
 
-  /// `distance(L_j, L_j-1, L_j-2)`: the way over the last three saved locations.
+  /// `distance(L_j, L_j-1, L_j-2)`: the path over the last three saved locations.
   private var distanceOverLastThree: Metres {
     zip(saved, saved.dropFirst()).reduce(.zero) { $0 + Sphere.distance($1.0, $1.1) }
   }

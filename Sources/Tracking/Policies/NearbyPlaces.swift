@@ -1,20 +1,20 @@
 import Core
 import Places
 
-/// The places around the board, as far as they are known, and when to ask for them again.
+/// The known places around the board, and when to query them again.
 ///
-/// Landsmann 2013, section 4.5.2: a box that reaches 10 km in every direction, asked for every 10
+/// Landsmann 2013, section 4.5.2: a box that reaches 10 km in every direction, queried every 10
 /// minutes; "she would need to go at 60 kilometres per hour" to miss anything. Equations 4.1 and
-/// 4.2, which make the box, are damaged: `111 / kilometres` is upside down, and 4.2 multiplies by
-/// what it has to divide by. What they mean is the distance over the length of a degree there. The
-/// box of a circle is just that, and knows the poles and the antimeridian as well. His question
-/// went to a server; here it goes to the board's own store, and is asked again as well when the
-/// board has gone half as far as the places around are known, so that no speed misses any.
+/// 4.2, which define the box, are damaged: `111 / kilometres` is inverted, and 4.2 multiplies where
+/// it has to divide. The distance over the length of a degree there is meant. The box of a circle
+/// is just that, and handles the poles and the antimeridian as well. His query went to a server;
+/// this one goes to the board's own store, and is repeated when the board has gone half as far as
+/// the places around are known, so that none is missed at any speed.
 struct NearbyPlaces: Sendable {
-  /// A place, and how far its edge is.
+  /// A place, and the distance to its edge.
   struct Nearest: Sendable {
     var region: PlaceRegion
-    /// From inside as from outside.
+    /// Positive inside and outside.
     var distance: Metres
     var isInside: Bool
   }
@@ -25,20 +25,20 @@ struct NearbyPlaces: Sendable {
 
   private let reach: Metres
   private var targets: [PlaceTarget] = []
-  /// To the edge of each target, at least, from `measuredFrom`.
+  /// Lower bounds of the distance from `measuredFrom` to the edge of each target.
   private var leastDistances: [Metres] = []
   private var measuredFrom: Coordinate?
   private var asked: BootInstant?
-  /// How long the first answer is waited for.
+  /// How long to wait for the first answer.
   private var awaitedUntil: BootInstant?
   private var search: SphericalCap?
-  /// Where all are known.
+  /// Where all places are known.
   private var known: SphericalCap?
 
-  /// - Parameter reach: how far the surroundings go in every direction.
+  /// - Parameter reach: the radius of the surroundings.
   init(reach: Metres) { self.reach = reach }
 
-  /// The board is there.
+  /// Updates the board's position.
   mutating func located(at position: Coordinate, now: BootInstant) {
     guard position.latitude.magnitude <= 90, position.longitude.magnitude <= 180 else { return }
     let goesOn = known.map { $0.signedDistance(from: position) > $0.radius / -2 } ?? false
@@ -49,16 +49,16 @@ struct NearbyPlaces: Sendable {
       centre: position, radius: min(known.map { $0.radius * 2 } ?? reach, reach))
   }
 
-  /// The surroundings that are to be asked for now; nil: none.
+  /// The surroundings to be queried now; nil: none.
   mutating func takeSearch() -> SphericalCap? {
     defer { search = nil }
     return search
   }
 
-  /// Whether nobody has told any yet who may still do so: too early to go off.
+  /// Whether the first answer is still pending: too early to switch off.
   func isAwaited(at now: BootInstant) -> Bool { awaitedUntil.map { now < $0 } ?? false }
 
-  /// - Parameter cap: where these are all; narrower than what was asked for where that has too
+  /// - Parameter cap: where these are all the places; narrower than requested if there are too
   ///   many.
   mutating func found(_ targets: [PlaceTarget], within cap: SphericalCap) {
     known = cap
@@ -70,7 +70,7 @@ struct NearbyPlaces: Sendable {
 
   /// The place whose edge is nearest; nil: there is none, or nothing can be measured.
   ///
-  /// No edge comes nearer than the board has gone, so that of thousands only few are measured.
+  /// An edge comes nearer by at most the distance travelled, so only few of thousands are measured.
   mutating func nearest(to position: Coordinate) -> Nearest? {
     let way = measuredFrom.map { Sphere.distance($0, position) } ?? Metres(.infinity)
     guard position.latitude.magnitude <= 90, position.longitude.magnitude <= 180 else {

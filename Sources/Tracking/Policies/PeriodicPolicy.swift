@@ -18,7 +18,7 @@ public struct PeriodicSettings: Hashable, SettingGroup {
   }
 }
 
-/// One location every so often, moving or not.
+/// One location per interval, moving or not.
 public struct PeriodicPolicy: Policy {
   public static let descriptor = PolicyDescriptor(
     "periodic", doc: "one location every so often.", settings: PeriodicSettings.self
@@ -33,7 +33,7 @@ public struct PeriodicPolicy: Policy {
   public mutating func gnssLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool {
-    // Later fixes of the same burst (a hold after a cold start) are not locations of their own.
+    // Later fixes of the same burst (a hold after a cold start) are not separate locations.
     guard now >= next else { return false }
     next = now + settings.interval
     return true

@@ -1,10 +1,9 @@
 import Places
 
-/// A place as a policy follows it: where its edge is, and whether somebody waits for the board to
-/// cross it.
+/// A place as a policy follows it: its edge, and whether crossing it matters to an alert.
 public struct PlaceTarget: Sendable {
   public var region: PlaceRegion
-  /// Whether an enabled alert stands on it.
+  /// Whether it has an enabled alert.
   public var hasAlerts: Bool
 
   public init(_ region: PlaceRegion, hasAlerts: Bool) {

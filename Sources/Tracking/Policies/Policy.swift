@@ -1,52 +1,50 @@
 import Core
 import Records
 
-/// When GNSS is wanted. Each policy is one small value that hears what the tracker learnt and
-/// answers with a demand; powering, time limits, back-off and holds belong to the machinery around
-/// it.
+/// When GNSS is wanted. Each policy is one small value that receives the tracker's findings and
+/// returns a demand; powering, time limits, back-off and holds are handled by the tracker.
 public protocol Policy: Sendable {
-  /// What it is called, what can be set about it, and what the machinery has to know of it.
+  /// Its name, its settings, and the traits that the tracker needs.
   static var descriptor: PolicyDescriptor { get }
 
-  /// What it wants now; nil: nothing, and it does not matter to it what the others want. It is
-  /// given no location that is less accurate than it demands.
+  /// Its present demand; nil: none, and the other demands do not matter to it. It receives no
+  /// location that is less accurate than it demands.
   func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand?
 
   /// Called once before anything else, and again after a restart.
   mutating func started(at now: BootInstant)
 
-  /// A trusted GNSS location has come. Answers whether it belongs to the sparse trajectory.
+  /// Handles a trusted GNSS location. Returns whether it belongs to the sparse trajectory.
   mutating func gnssLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool
 
-  /// A coarse location has come, already judged. Answers whether it belongs to the trajectory.
+  /// Handles an accepted coarse location. Returns whether it belongs to the trajectory.
   mutating func coarseLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool
 
-  /// When it next wants a coarse location of sources that have to be asked; nil: it can do without.
+  /// When it next needs a coarse location of sources that have to be queried; nil: it needs none.
   func coarseDue(in context: TrackingContext) -> BootInstant?
 
-  /// The search was given up without a location, or without one that is accurate enough.
+  /// The search was abandoned without a location, or without one of sufficient accuracy.
   mutating func searchFailed(at now: BootInstant)
 
-  /// What energy it may use; nil: there is no limit.
+  /// Its energy budget; nil: there is no limit.
   var budget: EnergyBudget? { get set }
 
-  /// Energy has been drawn. Told before anything else that happens, to one with a budget.
+  /// Reports the energy drawn, before any other event, to a policy with a budget.
   mutating func drawn(_ draw: EnergyDraw, at now: BootInstant, in context: TrackingContext)
 
-  /// What the budget buys at present; nil without one.
+  /// The rates that the budget affords at present; nil without one.
   func affordable(in context: TrackingContext) -> AffordableRates?
 
-  /// The surroundings whose places it wants to be told, once; nil: it has what it needs. Asked
-  /// after everything that happens, of one that follows places.
+  /// The surroundings whose places it needs, once; nil: it has what it needs. Called after every
+  /// event for a policy that follows places.
   mutating func takePlaceSearch() -> SphericalCap?
 
-  /// The places of surroundings that it asked for, or that have changed since. Replaces those that
-  /// it was told before. They are all there are within the cap, which is narrower than what it
-  /// asked for where that has too many.
+  /// Receives the places of requested surroundings, also after changes. They replace the earlier
+  /// ones and are complete within the cap, which is narrower than requested if there are too many.
   mutating func found(
     _ targets: [PlaceTarget], within cap: SphericalCap, at now: BootInstant)
 }
@@ -54,7 +52,7 @@ public protocol Policy: Sendable {
 extension Policy {
   public func coarseDue(in context: TrackingContext) -> BootInstant? { nil }
 
-  // A policy that keeps no budget has none.
+  // A policy has no budget unless it declares one.
   public var budget: EnergyBudget? {
     get { nil }
     set {}
@@ -73,19 +71,19 @@ extension Policy {
   ) {}
 }
 
-/// All that is to be said of a policy, in its own file.
+/// The description of a policy, in its own file.
 public struct PolicyDescriptor: Sendable {
   /// In settings, `status` and results.
   public let name: String
   /// What it does, in a sentence, for the manual.
   public let doc: String
   public let traits: PolicyTraits
-  /// What can be set about it; nil: nothing.
+  /// Its settings; nil: none.
   public let settings: (any SettingGroup.Type)?
   let make: @Sendable (SettingCollection, _ hasCoarseSource: Bool) -> any Policy
 
-  /// - Parameter make: from its settings, and whether something else than GNSS can tell a rough
-  ///   location.
+  /// - Parameter make: from its settings, and whether a coarse source reports locations
+  ///   unsolicited.
   public init<Settings: SettingGroup>(
     _ name: String, doc: String, traits: PolicyTraits = PolicyTraits(),
     settings: Settings.Type,
@@ -98,7 +96,7 @@ public struct PolicyDescriptor: Sendable {
     self.make = { make($0[settings], $1) }
   }
 
-  /// A policy about which nothing can be set.
+  /// A policy without settings.
   public init(
     _ name: String, doc: String, traits: PolicyTraits = PolicyTraits(),
     make: @escaping @Sendable () -> any Policy
@@ -111,17 +109,17 @@ public struct PolicyDescriptor: Sendable {
   }
 }
 
-/// What the machinery around a policy has to know of it.
+/// What the tracker needs to know about a policy.
 public struct PolicyTraits: Hashable, Sendable {
-  /// Whether a search that comes to nothing is given up, and tried again after a pause.
+  /// Whether a failed search is abandoned, and repeated after a pause.
   public var givesUpSearching: Bool
-  /// Whether the trajectory is what the error-bounded simplification keeps of a dense source.
+  /// Whether fixes are dense, so that the error-bounded simplification forms the trajectory.
   public var keepsShape: Bool
-  /// Whether it says itself how soon a search follows one that was given up for want of signals.
+  /// Whether it sets the pause after a search that was abandoned for lack of signals.
   public var pacesSearches: Bool
-  /// Whether it does so, too, where the receiver has not told what it heard.
+  /// Whether it does so, too, where the receiver does not report reception.
   public var pacesBlindly: Bool
-  /// Whether it is to be told of the places around the board.
+  /// Whether it receives the places around the board.
   public var followsPlaces: Bool
 
   public init(
@@ -136,7 +134,7 @@ public struct PolicyTraits: Hashable, Sendable {
   }
 }
 
-/// The policies that there are: a new one is its own file, and its line here.
+/// All policies: a new one is its own file, and its line here.
 public enum PolicyCatalogue {
   /// In the order of the manual. The first is the default.
   public static let all = [
@@ -151,7 +149,7 @@ public enum PolicyCatalogue {
   public static func named(_ name: String) -> PolicyDescriptor? { all.first { $0.name == name } }
 }
 
-/// Which policy, with its settings.
+/// A policy with its settings.
 public struct PolicySettings: Equatable, Sendable {
   private let descriptor: PolicyDescriptor
   private let constants: SettingCollection
@@ -163,7 +161,7 @@ public struct PolicySettings: Equatable, Sendable {
     self.constants = constants
   }
 
-  /// With these settings of the policy's.
+  /// With settings of the policy.
   public init<Settings: SettingGroup>(_ descriptor: PolicyDescriptor, _ settings: Settings) {
     var constants = SettingCollection()
     constants[Settings.self] = settings
@@ -172,7 +170,7 @@ public struct PolicySettings: Equatable, Sendable {
 
   public var name: String { descriptor.name }
 
-  /// - Parameter hasCoarseSource: whether something else than GNSS can tell a rough location.
+  /// - Parameter hasCoarseSource: whether a coarse source reports locations unsolicited.
   func make(hasCoarseSource: Bool) -> any Policy { descriptor.make(constants, hasCoarseSource) }
 
   public static func == (a: PolicySettings, b: PolicySettings) -> Bool {

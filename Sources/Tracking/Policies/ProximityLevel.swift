@@ -1,6 +1,6 @@
 import Core
 
-/// How accurate locations have to be: the three steps of Landsmann 2013, section 4.5.2, "Location
+/// The required accuracy of locations: the three levels of Landsmann 2013, section 4.5.2, "Location
 /// Dependent Accuracy", and of the macros in section 4.5.3.
 public enum ProximityLevel: Int, Comparable, CaseIterable, Sendable {
   /// `LOCATION_ACCURACY_FAR`, "3 km".
@@ -10,29 +10,29 @@ public enum ProximityLevel: Int, Comparable, CaseIterable, Sendable {
   /// `LOCATION_ACCURACY_CLOSE`, "Best".
   case close
 
-  /// Program 4.2 with his two choices of its last step.
+  /// Program 4.2 with its two variants of the last step.
   public enum Rule: String, CaseIterable, Sendable {
     /// Without lines 42 to 45, as in section 5.4.4: "this has proven to be the main flaw".
     case corrected
-    /// With them, as the program was printed and tried in section 5.4.3.
+    /// With them, as the program was printed and tested in section 5.4.3.
     case published
   }
 
   /// "inside 100 metres" and "outside of 3 kilometres".
   static let closeDistance: Metres = 100
   static let mediumDistance: Metres = 3000
-  /// What is added to the accuracy in lines 36 and 43.
+  /// Added to the accuracy in lines 36 and 43.
   static let allowance: Metres = 10
-  /// What of the distance to the nearest place has to be covered before a location counts: "a third
-  /// of the way", `distanceFilter = smallestDistance * 0.33`.
+  /// The share of the distance to the nearest place that has to be covered before a location
+  /// counts: "a third of the way", `distanceFilter = smallestDistance * 0.33`.
   static let filterShare = 0.33
 
   /// Program 4.2, lines 28 to 45.
   /// - Parameters:
   ///   - distance: `smallestDistance`, to the nearest relevant place.
-  ///   - accuracy: `horizontalAccuracy`, of the location that it was measured from. One that is no
-  ///     number tells nothing.
-  ///   - current: `currentAccuracyLevel`, of which only the published rule makes use.
+  ///   - accuracy: `horizontalAccuracy`, of the location that it was measured from. One that is not
+  ///     a number counts as infinite.
+  ///   - current: `currentAccuracyLevel`, used only by the published rule.
   public static func level(
     at distance: Metres, accuracy: Metres, current: ProximityLevel, by rule: Rule
   ) -> ProximityLevel {
@@ -57,10 +57,10 @@ public enum ProximityLevel: Int, Comparable, CaseIterable, Sendable {
     (distance.value.isNaN ? mediumDistance : min(distance, mediumDistance)) * filterShare
   }
 
-  /// What a location's error may be to do for the level; nil: the best that there is does, and
-  /// nothing is good enough to go off. "It is not the minimal required accuracy, but only the
-  /// desired accuracy" (section 4.5.2): a limit at the finest level would only withhold what there
-  /// is under a bad sky.
+  /// The largest sufficient error for the level; nil: any error is sufficient, and none is small
+  /// enough to switch off. "It is not the minimal required accuracy, but only the desired accuracy"
+  /// (section 4.5.2): a limit at the finest level would only withhold what is available with poor
+  /// reception.
   public var accuracy: Metres? {
     switch self {
     case .far: Self.mediumDistance

@@ -28,22 +28,23 @@ public struct ProximitySettings: Hashable, SettingGroup {
 /// Location-Based System Architecture for Mobile Client-Server Applications using
 /// Location-Dependent Content" (Letterbox), section 4.5, with Program 4.2.
 ///
-/// His levels choose what a phone locates itself with. Here they are:
+/// In the thesis the levels choose how a phone is located. Here they are:
 ///
-/// * FAR: coarse locations alone, as long as a source tells them by itself. Without one GNSS gives
-///   a short look as often as the distance filter could have been passed, sources that have to be
-///   asked being asked first.
-/// * MEDIUM: locations within 100 m: of a coarse source that knows a place so well, else a fix.
-/// * CLOSE: GNSS all the time, as good as it gets, which is what his notice within 20 m needs. Who
-///   gives that notice, and arms it again outside 20 m (lines 8 to 13), hears every location.
+/// * FAR: coarse locations alone, as long as a source reports them unsolicited. Otherwise GNSS
+///   makes a short fix attempt as often as the distance filter could have been passed; sources that
+///   have to be queried are queried first.
+/// * MEDIUM: locations within 100 m: of a coarse source of that accuracy, else a fix.
+/// * CLOSE: GNSS all the time, as accurate as possible, which the thesis's notice within 20 m
+///   needs. The code that gives that notice, and rearms it outside 20 m (lines 8 to 13), receives
+///   every location.
 ///
-/// A location counts when the board has moved by a third of the distance (`distanceFilter`); a
-/// receiver has no such filter, so that GNSS looks when the board could have moved so far at its
-/// speed. The distance is that to the nearest edge, from inside as from outside: his places are
-/// points, and of a large place nothing changes in its middle.
+/// A location counts when the board has moved by a third of the distance (`distanceFilter`). A
+/// receiver has no such filter, so GNSS makes an attempt when the board could have moved so far at
+/// its speed. The distance is that to the nearest edge, from inside or outside: the thesis's places
+/// are points, and the middle of a large place has no significance.
 ///
-/// Unlike his, it begins with a fix: without one there is no date for coarse locations either. And
-/// while something trusted says that the board rests it looks every half hour only.
+/// Unlike the thesis, it begins with a fix: without one coarse locations have no date either. And
+/// while a trusted source reports rest, there is only one attempt every half hour.
 public struct ProximityPolicy: Policy {
   public static let descriptor = PolicyDescriptor(
     "proximity",
@@ -51,16 +52,15 @@ public struct ProximityPolicy: Policy {
     traits: PolicyTraits(followsPlaces: true), settings: ProximitySettings.self
   ) { ProximityPolicy($0, hasCoarseSource: $1) }
 
-  /// Who stands may walk on: slower than this nobody is expected to go.
+  /// A board at a standstill may start to walk: no lower speed is assumed.
   private static let leastSpeed: MetresPerSecond = 1.4
   /// Between two epochs.
   private static let minPause: Seconds = 1
-  /// A watched board is looked at all the same, should what watches it have failed.
+  /// A monitored board is checked all the same, in case the monitoring fails.
   private static let restPause: Seconds = 1800
-  /// How much earlier than a look an answer is asked for: a scan takes some seconds.
+  /// How long before an attempt a query is sent: a scan takes some seconds.
   private static let answerTime: Seconds = 15
-  /// For how long a weak sky is searched where everything depends on it: at first, and near a
-  /// place.
+  /// How long to search with weak signals where a fix is essential: at first, and near a place.
   private static let needWorth: Seconds = 120
   /// 10 km in every direction, section 4.5.2.
   private static let reach: Metres = 10_000
@@ -70,15 +70,15 @@ public struct ProximityPolicy: Policy {
   private var places = NearbyPlaces(reach: reach)
   /// `currentAccuracyLevel`
   public private(set) var level = ProximityLevel.far
-  /// `smallestDistance`, which is 3 km where no place is nearer.
+  /// `smallestDistance`, at most 3 km.
   private var distance = ProximityLevel.mediumDistance
-  /// The last location that counted: what the distance was measured from.
+  /// The last location that counted: the distance is measured from it.
   private var counted: Location?
-  /// The last location at all.
+  /// The last location, whether it counted or not.
   private var last: (location: Location, at: BootInstant)?
-  /// When the last look came to nothing.
+  /// When the last attempt failed.
   private var failed: BootInstant?
-  /// Of the last point of the trajectory.
+  /// The position of the last point of the trajectory.
   private var stored: Coordinate?
 
   public init(_ settings: ProximitySettings, hasCoarseSource: Bool) {
@@ -99,8 +99,8 @@ public struct ProximityPolicy: Policy {
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool { took(location, at: now) }
 
-  /// One that does for the level is worth a look. One that does not still tells that the board has
-  /// gone on, where it is farther away than both errors explain.
+  /// A location that is accurate enough for the level replaces a fix. A less accurate one still
+  /// shows that the board has moved on, where it is farther away than both errors explain.
   public mutating func coarseLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool {
@@ -111,7 +111,7 @@ public struct ProximityPolicy: Policy {
     return took(location, at: now)
   }
 
-  /// Answers whether it belongs to the trajectory.
+  /// Returns whether it belongs to the trajectory.
   private mutating func took(_ location: Location, at now: BootInstant) -> Bool {
     places.located(at: location.position, now: now)
     last = (location, now)
@@ -119,7 +119,7 @@ public struct ProximityPolicy: Policy {
     if let counted, Sphere.distance(counted.position, location.position) < filter { return false }
     counted = location
     checkDistance()
-    // Within a place every location counts, and at rest they differ by their errors only.
+    // Inside a place every location counts, and at rest they differ only by their errors.
     if let stored, Sphere.distance(stored, location.position) <= location.accuracy { return false }
     stored = location.position
     return true
@@ -143,7 +143,7 @@ public struct ProximityPolicy: Policy {
 
   public mutating func takePlaceSearch() -> SphericalCap? { places.takeSearch() }
 
-  /// Whatever the board has moved, the last location counts for them.
+  /// The last location counts for the new places, however far the board has moved.
   public mutating func found(
     _ targets: [PlaceTarget], within cap: SphericalCap, at now: BootInstant
   ) {
@@ -152,7 +152,7 @@ public struct ProximityPolicy: Policy {
     checkDistance()
   }
 
-  // MARK: When to look
+  // MARK: When to attempt a fix
 
   public func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
     guard let last else {
@@ -184,7 +184,7 @@ public struct ProximityPolicy: Policy {
       isDue ? .on : .off(until: due), accuracy: accuracy, worth: worth, reason: reason)
   }
 
-  /// Sources that have to be asked are asked before GNSS is.
+  /// Sources that have to be queried are queried before GNSS is used.
   public func coarseDue(in context: TrackingContext) -> BootInstant? {
     guard let last, level != .close, watchedRest(since: last.at, in: context) == nil else {
       return nil
@@ -192,7 +192,7 @@ public struct ProximityPolicy: Policy {
     return due(in: context).map { $0 - Self.answerTime }
   }
 
-  /// When the board could have moved by the distance filter; nil: somebody else tells.
+  /// When the board could have moved by the distance filter; nil: a coarse source reports it.
   private func due(in context: TrackingContext) -> BootInstant? {
     guard let last else { return failed.map { $0 + settings.maxPause } ?? .zero }
     if level == .far, hasCoarseSource { return nil }
@@ -210,8 +210,8 @@ public struct ProximityPolicy: Policy {
     return min(max(left / speed, Self.minPause), settings.maxPause)
   }
 
-  /// When to look at a board that something trusted watches at rest, and that was located there;
-  /// nil: it does not rest so.
+  /// When to check a located board that rests according to a trusted source; nil: there is no such
+  /// rest.
   private func watchedRest(since look: BootInstant, in context: TrackingContext) -> BootInstant? {
     guard case .resting(let since) = context.motion.state, context.motion.isWatched,
       look >= since

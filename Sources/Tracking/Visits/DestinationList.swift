@@ -2,9 +2,9 @@ import Core
 import Records
 
 /// Merges visits into destinations: every visit belongs to the nearest known place within `reach`,
-/// or makes a new one, from when it is first told of.
+/// or makes a new one, from its first report.
 ///
-/// The scale is that of the usual clustering of stays (100 m). Looking up costs a scan over the
+/// The scale is that of the usual clustering of stays (100 m). A look-up costs a scan over the
 /// known places with two comparisons each; a lifetime has a few thousand.
 public struct DestinationList: Sendable {
   /// Visits whose centres lie farther apart are different destinations.
@@ -13,13 +13,13 @@ public struct DestinationList: Sendable {
   private var nextID: Int64
   /// The highest id in use.
   var lastID: Int64 { nextID - 1 }
-  /// Nil: none has been added.
+  /// Nil: no visit was added.
   private var latest: Contribution?
-  /// Of the visit before; nil: none is known.
+  /// The contribution of the visit before; nil: unknown.
   private var previous: Contribution?
 
   /// The visit that was added last and its destination as it was before (nil: it was new), so that
-  /// the same visit can be added again with better figures when it turns out to go on.
+  /// the same visit can be added again with better figures when it is resumed.
   private struct Contribution: Sendable {
     var visit: Int64
     var destination: Int64
@@ -32,7 +32,7 @@ public struct DestinationList: Sendable {
     }
   }
 
-  /// - Parameter lastID: the highest id in use, if it is known to be above those of `destinations`.
+  /// - Parameter lastID: the highest id in use, if it is higher than those of `destinations`.
   public init(_ destinations: [Destination] = [], lastID: Int64 = 0, reach: Metres = 100) {
     self.destinations = destinations
     self.reach = reach
@@ -40,15 +40,15 @@ public struct DestinationList: Sendable {
     nextID = RecordIdentifier.following(max(lastID, known))
   }
 
-  /// The destination to which a visit at `position` belongs, if it is known already.
+  /// The known destination of a visit at `position`.
   public func match(_ position: Coordinate) -> Destination? {
     nearest(to: position).map { destinations[$0] }
   }
 
-  /// Counts a visit and returns its destination, changed or new. Adding a visit again that was the
-  /// last one added replaces what it contributed.
-  /// - Parameter undone: called with what became of the destination that it was counted for before,
-  ///   if that is another one now.
+  /// Counts a visit and returns its destination, changed or new. Adding the last visit again
+  /// replaces its contribution.
+  /// - Parameter undone: called with the change of its earlier destination, if that is now another
+  ///   one.
   public mutating func add(
     _ visit: Visit, undone: (Withdrawal) -> Void = { _ in }
   ) -> Destination {
@@ -77,11 +77,11 @@ public struct DestinationList: Sendable {
     return new
   }
 
-  /// What became of a destination for which a visit no longer counts.
+  /// The change of a destination for which a visit no longer counts.
   public enum Withdrawal: Hashable, Sendable {
     /// As it was before that visit.
     case restored(Destination)
-    /// No other visit was there.
+    /// It had no other visit.
     case removed(id: Int64)
 
     var id: Int64 {
@@ -94,8 +94,8 @@ public struct DestinationList: Sendable {
     fileprivate var removed: Int64? { if case .removed(let id) = self { id } else { nil } }
   }
 
-  /// The visit that was added last was none; nil: it had not been added. The one before it may yet
-  /// prove to go on.
+  /// Withdraws the visit that was added last; nil: it had not been added. The one before it may yet
+  /// be resumed.
   mutating func withdraw(_ visit: Int64) -> Withdrawal? {
     guard let withdrawal = takeBack(visit) else { return nil }
     latest = previous
@@ -103,7 +103,7 @@ public struct DestinationList: Sendable {
     return withdrawal
   }
 
-  /// Undoes what the visit contributed, if it was the last one added.
+  /// Removes the visit's contribution, if it was the last one added.
   private mutating func takeBack(_ visit: Int64) -> Withdrawal? {
     guard let latest, latest.visit == visit,
       let index = destinations.firstIndex(where: { $0.id == latest.destination })
@@ -142,7 +142,7 @@ public struct DestinationList: Sendable {
 // MARK: Over a restart
 
 extension DestinationList {
-  /// Besides the destinations, which the store has: the visit that may prove to go on.
+  /// Besides the destinations, which are in the store: the visit that may be resumed.
   static let fields = SnapshotFields<DestinationList>([
     .omittable("latest", \.latest, contribution),
     .omittable("previous", \.previous, contribution),
@@ -158,7 +158,7 @@ extension DestinationList {
 }
 
 extension SnapshotCoding<Destination> {
-  /// All but the label, which the store has.
+  /// Everything except the label, which is in the store.
   fileprivate static let destination = SnapshotFields<Destination>([
     .required("id", \.id, .identifier), .position(\.position),
     .required("radius_m", \.radius, .of(.length)), .required("visits", \.visits, .count),

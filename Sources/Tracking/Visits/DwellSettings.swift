@@ -20,7 +20,7 @@ public struct DwellSettings: Hashable, SettingGroup {
 
   public init() {}
 
-  /// Of the section dwell, see `LocationSettings`.
+  /// Part of the section dwell, see `LocationSettings`.
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "min_dwell_s", &minDwell, .quantity(10...86_400),

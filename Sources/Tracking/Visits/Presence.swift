@@ -1,15 +1,15 @@
 import Core
 
-/// Whether the board is still where it stays: two ideas are weighed against each other, that it
-/// rests there and that it has gone.
+/// Whether the board is still at its stay, by weighing two hypotheses: it rests there, or it has
+/// left.
 struct Presence: Sendable {
-  /// What a location makes of it.
+  /// The conclusion from a location.
   enum Conclusion {
     /// The board was seen at its place.
     case here
     /// Neither is proved yet.
     case undecided
-    /// It has gone; `moveOn` follows it.
+    /// It has left; `moveOn` continues with the next stay.
     case gone
   }
 
@@ -18,20 +18,20 @@ struct Presence: Sendable {
   /// The last location that counted.
   private(set) var latest: PlanarLocation
 
-  /// - Parameter before: where it was seen last before; nil: it was not.
+  /// - Parameter before: the previous location; nil: there was none.
   init(_ seen: PlanarLocation, after before: PlanarLocation? = nil, vehicle: PlanarLocation?) {
     stay = StayHypothesis(seen, before: before, vehicle: vehicle)
     latest = seen
   }
 
-  /// Since when the path still decides where and when the board came: for the stay until it is a
-  /// visit, for the next one always.
+  /// From when the path is still needed for the place and time of arrival: of the stay until it is
+  /// a visit, and always of the next one.
   var pathBegin: Int64 {
     stay.isVisit ? absence?.elsewhere.first ?? stay.last : stay.first
   }
 
-  /// Whether the board cannot have come there from the visit at which it was seen a moment before:
-  /// an error, as far as one can tell, until more locations say the same.
+  /// Whether the board cannot have come there from the visit at which it was just seen: probably an
+  /// error, until more locations agree.
   func isImpossible(_ located: PlanarLocation) -> Bool {
     guard let absence, absence.isOutOfReach, stay.isVisit else { return false }
     return stay.isSeen && located.time >= absence.first
@@ -46,12 +46,12 @@ struct Presence: Sendable {
     }
   }
 
-  /// It came to where it is now unseen, by then.
+  /// It came to its present place unobserved, by then.
   mutating func came(by time: Int64) {
     if absence == nil { stay.came(by: time) } else { absence?.came(by: time) }
   }
 
-  /// By far the commonest location, dealt with in place: seen again close to where it rests.
+  /// The fast path for by far the most frequent location, close to where the board rests.
   /// - Returns: whether it was one.
   mutating func addIfAtRest(_ seen: PlanarLocation, _ rules: StayRules) -> Bool {
     let radius = rules.rest + seen.sigma
@@ -63,14 +63,14 @@ struct Presence: Sendable {
     return true
   }
 
-  /// Where the place is known better than the location, the location adds nothing to it.
+  /// Whether the place is known better than the location, which then adds nothing.
   func learnsNothing(from seen: PlanarLocation, _ rules: StayRules) -> Bool {
     seen.sigma > rules.coarse && stay.bestSigma <= rules.coarse
       && stay.distance(to: seen) <= rules.leave + 2 * seen.sigma
   }
 
-  /// Whether the board was away already when the time began that nobody watched and that ends with
-  /// this location: the place before the silence is where it was last seen, however briefly.
+  /// Whether the board had already left when the unobserved time before this location began: the
+  /// place before the gap is where it was last seen, however briefly.
   func hadGone(before seen: PlanarLocation, _ rules: StayRules) -> Bool {
     absence != nil && rules.isUnwatched(from: latest.time, to: seen.time)
       && stay.distance(to: seen) > rules.reach(of: stay, for: seen, despite: absence)
@@ -95,7 +95,8 @@ struct Presence: Sendable {
     }
     absence = nil
     if wasSilent, !stay.isVisit, stay.proven == 0, stay.lastSpeed > rules.vehicle {
-      // It passed here in a vehicle and does so again: chance, not a stay. But a rest is one.
+      // It passed here in a vehicle and does so again: coincidence, not a stay. A proven rest is a
+      // stay.
       stay = StayHypothesis(seen, before: latest, vehicle: vehicle)
       return .undecided
     }
@@ -119,7 +120,7 @@ struct Presence: Sendable {
       isOutOfReach: isOutOfReach)
   }
 
-  /// Whether the absence has lasted: what has been a stay is not given up lightly.
+  /// Whether the absence has lasted long enough to end the stay.
   private func isSettled(at time: Int64, _ rules: StayRules) -> Bool {
     guard let absence, absence.locations >= 2 else { return false }
     let isStay = stay.isVisit || rules.departure(from: stay, absence) - stay.first >= rules.dwell
@@ -127,7 +128,7 @@ struct Presence: Sendable {
     return time - absence.first >= needed
   }
 
-  /// Makes the stay a visit when that is proved by a location at its place.
+  /// Makes the stay a visit when a location at its place proves that.
   /// - Returns: whether it is one.
   mutating func confirmIfLong(
     _ seen: PlanarLocation, along path: RecentPath, _ rules: StayRules
@@ -140,7 +141,7 @@ struct Presence: Sendable {
     return true
   }
 
-  /// Makes a stay that was found in an absence a visit, when it has already lasted.
+  /// Makes a stay that began as an absence a visit, if it has lasted long enough.
   /// - Returns: whether it has.
   mutating func confirmIfDwelt(along path: RecentPath, _ rules: StayRules) -> Bool {
     guard stay.last - stay.first >= rules.dwell else { return false }
@@ -148,8 +149,8 @@ struct Presence: Sendable {
     return true
   }
 
-  /// The board has gone: the newest place is the next stay.
-  /// - Returns: what it has left; nil, and nothing changes, when it was not seen elsewhere.
+  /// The board has left: the newest place becomes the stay.
+  /// - Returns: what it has left; nil, without a change, when it was not seen elsewhere.
   mutating func moveOn() -> (stay: StayHypothesis, absence: Absence)? {
     guard let gone = absence else { return nil }
     defer {
@@ -166,7 +167,7 @@ struct Presence: Sendable {
   }
 }
 
-/// The board seems to have left: where it has been seen since.
+/// An apparent departure: where the board has been seen since.
 struct Absence: Hashable, Sendable {
   /// The newest place away from the stay, itself perhaps the next stay.
   private(set) var elsewhere: StayHypothesis
@@ -174,10 +175,10 @@ struct Absence: Hashable, Sendable {
   private(set) var first: Int64
   private(set) var distance: Double
   private(set) var firstSpeed: Double
-  /// Whether it was too far for the time since the board was at the stay.
+  /// Whether it was too far away for the time since the board was at the stay.
   private(set) var isOutOfReach: Bool
   private(set) var locations = 1
-  /// How well it was located away from the stay at best.
+  /// The best location error away from the stay.
   private(set) var bestSigma: Double
 
   init(_ elsewhere: StayHypothesis, distance: Double, isOutOfReach: Bool) {
@@ -189,7 +190,7 @@ struct Absence: Hashable, Sendable {
     bestSigma = elsewhere.bestSigma
   }
 
-  /// Seen away once more, at the same place or, else, at the next one.
+  /// Seen away again, at the same place or at the next one.
   mutating func add(_ seen: PlanarLocation, orBegin next: StayHypothesis, _ rules: StayRules) {
     locations += 1
     bestSigma = min(bestSigma, seen.sigma)

@@ -1,23 +1,23 @@
 import Core
 import Records
 
-/// A location as far as the visit detector has to remember it. Metres are those of the detector's
-/// plane, the time is in nanoseconds of UTC, the speed in metres per second (NaN: unknown).
+/// A location as stored by the visit detector. Metres are those of the detector's plane, the time
+/// is in nanoseconds of UTC, the speed in metres per second (NaN: unknown).
 struct PlanarLocation: Hashable, Sendable {
   var time: Int64
   var x: Double
   var y: Double
   var speed: Double = .nan
   var sigma: Double = 0
-  /// Whether a coarse source tells it.
+  /// Whether it comes from a coarse source.
   var isFromCoarseSource = false
-  /// Whether that tells little more than the district.
+  /// Whether its error is so large that it indicates little more than the district.
   var isCoarse = false
-  /// Whether nobody has seen the board there: it cannot be far away.
+  /// Whether it was not observed but concluded: the board cannot be far from it.
   var isAssumed = false
 
-  /// Spelt out, and no list of fields: a path of a hundred of them is written with every commit.
-  /// How it is known comes last, where GNSS has not located the board there.
+  /// An array instead of named fields: a path of a hundred of them is written with every commit.
+  /// The flags come last, where GNSS has not located the board there.
   static let coding = SnapshotCoding<PlanarLocation>(
     json: {
       let seen: [JSONValue] = [
@@ -44,7 +44,7 @@ struct PlanarLocation: Hashable, Sendable {
     })
 }
 
-/// Carries what lies on one plane over to another.
+/// Converts coordinates from one plane to another.
 struct PlaneShift {
   let from: LocalPlane
   let to: LocalPlane
@@ -64,24 +64,24 @@ struct PlaneShift {
   }
 }
 
-/// What was seen lately, whether at a stay or on the way: the plane on which it lies, how fast the
-/// board moves, where it was last seen in a vehicle, and the last minutes of its path.
+/// Recent observations, at a stay or in motion: their plane, the speed, the last location in a
+/// vehicle, and the last minutes of the path.
 struct RecentLocations: Sendable {
-  /// Beyond this many metres from its origin the plane is laid anew.
+  /// Beyond this many metres from its origin the plane is recentred.
   private static let planeReach = 20_000.0
-  /// A coarse location with a larger error tells a district, one with a smaller one a house.
+  /// A coarse location with a larger error indicates a district, one with a smaller one a house.
   private static let district = 150.0
-  /// One coarse location in a hundred is of another place altogether.
+  /// One coarse location in a hundred is of another place altogether, so this many have to agree.
   private static let proof = 3
 
   private(set) var plane: LocalPlane
-  /// Where the speed is measured from when the receiver tells none, and what came out.
+  /// The start of the speed measurement for a receiver that reports no speed, and its result.
   private var reference: PlanarLocation?
   private var impliedSpeed = Double.nan
   /// The last location at the speed of a vehicle.
   private(set) var lastInVehicle: PlanarLocation?
-  /// Where the board was located last, as well as that is known: by a coarse source only where no
-  /// better location can explain what coarse sources have said since.
+  /// The last location of the best quality: of a coarse source only where no better location is
+  /// consistent with what coarse sources have reported since.
   private(set) var lastLocated: PlanarLocation?
   private var contradictions = 0
   private(set) var path = RecentPath()
@@ -89,7 +89,7 @@ struct RecentLocations: Sendable {
   /// - Parameter origin: where the first location lies.
   init(around origin: Coordinate) { plane = LocalPlane(origin: origin) }
 
-  /// Lays the next location on the plane. One without a speed gets what the last ones imply.
+  /// Projects the next location onto the plane. One without a speed gets that of the last ones.
   mutating func take(_ location: Location) -> PlanarLocation {
     let point = plane.point(location.position)
     var seen = PlanarLocation(
@@ -126,11 +126,11 @@ struct RecentLocations: Sendable {
     path.append(seen)
   }
 
-  /// Whether the board may be where it was located last, for all that coarse sources say: one
-  /// location far away is an error, several in a row are not.
+  /// Whether the last location is consistent with the coarse sources: one location far away is an
+  /// error, several in a row are not.
   var explainsCoarse: Bool { lastLocated != nil && contradictions < Self.proof }
 
-  /// Compares what a coarse source says with where the board was located last.
+  /// Compares a coarse location with the last location.
   mutating func compare(coarse seen: PlanarLocation) {
     guard let known = lastLocated else { return }
     let dx = seen.x - known.x
@@ -152,8 +152,8 @@ struct RecentLocations: Sendable {
     max(x.magnitude, y.magnitude) > planeReach
   }
 
-  /// Lays the plane anew around a point of it, so that it stays accurate there.
-  /// - Returns: how everything else that is remembered has to move.
+  /// Recentres the plane on one of its points, so that it stays accurate there.
+  /// - Returns: the shift for all other stored coordinates.
   mutating func recentre(onX x: Double, y: Double) -> PlaneShift {
     let origin = plane.coordinate(LocalPlane.Point(east: Metres(x), north: Metres(y)))
     let shift = PlaneShift(from: plane, to: LocalPlane(origin: origin))
@@ -184,8 +184,8 @@ extension RecentLocations {
   }
 }
 
-/// The last few minutes of locations, thinned, in a ring of fixed size: what is needed to tell when
-/// exactly the board came to a place that proves a stay only minutes later.
+/// The last few minutes of locations, thinned, in a ring of fixed size: needed to determine the
+/// exact arrival at a place where a stay is proved only minutes later.
 struct RecentPath: Hashable, Sendable {
   private static let capacity = 96
   /// 96 samples at 5 s or more apart reach back 8 minutes.
@@ -202,12 +202,12 @@ struct RecentPath: Hashable, Sendable {
   /// Oldest first.
   var locations: [PlanarLocation] { Array(ring[oldest...] + ring[..<oldest]) }
 
-  /// Where the board spent the time since then: the median of where it was seen, by how long and
-  /// how well, so that the ways to the place and away do not pull on it. Nil: too little is known.
+  /// The place of the stay since then: the median of the locations, weighted by duration and
+  /// accuracy, so that the paths to the place and away do not bias it. Nil: too little is known.
   func restingPoint(since first: Int64) -> (x: Double, y: Double)? {
     let path = locations.filter { $0.time >= first && !$0.isCoarse && !$0.isAssumed }
     guard path.count >= 3 else { return nil }
-    // Nobody knows yet how long it stays where it was seen last.
+    // The newest location is left out: its duration is not known yet.
     let weighted = zip(path, path.dropFirst()).map { seen, next in
       (seen, Double(next.time - seen.time) / seen.sigma)
     }
@@ -241,8 +241,8 @@ struct RecentPath: Hashable, Sendable {
     }
   }
 
-  /// Whether the board is where it was the last three times, to the millimetre: other evidence says
-  /// that it has not moved. Of a night of that the beginning and the end are enough, and each one
+  /// Whether the last three locations are identical to the millimetre: other evidence shows that
+  /// the board has not moved. The first and last of a night of them are sufficient, and each one
   /// would be written with every commit.
   private func goesOn(_ seen: PlanarLocation) -> Bool {
     guard ring.count >= 3 else { return false }
@@ -254,7 +254,7 @@ struct RecentPath: Hashable, Sendable {
     }
   }
 
-  /// What lies before has been made use of. The newest stays in any case.
+  /// Drops locations that are no longer needed. The newest is always kept.
   mutating func forget(before first: Int64) {
     let kept = locations
     ring = kept.filter { $0.time >= first }
@@ -266,7 +266,7 @@ struct RecentPath: Hashable, Sendable {
     for index in ring.indices { shift.move(&ring[index]) }
   }
 
-  /// Damaged locations are left out.
+  /// Damaged locations are dropped.
   static let coding = SnapshotCoding<RecentPath>(
     json: { .array($0.locations.map(PlanarLocation.coding.json)) },
     value: { json in

@@ -1,8 +1,8 @@
 import Core
 import Records
 
-/// Where a stay is, as the weighted mean of its locations, and how well that is known. Metres of
-/// the detector's plane.
+/// The position of a stay as the weighted mean of its locations, and its accuracy. Metres of the
+/// detector's plane.
 struct StayCentre: Hashable, Sendable {
   private(set) var x: Double
   private(set) var y: Double
@@ -10,9 +10,9 @@ struct StayCentre: Hashable, Sendable {
   private var weight: Double
   private var squares = 0.0
   private(set) var locations = 1
-  /// Whether coarse sources alone have located the board there.
+  /// Whether only coarse sources have located the board there.
   private(set) var isFromCoarseSources: Bool
-  /// Whether they have told little more than the district.
+  /// Whether their errors are so large that they indicate little more than the district.
   private(set) var isCoarse: Bool
   private(set) var firstSigma: Double
   private(set) var bestSigma: Double
@@ -45,7 +45,8 @@ struct StayCentre: Hashable, Sendable {
 
   mutating func move(_ shift: PlaneShift) { shift.move(&x, &y) }
 
-  /// The ways to the place and away count no longer, but for how well it is known.
+  /// Replaces the centre by a better estimate that excludes the paths to the place and away. Their
+  /// locations still count for its accuracy.
   mutating func settle(at point: (x: Double, y: Double)) {
     let dx = point.x - x
     let dy = point.y - y
@@ -55,9 +56,9 @@ struct StayCentre: Hashable, Sendable {
     y = point.y
   }
 
-  /// Standard error of the centre. Errors of GNSS positions stay alike for about a minute, so that
-  /// a dense source has fewer independent locations than it sends. The towers around a place are
-  /// always the same: however often they answer they tell no more than one.
+  /// Standard error of the centre. GNSS errors stay correlated for about a minute, so a dense
+  /// source has fewer independent locations than it sends. The towers around a place are always the
+  /// same: however often they answer, they count as one.
   func standardError(over minutes: Double) -> Double {
     let independent = isCoarse ? 1 : max(1, min(Double(locations), minutes))
     let claimed = Double(locations) / weight
@@ -79,49 +80,49 @@ struct StayCentre: Hashable, Sendable {
   ]
 }
 
-/// That the board has not moved for some time, other than by locations.
+/// Evidence other than locations that the board has not moved for some time.
 struct RestProof: Sendable {
-  /// Whether something would have told if it had moved: a motion sensor, or a network that it would
-  /// have left. A sky that stays dark tells less.
+  /// Whether movement would have been detected: by a motion sensor, or by a network that the board
+  /// would have left. A signal that stays lost is weaker evidence.
   let isWatched: Bool
 }
 
-/// The idea that the board rests at one place, with all that is known for it. Times are nanoseconds
-/// of UTC, speeds are metres per second (NaN: unknown).
+/// The hypothesis that the board rests at one place, with all evidence for it. Times are
+/// nanoseconds of UTC, speeds are metres per second (NaN: unknown).
 struct StayHypothesis: Hashable, Sendable {
   private(set) var centre: StayCentre
   /// First and last location within reach of the place; `core`: the last one close to its centre.
   private(set) var first: Int64
   private(set) var last: Int64
   private(set) var core: Int64
-  /// How far from the centre the board may have been at `core`, the location's error included.
+  /// The maximum distance from the centre at `core`, including the location's error.
   private var coreReach: Double
   private(set) var lastSpeed: Double
-  /// Long enough to be a visit; `arrival` is then the settled estimate.
+  /// Long enough to be a visit; `arrival` is then the final estimate.
   private(set) var isVisit = false
   private(set) var arrival: Int64
-  /// It was seen at the speed of a vehicle at the edge of the place.
+  /// Whether it was seen at vehicle speed at the edge of the place.
   private(set) var rodeOff = false
   /// The last location before `first`; `arrivalEarliest` is the last one known to be elsewhere.
   private var before: PlanarLocation?
   private var arrivalEarliest: Int64
-  /// Where it went out of sight while it still moved: by when it had come to rest; else nil.
+  /// Where it was last observed while still moving: by when it had come to rest; else nil.
   private var cameBy: Int64?
-  /// How long other evidence than locations has shown it to rest here, nanoseconds.
+  /// How long evidence other than locations has shown rest here, in nanoseconds.
   private(set) var proven: Int64 = 0
-  /// For how long of that something would have told if it had moved, nanoseconds.
+  /// The part of `proven` in which movement would have been detected, in nanoseconds.
   private(set) var watched: Int64 = 0
   private var provenUntil = Int64.min
-  /// When it was located here last, and not only proved to rest.
+  /// The last location here, not counting proven rest.
   private(set) var seenUntil: Int64
-  /// How long it was seen standing, by locations close to each other in time, nanoseconds.
+  /// How long it was seen standing, by closely spaced locations, in nanoseconds.
   private(set) var stood: Int64 = 0
   private var sightings = StayObservations()
-  /// Metres per second: what a receiver measures of a board that stands is less.
+  /// Metres per second: above the speed that a receiver measures on a board at a standstill.
   static let standing = 0.6
-  /// Between locations that leave no time to go and come back, nanoseconds.
+  /// The maximum spacing of such locations, too short for leaving and coming back, in nanoseconds.
   private static let dense: Int64 = 20_000_000_000
-  /// Where and when the board was last seen at the speed of a vehicle before it came here.
+  /// The last location at vehicle speed before it came here.
   private(set) var vehicleBefore: PlanarLocation?
 
   init(_ seen: PlanarLocation, before: PlanarLocation?, vehicle: PlanarLocation?) {
@@ -142,8 +143,9 @@ struct StayHypothesis: Hashable, Sendable {
   /// Whether it was seen elsewhere before.
   var hasComeThere: Bool { before != nil }
 
-  /// There was no time to walk from the vehicle to this place; or nothing was seen of it on foot
-  /// between them, and it came faster than on foot, or other evidence tells when it came to rest.
+  /// Whether it came in a vehicle: there was no time to walk from the vehicle to this place; or
+  /// there was no location on foot between them, and it was faster than on foot or other evidence
+  /// shows when it came to rest.
   func cameInVehicle(_ rules: StayRules) -> Bool {
     guard let vehicle = vehicleBefore else { return false }
     guard arrival - vehicle.time >= Self.dense else { return true }
@@ -153,15 +155,15 @@ struct StayHypothesis: Hashable, Sendable {
       && distance(to: vehicle) > 2 * rules.walking * Double(arrival - vehicle.time) / 1e9
   }
 
-  /// Where and when the board was located here last.
+  /// The last location here, with its time.
   var lastSight: PlanarLocation {
     PlanarLocation(time: seenUntil, x: centre.x, y: centre.y, sigma: bestSigma)
   }
 
-  /// Whether the last that is known of it is a location that leaves no doubt of that.
+  /// Whether the newest information is a location that leaves no doubt.
   var isSeen: Bool { last == seenUntil && last == sightings.last }
 
-  /// Whether it was only concluded to be here lately, and nothing would have told if it had left.
+  /// Whether its recent presence was only inferred, and a departure would not have been detected.
   var isUnseen: Bool {
     let unseen = last - seenUntil
     return unseen > 0 && watched < unseen / 2
@@ -178,12 +180,12 @@ struct StayHypothesis: Hashable, Sendable {
 
   func distance(to seen: PlanarLocation) -> Double { squaredDistance(to: seen).squareRoot() }
 
-  // MARK: What is seen
+  // MARK: Observations
 
   /// Seen again within reach.
   mutating func add(_ seen: PlanarLocation) {
     let isWalking = seen.speed >= Self.standing
-    // Where the rest was felt, who walks off tells no more of where it was.
+    // Where rest was proved, a board that walks off no longer improves the centre.
     if !isWalking || proven == 0 { centre.add(seen) }
     if seen.speed < Self.standing, seen.time - last <= Self.dense { stood += seen.time - last }
     if !seen.isAssumed { sightings.pass(from: max(last, provenUntil), to: seen.time) }
@@ -192,12 +194,12 @@ struct StayHypothesis: Hashable, Sendable {
     if seen.time > provenUntil, !seen.isAssumed { seenUntil = seen.time }
   }
 
-  /// It rested, but where was only found at the end of that time.
+  /// It rested, but was located only at the end of that time.
   mutating func lackLocation(from start: Int64, to end: Int64) {
     sightings.lack(from: start, to: end)
   }
 
-  /// Not all that proves rest extends the stay: what was counted is not counted again.
+  /// Proofs may overlap: time that was counted is not counted again.
   mutating func proveRest(_ proof: RestProof, until time: Int64) {
     let more = max(0, time - max(last, provenUntil))
     proven += more
@@ -205,7 +207,7 @@ struct StayHypothesis: Hashable, Sendable {
     provenUntil = max(provenUntil, time)
   }
 
-  /// It came to rest unseen, by then. Of a visit it is known already when it began.
+  /// It came to rest unobserved, by then. Ignored for a visit, whose beginning is known.
   mutating func came(by time: Int64) {
     if !isVisit, cameBy == nil, time > first { cameBy = time }
   }
@@ -219,7 +221,7 @@ struct StayHypothesis: Hashable, Sendable {
     add(seen)
   }
 
-  /// Seen at the speed of a vehicle on the edge of the place, soon after its centre: rides off.
+  /// Seen at vehicle speed on the edge of the place, soon after its centre: it is riding off.
   mutating func noticeRide(_ seen: PlanarLocation, squared: Double, _ rules: StayRules) {
     guard seen.speed >= rules.vehicle, !rules.isUnwatched(from: core, to: seen.time) else { return }
     let inner = rules.rest + rules.allowance(for: seen, at: self)
@@ -233,17 +235,17 @@ struct StayHypothesis: Hashable, Sendable {
     shift.move(&vehicleBefore)
   }
 
-  // MARK: What follows
+  // MARK: Results
 
-  /// The stay is a visit: when did it begin?
+  /// Makes the stay a visit, and determines its beginning.
   mutating func confirm(along path: RecentPath, _ rules: StayRules) {
     isVisit = true
     if proven > 0, let point = path.restingPoint(since: first) { centre.settle(at: point) }
     refineArrival(along: path, rules)
   }
 
-  /// The first location near the settled centre, or, coming out of silence at speed, the end of the
-  /// way to here.
+  /// The first location near the final centre, or, after a gap that began at speed, the end of the
+  /// trip.
   mutating func refineArrival(along path: RecentPath, _ rules: StayRules) {
     let inner = rules.rest / 2
     for seen in path.locations where seen.time >= first {
@@ -261,7 +263,7 @@ struct StayHypothesis: Hashable, Sendable {
     }
   }
 
-  /// It is the same stay as one that seemed to have ended.
+  /// Continues a stay that seemed to have ended.
   mutating func goOn(from visit: Visit) {
     first = min(first, visit.arrival.estimate.nanoseconds)
     arrival = visit.arrival.estimate.nanoseconds
@@ -269,8 +271,8 @@ struct StayHypothesis: Hashable, Sendable {
     sightings.goOn(from: visit)
   }
 
-  /// When the board left, between what the locations prove: not before it was last seen at the
-  /// place, or, where only blurred locations tell of it, not long before the last of them.
+  /// The departure within the bounds that the locations prove: not before it was last seen at the
+  /// place, or, where there are only inaccurate locations, not long before the last of them.
   /// - Parameter seenAway: when it was first seen elsewhere.
   func departure(_ estimate: Int64, seenAway: Int64, _ rules: StayRules) -> TimeEstimate {
     let blurred = core - rules.blur(over: coreReach)
@@ -281,7 +283,7 @@ struct StayHypothesis: Hashable, Sendable {
       latest: UTCInstant(nanoseconds: max(seenAway, estimate)))
   }
 
-  /// When the board came: not after it was first seen at the place.
+  /// The arrival: not after it was first seen at the place.
   /// - Parameter end: of the stay.
   private func arrivalEstimate(until end: Int64, _ rules: StayRules) -> TimeEstimate {
     let blurred = min(first + rules.blur(over: firstSigma), last)
@@ -292,7 +294,7 @@ struct StayHypothesis: Hashable, Sendable {
       latest: UTCInstant(nanoseconds: min(max(seen, arrival, cameBy ?? .min), max(end, arrival))))
   }
 
-  /// The stay as a visit; nil for `departure`: it goes on.
+  /// The stay as a visit; without a `departure` it is still open.
   func visit(
     _ id: Int64, until departure: TimeEstimate?, on plane: LocalPlane, _ rules: StayRules
   ) -> Visit {
@@ -312,7 +314,7 @@ struct StayHypothesis: Hashable, Sendable {
     return visit
   }
 
-  /// For how long of the stay nobody knows whether the board was there, long gaps only.
+  /// How long the board's presence is unconfirmed, counting long gaps only.
   private func unwatched(_ visit: Visit) -> Seconds {
     func long(_ time: Seconds) -> Seconds {
       time.nanosecondsClamped > StayObservations.maxGap ? time : 0
@@ -333,8 +335,9 @@ struct StayHypothesis: Hashable, Sendable {
 extension StayHypothesis {
   static let blank = StayHypothesis(.init(time: 0, x: 0, y: 0, sigma: 1), before: nil, vehicle: nil)
 
-  /// A stay smeared over more than the Earth is damage, but a coarse location may be off by a
-  /// continent. Below what a visit's accuracy may be, because it can grow before the stay ends.
+  /// A stay spread over more than the Earth is damage, but a coarse location may be off by a
+  /// continent. The limit is lower than that of a visit's accuracy, because the error can grow
+  /// before the stay ends.
   private static let maxStandardError = 5e7
 
   static let coding = SnapshotFields<StayHypothesis>(
@@ -357,7 +360,7 @@ extension StayHypothesis {
   ).coding(onto: blank) {
     if $0.coreReach.isNaN { $0.coreReach = $0.firstSigma }
     $0.seenUntil = max($0.seenUntil, $0.first)
-    // A weight of next to nothing, or squares of next to everything, would make it boundless.
+    // Extreme weights or squares would make the error unbounded.
     return $0.standardError <= maxStandardError
   }
 }

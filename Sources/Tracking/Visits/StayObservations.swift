@@ -1,18 +1,18 @@
 import Core
 import Records
 
-/// When the board was seen at a place, and for how long it was not. Times are nanoseconds of UTC.
+/// When the board was seen at a place, and the gaps. Times are nanoseconds of UTC.
 struct StayObservations: Hashable, Sendable {
   /// In nanoseconds.
   static let maxGap = UnwatchedTime.shortest.nanosecondsClamped
-  /// Metres. A location with a smaller error says that the board is at the place, and not only
-  /// somewhere near it.
+  /// Metres. A location with a smaller error shows that the board is at the place, not only near
+  /// it.
   private static let sharpness = 50.0
 
   /// First and last sharp location close to the centre; nil: there was none.
   private(set) var first: Int64?
   private(set) var last: Int64?
-  /// How long it was neither seen nor known to rest, in gaps.
+  /// The total time in gaps, in which it was neither seen nor known to rest.
   private(set) var missed: Int64 = 0
   /// The long times without a location.
   private(set) var gaps = UnwatchedTimes()
@@ -28,7 +28,7 @@ struct StayObservations: Hashable, Sendable {
     last = seen.time
   }
 
-  /// The centre has settled: the first location near it was earlier, or later, than it seemed.
+  /// With the final centre, the first location near it was earlier or later than assumed.
   mutating func begin(at time: Int64) { first = time }
 
   /// - Parameter end: when it was seen again, or known to rest.
@@ -38,7 +38,7 @@ struct StayObservations: Hashable, Sendable {
     lack(from: start, to: end)
   }
 
-  /// Known to rest, but not where: the place was located only at the end.
+  /// Known to rest, but located only at the end.
   mutating func lack(from start: Int64, to end: Int64) {
     guard end - start > Self.maxGap else { return }
     gaps.add(
@@ -46,7 +46,7 @@ struct StayObservations: Hashable, Sendable {
         start: UTCInstant(nanoseconds: start), end: UTCInstant(nanoseconds: end)))
   }
 
-  /// It is the same stay as one that seemed to have ended.
+  /// Continues a stay that seemed to have ended.
   mutating func goOn(from visit: Visit) {
     first = visit.arrival.latest.nanoseconds
     missed += visit.unwatched.nanosecondsClamped

@@ -3,14 +3,14 @@ import Records
 
 /// Finds visits in a stream of locations, online, in one pass, in bounded memory.
 ///
-/// Two ideas are weighed against each other (`Presence`): the board rests here, and it has gone. A
-/// stay becomes a visit after the minimum dwell within the rest radius; from then on the wider
-/// leave radius holds, and only an absence that lasts ends it. The radii add to what the location's
-/// own error explains, so that one setting serves GNSS at 1 Hz and Wi-Fi every 20 minutes.
+/// Two hypotheses are weighed (`Presence`): the board rests here, or it has left. A stay becomes a
+/// visit after the minimum dwell within the rest radius; from then on the wider leave radius
+/// applies, and only a lasting absence ends it. The radii add to the location's own error, so that
+/// one setting serves GNSS at 1 Hz and Wi-Fi every 20 minutes.
 ///
-/// Silence is no movement. Not seen for hours and then found in the same place, the board stayed.
-/// Found elsewhere, it stayed for as long as the way there did not need, unless it was last seen at
-/// the speed of a vehicle: then nothing is known. What was not watched shows in the bounds.
+/// A gap is no movement. A board that is found in the same place after hours without locations has
+/// stayed. Found elsewhere, it stayed for as long as the trip did not need, unless it was last seen
+/// at vehicle speed: then nothing is known. Unobserved time shows in the bounds.
 public struct VisitDetector: Sendable {
   private let rules: StayRules
   private var recent = RecentLocations(around: Coordinate(latitude: 0, longitude: 0))
@@ -26,15 +26,15 @@ public struct VisitDetector: Sendable {
     visits = VisitLedger(nextID: nextID)
   }
 
-  // MARK: What is known
+  // MARK: State
 
-  /// The visit that goes on, as far as it is known now.
+  /// The open visit, as far as it is known.
   public var open: Visit? {
     guard let id = openID, let stay = presence?.stay else { return nil }
     return visit(id, of: stay)
   }
 
-  /// Of the visit that goes on.
+  /// The id of the open visit.
   var openID: Int64? { visits.open?.id }
 
   /// The id that the next new visit gets.
@@ -49,13 +49,13 @@ public struct VisitDetector: Sendable {
     stay.visit(id, until: departure, on: recent.plane, rules)
   }
 
-  /// Whether nothing better than coarse locations has come yet.
+  /// Whether there were only coarse locations so far.
   private var hasOnlyCoarse: Bool { recent.lastLocated == nil }
 
-  // MARK: What is seen
+  // MARK: Observations
 
-  /// Takes the next location. One that is not later than the one before tells nothing new.
-  /// - Parameter isAtRest: whether other evidence says that the board is where it was.
+  /// Handles the next location. One that is not later than the one before is ignored.
+  /// - Parameter isAtRest: whether other evidence shows that the board is where it was.
   public mutating func observe(_ location: Location, isAtRest: Bool = false) -> [VisitChange] {
     guard let latest = presence?.latest.time, !isTaken(until: location.time) else {
       return restart(with: location)
@@ -67,7 +67,7 @@ public struct VisitDetector: Sendable {
     return take(seen, proof: nil)
   }
 
-  /// - Parameter proof: that it has rested since the location before; nil: it is not known.
+  /// - Parameter proof: evidence of rest since the location before; nil: there is none.
   private mutating func take(_ seen: PlanarLocation, proof: RestProof?) -> [VisitChange] {
     recent.remember(seen, rules)
     var changes: [VisitChange] = []
@@ -87,7 +87,7 @@ public struct VisitDetector: Sendable {
     return changes
   }
 
-  /// The board has come to rest unseen, no farther than that from where it was located last.
+  /// The board has come to rest unobserved, at most that far from its last location.
   /// - Parameter latest: by when it had.
   mutating func arrived(
     at time: UTCInstant, within radius: Metres, by latest: UTCInstant
@@ -98,9 +98,9 @@ public struct VisitDetector: Sendable {
     return changes
   }
 
-  /// The board has not moved until then from where it was located last, or no farther than that.
-  /// That tells nothing of a location that is itself impossible.
-  /// - Parameter isWatched: whether something would have told if it had moved.
+  /// The board has not moved from its last location until then, or no farther than `radius`. This
+  /// does not apply to a location that is itself impossible.
+  /// - Parameter isWatched: whether movement would have been detected.
   mutating func rested(
     until time: UTCInstant, within radius: Metres, isWatched: Bool = false
   ) -> [VisitChange] {
@@ -111,18 +111,19 @@ public struct VisitDetector: Sendable {
     seen.speed = 0
     seen.sigma = max(seen.sigma, radius.value)
     seen.isAssumed = radius > 0
-    // Coarse sources that said otherwise before were wrong.
+    // Earlier coarse locations that contradict this were wrong.
     if seen.isCoarse { recent.compare(coarse: seen) }
     return take(seen, proof: radius == 0 ? RestProof(isWatched: isWatched) : nil)
   }
 
-  /// The place of the stay was found only at the end of that time.
+  /// The stay was located only at the end of that time.
   mutating func lackedLocation(from start: UTCInstant, to end: UTCInstant) {
     presence?.stay.lackLocation(from: start.nanoseconds, to: end.nanoseconds)
   }
 
-  /// Takes a location at which the board cannot be if it has rested until lately: it has left since
-  /// it was seen at its place last. What was seen of the stay remains, if it lasted.
+  /// Handles a location that is impossible if the board has rested until recently: it has left
+  /// since it was last seen at its place. The observed part of the stay remains, if it was long
+  /// enough.
   mutating func observe(refutingRest location: Location) -> [VisitChange] {
     guard let stay = presence?.stay, stay.proven > 0, presence?.absence == nil,
       !isTaken(until: location.time)
@@ -143,13 +144,13 @@ public struct VisitDetector: Sendable {
     return changes
   }
 
-  /// Whether another date had visits between what was seen last and then: no stay leads through
-  /// them, or there would be two at a time.
+  /// Whether visits under another date lie between the last location and then: a stay across them
+  /// would overlap them.
   private func isTaken(until time: UTCInstant) -> Bool {
     latestTime.map { visits.isTaken(after: $0, until: time) } ?? false
   }
 
-  /// Nothing that was seen before is of the stay that begins.
+  /// No earlier location belongs to the stay that begins.
   private mutating func restart(with location: Location) -> [VisitChange] {
     let changes = presence == nil ? [] : endStay()
     visits.closeLast()
@@ -162,26 +163,27 @@ public struct VisitDetector: Sendable {
     return changes
   }
 
-  /// Keeps the plane's origin near, where it is accurate: everything remembered moves with it.
+  /// Keeps the plane's origin near, where it is accurate: all stored coordinates are shifted with
+  /// it.
   private mutating func recentre() {
     guard let centre = presence?.stay.centre, RecentLocations.isFar(centre.x, centre.y)
     else { return }
     presence?.move(recent.recentre(onX: centre.x, y: centre.y))
   }
 
-  /// The board was seen at its place once more: is that a visit, and is it time to tell?
+  /// Handles another location at the stay: makes it a visit, and reports it when due.
   private mutating func concludeFromRest(
     _ seen: PlanarLocation, into changes: inout [VisitChange]
   ) {
     guard presence?.confirmIfLong(seen, along: recent.path, rules) == true else { return }
     guard let told = visits.open else { return announceIfLong(into: &changes) }
-    // Each time that twice as much is known of it: a night at 1 Hz makes seven updates.
+    // One update per doubling of the locations: a night at 1 Hz makes seven.
     if let stay = presence?.stay, stay.centre.locations >= 2 * told.locations {
       changes.append(visits.update(visit(told.id, of: stay)))
     }
   }
 
-  /// The board has gone: closes the stay and goes on with the next one.
+  /// The board has left: closes the stay and continues with the next one.
   private mutating func moveOn(into changes: inout [VisitChange]) {
     guard let left = presence?.moveOn() else { return }
     var stay = left.stay
@@ -202,9 +204,9 @@ public struct VisitDetector: Sendable {
 
   // MARK: The end
 
-  /// End of the data, or of the daemon. A visit that goes on stays open. A board that was last
-  /// seen at rest, if not yet for the minimum dwell, is announced with the low confidence it
-  /// deserves; it is withdrawn should more data show that it went on.
+  /// The end of the data, or of the daemon. An open visit stays open. A board that was last seen at
+  /// rest, but for less than the minimum dwell, is announced with a low confidence; the visit is
+  /// withdrawn if later data show that the board moved on.
   public mutating func finish() -> [VisitChange] {
     var changes: [VisitChange] = []
     if let absence = presence?.absence, absence.locations > 1 { moveOn(into: &changes) }
@@ -227,7 +229,7 @@ public struct VisitDetector: Sendable {
       && stay.squaredDistance(to: newest) <= radius * radius
   }
 
-  /// Nobody knows how the stay went on. What was a visit ends when it was last seen.
+  /// The rest of the stay is unknown. A visit ends at its last location.
   mutating func endStay() -> [VisitChange] {
     var changes: [VisitChange] = []
     if let stay = presence?.stay, stay.isVisit {
@@ -237,7 +239,7 @@ public struct VisitDetector: Sendable {
     return changes
   }
 
-  /// The date was wrong, before or now: no stay can be made of both.
+  /// The date was wrong, before or now: no stay spans both.
   mutating func beginAnew(with location: Location) -> [VisitChange] {
     let changes = endStay()
     visits.changeDate()
@@ -245,7 +247,7 @@ public struct VisitDetector: Sendable {
     return changes + restart(with: location)
   }
 
-  // MARK: Telling
+  // MARK: Reporting
 
   private mutating func announceIfLong(into changes: inout [VisitChange]) {
     guard var stay = presence?.stay, hasOnlyCoarse || rules.isSeen(stay),
@@ -267,7 +269,7 @@ public struct VisitDetector: Sendable {
     }
   }
 
-  /// Whether the stay is the same visit as one that has just ended.
+  /// Whether the stay continues the visit that has just ended.
   private func continues(_ stay: StayHypothesis, _ ended: Visit) -> Bool {
     guard let departure = ended.departure,
       stay.arrival - departure.estimate.nanoseconds <= rules.merge
@@ -278,7 +280,7 @@ public struct VisitDetector: Sendable {
     return stay.squaredDistance(to: there) <= radius * radius
   }
 
-  /// The stay has ended: as a visit, if it was one.
+  /// Ends the stay: as a visit, if it qualifies.
   private mutating func end(
     _ stay: StayHypothesis, _ departure: TimeEstimate, _ gone: Absence? = nil,
     into changes: inout [VisitChange]
@@ -300,14 +302,14 @@ public struct VisitDetector: Sendable {
 // MARK: Over a restart
 
 extension VisitDetector {
-  /// All that is needed to go on after a restart, also in the middle of a visit.
+  /// All that is needed to continue after a restart, also in the middle of a visit.
   static let fields = SnapshotFields<VisitDetector>(
     [VisitLedger.nextIDField.of(\.visits), RecentLocations.originField.of(\.recent)]
       + [.members(\.presence, onto: .blank, Presence.fields)]
       + RecentLocations.fields.map { $0.of(\.needed) }
       + VisitLedger.fields.map { $0.of(\.visits) })
 
-  /// What was seen lately, without what no later location can ask for: it is written with every
+  /// Recent locations without those that no later location needs: they are written with every
   /// commit.
   private var needed: RecentLocations {
     get {
@@ -320,11 +322,11 @@ extension VisitDetector {
 
   public var snapshot: JSONValue { Self.fields.snapshot(of: self) }
 
-  /// Goes on from a snapshot. One that is damaged leaves a detector that begins afresh.
+  /// Continues from a snapshot. A damaged one leaves a new detector.
   public mutating func restore(_ snapshot: JSONValue) {
     self = Self.fields.restored(snapshot, onto: self) ?? self
   }
 
-  /// Goes on in a store whose ids are not this run's.
+  /// Continues in a store whose ids differ from this run's.
   mutating func renumber(by shift: Renumbering) { visits.renumber(by: shift) }
 }

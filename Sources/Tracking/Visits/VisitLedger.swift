@@ -1,7 +1,7 @@
 import Core
 import Records
 
-/// What the visit detector found out with the last location.
+/// The visit detector's findings from the last location.
 public enum VisitChange: Hashable, Sendable {
   /// A stay is now certain; its arrival lies in the past.
   case began(Visit)
@@ -9,10 +9,10 @@ public enum VisitChange: Hashable, Sendable {
   case updated(Visit)
   /// The board has left.
   case ended(Visit)
-  /// What had been announced as a visit proved to be none.
+  /// An announced visit proved to be none.
   case withdrawn(id: Int64)
 
-  /// As it is stored.
+  /// The record to store.
   var record: Record {
     switch self {
     case .began(let visit), .updated(let visit), .ended(let visit): .visit(visit)
@@ -23,18 +23,19 @@ public enum VisitChange: Hashable, Sendable {
 
 /// Which visits have been announced, and under which ids.
 struct VisitLedger: Sendable {
-  /// Of the next visit that is new.
+  /// The id of the next new visit.
   private(set) var nextID: Int64
-  /// The visit that goes on, as it was last told.
+  /// The open visit, as last reported.
   private(set) var open: Visit?
-  /// The visit that ended last: it may prove to go on.
+  /// The visit that ended last: it may be resumed.
   private(set) var ended: Visit?
-  /// From the first arrival to the last departure of those that ended since the date changed last.
+  /// From the first arrival to the last departure of the visits that ended under the present date.
   private var visited: ClosedRange<UTCInstant>?
-  /// The same of each date that held before, the oldest first.
+  /// The same for each earlier date, the oldest first.
   private var visitedBefore: [ClosedRange<UTCInstant>] = []
 
-  /// A receiver whose date changes more often than that has none.
+  /// The number of earlier dates kept. A receiver that changes its date more often has no usable
+  /// date.
   private static let mostDates = 8
 
   init(nextID: Int64) { self.nextID = nextID }
@@ -48,7 +49,7 @@ struct VisitLedger: Sendable {
     return .began(visit)
   }
 
-  /// The visit that ended last goes on.
+  /// Resumes the visit that ended last.
   mutating func reopen(_ visit: Visit) -> VisitChange {
     ended = nil
     return update(visit)
@@ -69,36 +70,36 @@ struct VisitLedger: Sendable {
     return .ended(visit)
   }
 
-  /// No visit that was told goes on, whatever comes.
+  /// No reported visit can be resumed any more.
   mutating func closeLast() {
     open = nil
     ended = nil
   }
 
-  /// From now on another date holds. The visits told so far remain.
+  /// From now on another date is valid. The reported visits remain.
   mutating func changeDate() {
     var next = VisitLedger(nextID: nextID)
     next.visitedBefore = (visitedBefore + [visited].compactMap { $0 }).suffix(Self.mostDates)
     self = next
   }
 
-  /// Whether the time between belongs, in part, to visits that were told while another date held.
+  /// Whether the time between overlaps visits that were reported under another date.
   /// - Parameters:
-  ///   - last: itself not between.
-  ///   - time: itself between.
+  ///   - last: excluded.
+  ///   - time: included.
   func isTaken(after last: UTCInstant, until time: UTCInstant) -> Bool {
     visitedBefore.contains { $0.lowerBound <= time && $0.upperBound > last }
   }
 
   func isTaken(at time: UTCInstant) -> Bool { visitedBefore.contains { $0.contains(time) } }
 
-  /// A visit that was announced and has not ended was none.
+  /// Withdraws a visit that was announced and has not ended.
   mutating func withdraw() -> VisitChange? {
     defer { open = nil }
     return open.map { .withdrawn(id: $0.id) }
   }
 
-  /// Goes on in a store whose ids are not this run's.
+  /// Continues in a store whose ids differ from this run's.
   mutating func renumber(by shift: Renumbering) {
     nextID += shift.visits
     open = open.map { shift($0) }
@@ -109,7 +110,7 @@ struct VisitLedger: Sendable {
 // MARK: Over a restart
 
 extension VisitLedger {
-  /// The store may know of later visits than the snapshot does.
+  /// The store may have later visits than the snapshot.
   static let nextIDField = SnapshotField<VisitLedger>.required(
     "next_id", \.nextID, .identifier, merge: { max($0, $1) })
   static let fields: [SnapshotField<VisitLedger>] = [
@@ -125,7 +126,7 @@ extension SnapshotCoding<ClosedRange<UTCInstant>> {
 }
 
 extension SnapshotCoding<Visit> {
-  /// All but the destination, which is found again.
+  /// Everything except the destination, which is matched again.
   static let visit = SnapshotFields<Visit>([
     .required("id", \.id, .identifier), .required("arrival", \.arrival, .estimate),
     .optional("departure", \.departure, .estimate), .position(\.position),

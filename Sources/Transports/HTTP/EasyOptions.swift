@@ -1,8 +1,8 @@
 import CShims
 import Core
 
-/// Sets the options of a request and remembers the first that cannot be had: a limit that is
-/// missing must not go unnoticed.
+/// Sets the options of a request and records the first failure: a missing limit must not go
+/// unnoticed.
 struct EasyOptions {
   private let easy: UnsafeMutableRawPointer
   private(set) var failure: CURLcode?
@@ -19,7 +19,7 @@ struct EasyOptions {
 
   mutating func set(_ option: CURLoption, _ isOn: Bool) { set(option, isOn ? 1 : 0) }
 
-  /// Nil takes the library's default away.
+  /// Nil removes the library's default.
   mutating func set(_ option: CURLoption, _ value: String?) {
     check(
       value.map { godwit_curl_set_text(easy, option, $0) }

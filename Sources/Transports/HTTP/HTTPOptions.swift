@@ -1,14 +1,14 @@
 import Delivery
 import Core
 
-/// How one destination is talked to. Whoever has several destinations with different certificates
-/// has an uploader for each.
+/// Options for the connections to one destination. Destinations with different certificates need an
+/// uploader each.
 public struct HTTPOptions: Sendable {
   public struct ClientCertificate: Sendable {
-    /// Files in PEM; the key may stand in the same file as the certificate.
+    /// Files in PEM; the key may be in the same file as the certificate.
     public let file: String
     public let keyFile: String
-    /// Of the key; nil: it has none.
+    /// Passphrase of the key; nil: it has none.
     public let passphrase: Secret?
 
     public init(file: String, keyFile: String, passphrase: Secret? = nil) {
@@ -20,20 +20,20 @@ public struct HTTPOptions: Sendable {
 
   /// Such as "godwit/1.2".
   public var userAgent: String
-  /// A file in PEM whose authorities are trusted, and no others; nil: the system's.
+  /// A file in PEM with the only trusted authorities; nil: the system's.
   public var authorities: String?
   public var clientCertificate: ClientCertificate?
-  /// Whether `http_proxy` and its sisters count. Whoever sets them reads along.
+  /// Whether `http_proxy` and similar variables apply. Their author can then read the traffic.
   public var usesEnvironmentProxy = false
-  /// Name, connection and handshake.
+  /// For name resolution, connection and handshake.
   public var connectTimeout: Seconds = 30
-  /// From the begin to the whole answer.
+  /// From the start to the complete answer.
   public var totalTimeout: Seconds = 90
-  /// With less than `slowest` for so long it is given up; whole seconds.
+  /// The transfer is aborted after so long below `slowest`; in whole seconds.
   public var stallTimeout: Seconds = 40
-  /// Bytes in a second, either way.
+  /// Bytes per second, in either direction.
   public var slowest = 4
-  /// Requests, and connections for them.
+  /// Limit of requests, and of connections for them.
   public var mostAtOnce = 8
 
   public init(userAgent: String) { self.userAgent = userAgent }

@@ -7,7 +7,7 @@ import Platform
 final class ReadySockets {
   let descriptor: Int32
 
-  /// - Throws: no descriptor is left.
+  /// - Throws: if no descriptor is left.
   init() throws(SystemError) {
     descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard descriptor >= 0 else { throw .last }
@@ -15,11 +15,11 @@ final class ReadySockets {
 
   deinit { close(descriptor) }
 
-  /// Waits for a socket from now on, or no longer.
+  /// Starts or stops watching a socket.
   /// - Parameter what: one of libcurl's CURL_POLL_ numbers.
   func watch(_ socket: Int32, for what: Int32) {
     guard what != CURL_POLL_REMOVE else {
-      // It may be closed already, and then it has left by itself.
+      // It may be closed already, and was removed by that.
       epoll_ctl(descriptor, EPOLL_CTL_DEL, socket, nil)
       return
     }
@@ -34,7 +34,7 @@ final class ReadySockets {
 
   private static let most = 32
 
-  /// Those that are ready now, each with libcurl's CURL_CSELECT_ bits.
+  /// The sockets that are ready now, each with libcurl's CURL_CSELECT_ bits.
   func ready() -> [(socket: Int32, events: Int32)] {
     withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.most) { room in
       guard let first = room.baseAddress else { return [] }

@@ -2,11 +2,11 @@ import CShims
 import Delivery
 import Glibc
 
-/// How libcurl says that a request has failed, and what that means.
+/// How libcurl reports a failed request, and the cause.
 struct TransferEnd {
-  /// Where the request stood.
+  /// How far the request has come.
   struct Progress {
-    /// Microseconds from the begin, or another number; 0: it has not come so far.
+    /// Microseconds from the start, or another number; 0: this stage was not reached.
     var lookedUp = 0
     var connected = 0
     var secured = 0
@@ -20,14 +20,14 @@ struct TransferEnd {
 
   var code: CURLcode
   var isSecure = false
-  /// Whether what came was more than is taken.
+  /// Whether the answer exceeded the limit.
   var isTooLarge = false
-  /// OpenSSL's (X509_STORE_CTX_get_error(3)); nil: another library checks certificates.
+  /// OpenSSL's result (X509_STORE_CTX_get_error(3)); nil: another library checks certificates.
   var verification: Int?
   /// errno of the last connection.
   var systemError: Int32 = 0
   var progress = Progress()
-  /// libcurl's own words.
+  /// libcurl's error text.
   var text = ""
 
   var cause: UploadFailure.Cause {
@@ -38,7 +38,7 @@ struct TransferEnd {
     case CURLE_OPERATION_TIMEDOUT: return .timedOut(progress.stage(isSecure: isSecure))
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: return .notHTTP
     case CURLE_FILESIZE_EXCEEDED, Self.tooLarge: return .tooLarge
-    // What libcurl says of a line of a header without an end (before 8.6, lib/dynbuf.c).
+    // libcurl's code for a header line without an end (before 8.6, lib/dynbuf.c).
     case CURLE_OUT_OF_MEMORY where progress.connected > 0: return .tooLarge
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxyFailed
     case CURLE_PEER_FAILED_VERIFICATION: return certificate
@@ -65,7 +65,7 @@ struct TransferEnd {
   }
 
   /// By OpenSSL's X509_V_ERR_ numbers (openssl/x509_vfy.h). libcurl compares the name itself, after
-  /// OpenSSL had nothing to complain about.
+  /// OpenSSL has accepted the certificate.
   private var certificate: UploadFailure.Cause {
     switch verification {
     case _ where text.contains("subject name"): .certificateWrongHost
@@ -76,13 +76,13 @@ struct TransferEnd {
     }
   }
 
-  /// With TLS 1.3 the server refuses the client's certificate after the handshake, by an alert
-  /// (RFC 8446, 6.2), where an answer is read already.
+  /// With TLS 1.3 the server refuses the client's certificate by an alert after the handshake (RFC
+  /// 8446, 6.2), when the client already reads the answer.
   private var isAboutClient: Bool {
     text.contains("alert") && (text.contains("certificate") || text.contains("unknown ca"))
   }
 
-  /// Whether libcurl's words add something to the cause.
+  /// Whether libcurl's text adds something to the cause.
   var needsWords: Bool {
     switch cause {
     case .handshakeFailed, .certificateForeign, .clientCertificateRefused,

@@ -3,23 +3,23 @@ import Delivery
 import Platform
 import Core
 
-/// libcurl's requests under way and their connections, driven by whoever has a loop: it never
-/// waits.
+/// libcurl's requests in progress and their connections, driven by the caller's event loop: it
+/// never blocks.
 final class TransferEngine {
   private let options: HTTPOptions
   private let now: () -> BootInstant
   private let sockets: ReadySockets
   private var multi: UnsafeMutableRawPointer?
-  /// When libcurl wants to act by itself.
+  /// When libcurl's timer is due.
   private(set) var due: BootInstant?
   private var transfers: [UnsafeMutableRawPointer: WebTransfer] = [:]
-  /// Handles of requests that have ended. They keep sessions of TLS.
   /// Of requests that have ended.
   private(set) var traffic = Traffic.zero
+  /// Handles of requests that have ended, kept for their TLS sessions.
   private var spare: [UnsafeMutableRawPointer] = []
 
   /// Loads libcurl.
-  /// - Throws: why there is none, in words to follow a place and a colon.
+  /// - Throws: why it is unavailable, as text to follow a place and a colon.
   init(_ options: HTTPOptions, now: @escaping () -> BootInstant) throws(EngineError) {
     if let problem = godwit_curl_load() {
       throw EngineError(cause: .libraryMissing, text: String(cString: problem))
@@ -84,18 +84,18 @@ final class TransferEngine {
     guard let easy = transfers.first(where: { $0.value.number == number })?.key else { return }
     godwit_curl_multi_remove(multi, easy)
     transfers[easy] = nil
-    // What a broken request leaves behind in it is nothing to build on.
+    // The handle of an aborted request is not reused.
     godwit_curl_easy_free(easy)
   }
 
-  /// Does what there is to do, and collects what has ended.
+  /// Does the pending work, and collects the requests that have ended.
   func act() -> [(number: Int, result: Result<UploadAnswer, UploadFailure>)] {
     for (socket, events) in sockets.ready() { godwit_curl_multi_act(multi, socket, events) }
     if let due, due <= now() {
       self.due = nil
       godwit_curl_multi_act(multi, Self.timer, 0)
-      // libcurl tells only changes, and by its own clock it may have been too early: that one
-      // stands still while the board is suspended.
+      // libcurl reports only changes, and by its own clock it may have been too early: that one
+      // stops while the board is suspended.
       if self.due == nil { setTimer(godwit_curl_multi_timeout(multi)) }
     }
     return ended()

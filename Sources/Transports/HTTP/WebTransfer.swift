@@ -2,7 +2,7 @@ import CShims
 import Delivery
 import Core
 
-/// One request under way, with what has come of its answer.
+/// One request in progress, with the answer so far.
 final class WebTransfer {
   let number: Int
   let request: UploadRequest
@@ -13,8 +13,8 @@ final class WebTransfer {
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var headerList: UnsafeMutablePointer<curl_slist>?
 
-  /// - Parameter easy: as new or reset; it stays the caller's.
-  /// - Throws: libcurl cannot do what is needed.
+  /// - Parameter easy: new or reset; it stays the caller's.
+  /// - Throws: if libcurl does not support what is needed.
   init(
     _ request: UploadRequest, number: Int, on easy: UnsafeMutableRawPointer, _ options: HTTPOptions
   ) throws(UploadFailure) {
@@ -38,7 +38,7 @@ final class WebTransfer {
     errorText.deallocate()
   }
 
-  /// What is sent.
+  /// Sets what is sent.
   private func say(_ set: inout EasyOptions, _ options: HTTPOptions) {
     set.set(CURLOPT_URL, request.url.text)
     set.set(CURLOPT_USERAGENT, options.userAgent)
@@ -51,11 +51,11 @@ final class WebTransfer {
       let easy = easy
       set.check(
         request.body.withUnsafeBytes {
-          // Null would mean that the body is read from standard input.
+          // With null the body would be read from standard input.
           godwit_curl_set_body(
             easy, $0.baseAddress ?? UnsafeRawPointer(errorText), curl_off_t($0.count))
         })
-      // Without the header of its own; and nobody is asked first whether the body may come.
+      // Without libcurl's own header; and without asking first whether the body may be sent.
       lines += (request.contentType == nil ? ["Content-Type:"] : []) + ["Expect:"]
     }
     for line in lines {
@@ -67,7 +67,7 @@ final class WebTransfer {
     set.check(godwit_curl_set_headers(easy, headerList))
   }
 
-  /// What nobody can make it do.
+  /// Sets limits that no server can exceed.
   private func limit(_ set: inout EasyOptions, _ options: HTTPOptions) {
     set.check(godwit_curl_set_web_only(easy))
     godwit_curl_set_quick_exit(easy)
@@ -98,7 +98,7 @@ final class WebTransfer {
     if let certificate = options.clientCertificate {
       set.set(CURLOPT_SSLCERT, certificate.file)
       set.set(CURLOPT_SSLKEY, certificate.keyFile)
-      // Without any, OpenSSL would ask for it on a terminal, and wait.
+      // Without one, OpenSSL would prompt for it on a terminal, and wait.
       set.set(CURLOPT_KEYPASSWD, certificate.passphrase?.text ?? "")
     }
   }
@@ -122,7 +122,7 @@ final class WebTransfer {
     return Unmanaged<WebTransfer>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// - Returns: how many bytes were taken; any other number than all ends the request.
+  /// - Returns: how many bytes were accepted; any other number than all ends the request.
   private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard body.count + bytes.count <= UploadAnswer.longestBody else {
       isTooLarge = true
@@ -138,7 +138,7 @@ final class WebTransfer {
     return line.count &+ 1
   }
 
-  /// What came of it. To be asked when libcurl has ended it.
+  /// The result. To be read when libcurl has ended the request.
   func result(_ code: CURLcode) -> Result<UploadAnswer, UploadFailure> {
     guard code == CURLE_OK else { return .failure(failure(code)) }
     let status = godwit_curl_number(easy, CURLINFO_RESPONSE_CODE)
@@ -148,7 +148,7 @@ final class WebTransfer {
     return .success(UploadAnswer(status: status, body: body, headers: headers))
   }
 
-  /// When libcurl has ended it.
+  /// To be read when libcurl has ended the request.
   var traffic: Traffic {
     Traffic(
       sent: godwit_curl_number(easy, CURLINFO_REQUEST_SIZE)
@@ -165,8 +165,8 @@ final class WebTransfer {
       systemError: Int32(truncatingIfNeeded: godwit_curl_number(easy, CURLINFO_OS_ERRNO)),
       progress: TransferEnd.Progress(
         lookedUp: Int(godwit_curl_size(easy, CURLINFO_NAMELOOKUP_TIME_T)),
-        // The time is told only after TLS, too; the port is one's own as soon as there is a
-        // connection.
+        // The time of the connection is set only after TLS, too; the local port as soon as there is
+        // a connection.
         connected: godwit_curl_number(easy, CURLINFO_LOCAL_PORT),
         secured: Int(godwit_curl_size(easy, CURLINFO_APPCONNECT_TIME_T))),
       text: String(cString: errorText))
@@ -180,6 +180,6 @@ final class WebTransfer {
 }
 
 extension UnsafePointer<CChar>? {
-  /// libcurl has a text for everything.
+  /// libcurl has a text for every code.
   var text: String { map { String(cString: $0) } ?? "" }
 }

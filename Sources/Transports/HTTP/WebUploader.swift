@@ -7,9 +7,8 @@ import Core
 /// Uploads by HTTP(S) through libcurl, which is loaded with the first request. Connections are kept
 /// for the next request, and all certificates are checked.
 ///
-/// Times are libcurl's, whose clock stands still while the board is suspended. A server that has
-/// closed a kept connection meanwhile may get a request a second time: what is sent has to bear
-/// that.
+/// Timeouts are libcurl's, whose clock stops while the board is suspended. If a server has closed a
+/// kept connection meanwhile, it may get a request twice: requests have to tolerate that.
 public final class WebUploader: UploadPort {
   public let name = "HTTP"
   private let options: HTTPOptions
@@ -18,7 +17,7 @@ public final class WebUploader: UploadPort {
   private var openings = 0
   private var results: [(number: Int, result: Result<UploadAnswer, UploadFailure>)] = []
   private var lastNumber = 0
-  /// Of engines that were closed.
+  /// Traffic of engines that were closed.
   private var past = Traffic.zero
 
   public convenience init(_ options: HTTPOptions) {
@@ -54,7 +53,8 @@ public final class WebUploader: UploadPort {
   private func running(for request: UploadRequest) throws(UploadFailure) -> TransferEngine {
     if let engine { return engine }
     do throws(EngineError) {
-      // A closed pipe is an error like any other; with CURLOPT_NOSIGNAL libcurl leaves that to us.
+      // With CURLOPT_NOSIGNAL libcurl does not handle SIGPIPE; a closed pipe is then an error like
+      // any other.
       if !SignalAction.isIgnored(SIGPIPE) { signal(SIGPIPE, SIG_IGN) }
       let made = try TransferEngine(options, now: now)
       engine = made
@@ -77,7 +77,7 @@ public final class WebUploader: UploadPort {
 
   public var traffic: Traffic { past + (engine?.traffic ?? .zero) }
 
-  /// Closes all connections and gives up what is under way; the library stays loaded.
+  /// Closes all connections and cancels requests in progress; the library stays loaded.
   public func close() {
     past = traffic
     engine = nil

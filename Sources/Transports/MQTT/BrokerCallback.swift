@@ -2,22 +2,22 @@ import CShims
 import Delivery
 import Core
 
-/// What libmosquitto tells during one of its calls, kept until that has returned.
+/// What libmosquitto reports during one of its calls, kept until that has returned.
 enum BrokerCallback {
   case answered(Answer)
-  /// With a reason for each topic, in the order in which they were asked for.
+  /// With a reason for each topic, in the order of the request.
   case subscribed(Int32, reasons: [Int32])
   case acknowledged(Int32, PublishReason)
   case received(BrokerEvent.Message)
   case closed(Int32)
 
-  /// To CONNECT.
+  /// The answer to CONNECT.
   struct Answer {
     let code: Int32
     let hasSession: Bool
-    /// Nil where the broker does not say, as in the following.
+    /// Nil if the broker does not report it, as in the following.
     let receiveMaximum: Int?
-    /// Instead of ours.
+    /// Replaces ours.
     let keepAlive: Seconds?
   }
 

@@ -2,7 +2,7 @@ import CShims
 import Delivery
 
 extension BrokerMessage {
-  /// Why no broker would take it; nil: one may.
+  /// Why no broker would accept it; nil: one may.
   var problem: String? {
     guard BrokerTopic.isOne(topic) else { return "\(topic.prefix(100)) is no topic" }
     if payload.count > WireText.longestPayload { return "the payload is too long" }
@@ -12,7 +12,7 @@ extension BrokerMessage {
     ])
   }
 
-  /// With pointers that live as long as the call.
+  /// Calls the body with pointers that are valid during the call.
   func asC<Result>(_ body: (UnsafePointer<godwit_mqtt_message>) -> Result) -> Result {
     payload.withUnsafeBufferPointer { payload in
       correlation.withUnsafeBufferPointer { correlation in

@@ -1,9 +1,9 @@
 import Delivery
 
-/// How a broker answers to CONNECT, or why it ends a connection: codes of MQTT 5 (2.4), from 0x80
-/// on, and of 3.1.1 (3.2.2.3), below.
+/// A broker's answer to CONNECT, or its reason for ending a connection: codes of MQTT 5 (2.4), from
+/// 0x80 on, and of 3.1.1 (3.2.2.3), below.
 enum ConnectAnswer {
-  /// Whether it may be the version of the protocol that it does not know.
+  /// Whether the broker may not support the version of the protocol.
   static func isOfVersion(_ code: Int32) -> Bool { code == 1 || code == 0x84 }
 
   static func cause(_ code: Int32) -> BrokerFailure.Cause {
@@ -16,7 +16,7 @@ enum ConnectAnswer {
     }
   }
 
-  /// Of a DISCONNECT that the broker sends.
+  /// The code of a DISCONNECT sent by the broker.
   static func causeOfEnd(_ code: Int32) -> BrokerFailure.Cause {
     switch code {
     case 0x8E: .takenOver

@@ -3,7 +3,7 @@ import Delivery
 import Glibc
 import Platform
 
-/// Why a connection has not come about, from what libmosquitto and OpenSSL leave of it.
+/// Why a connection has failed, from the errors left by libmosquitto and OpenSSL.
 struct ConnectFailure {
   private let connection: OpaquePointer
   private let broker: BrokerAddress
@@ -32,8 +32,9 @@ struct ConnectFailure {
     }
   }
 
-  /// Whether a broker was there and has ended the handshake, such as one that does not take our
-  /// certificate: libmosquitto leaves EPROTO of OpenSSL's words, or what the connection's end gave.
+  /// Whether a broker answered and then ended the handshake, such as one that refuses our
+  /// certificate: libmosquitto leaves EPROTO for OpenSSL's error, or the error of the connection's
+  /// end.
   private func isHandshakeOver(_ error: SystemError) -> Bool {
     broker.isSecure && [EPROTO, ECONNRESET, EPIPE].contains(error.code)
   }

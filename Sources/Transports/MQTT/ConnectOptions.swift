@@ -2,9 +2,9 @@ import CShims
 import Delivery
 import Core
 
-/// What libmosquitto is told of a visit.
+/// The options of a connection for libmosquitto.
 struct ConnectOptions {
-  /// Longer ones are none that anybody sends a board: 256 KiB.
+  /// No longer messages are sent to a board: 256 KiB.
   private static let longestMessage: UInt32 = 262_144
 
   private let broker: BrokerAddress
@@ -17,9 +17,9 @@ struct ConnectOptions {
     self.version = version
   }
 
-  /// Why nobody can come that way; nil: they can.
+  /// Why the options cannot be used; nil: they can.
   var problem: String? {
-    // Who has no name has no session, and all visits are parts of one.
+    // Without a client id there is no session, and all connections belong to one.
     if visit.clientID.isEmpty { return "the client id is empty" }
     var texts: [(name: String, text: String?)] = [
       ("the host", broker.host), ("the client id", visit.clientID), ("the user", visit.user),
@@ -35,12 +35,12 @@ struct ConnectOptions {
     return WireText.problem(texts)
   }
 
-  /// Whole seconds, as MQTT has them, and no fewer than libmosquitto takes.
+  /// In whole seconds, as in MQTT, and at least libmosquitto's minimum.
   static func keepAlive(of visit: BrokerLogin) -> Seconds {
     Seconds(min(max(visit.keepAlive.value, 5), 65_535).rounded(.down))
   }
 
-  /// With texts that live as long as the call.
+  /// Calls the body with texts that are valid during the call.
   func use<Result>(_ body: (UnsafePointer<godwit_mqtt_options>) -> Result) -> Result {
     let (certificate, key): (String?, String?) =
       if case .certificate(let file, let key) = visit.identity { (file, key) } else { (nil, nil) }
@@ -61,7 +61,7 @@ struct ConnectOptions {
       options.username = texts[2]
       options.password = texts[3]
       options.keep_alive_s = UInt16(Self.keepAlive(of: visit).value)
-      // MQTT 5, 3.1.2.11.2: all ones would be for ever.
+      // MQTT 5, 3.1.2.11.2: all ones would mean for ever.
       options.session_expiry_s = UInt32(min(max(visit.sessionExpiry.value, 0), 4e9))
       options.discards_session = visit.discardsSession
       options.longest_message = Self.longestMessage

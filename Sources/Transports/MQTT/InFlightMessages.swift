@@ -1,4 +1,4 @@
-/// What was published and is in memory until the broker has acknowledged it.
+/// Published messages that are in memory until the broker has acknowledged them.
 struct InFlightMessages {
   static let mostMessages = 1000
   static let mostBytes = 8_388_608
@@ -8,7 +8,7 @@ struct InFlightMessages {
     let bytes: Int
   }
 
-  /// By libmosquitto's number.
+  /// By libmosquitto's message id.
   private var messages: [Int32: Message] = [:]
   private var bytes = 0
 
@@ -22,7 +22,7 @@ struct InFlightMessages {
     bytes += count
   }
 
-  /// - Returns: our number; nil: there is none of that kind.
+  /// - Returns: our number; nil: there is no such message.
   mutating func remove(_ id: Int32) -> Int64? {
     guard let message = messages.removeValue(forKey: id) else { return nil }
     bytes -= message.bytes

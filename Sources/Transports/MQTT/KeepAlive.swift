@@ -1,19 +1,19 @@
 import Core
 
-/// When libmosquitto has to be called so that it asks whether the other side is still there: it
-/// looks at the time only then, and asks when nothing was sent, or nothing received, for so long.
+/// When libmosquitto has to be called so that it sends a ping: it checks the time only then, and
+/// pings if nothing was sent, or nothing received, for so long.
 struct KeepAlive {
-  /// Its clock counts whole seconds, and may be behind ours by the time of a call.
+  /// Its clock counts whole seconds, and may be behind ours at the time of a call.
   private static let allowance: Seconds = 0.1
 
-  /// 0: nobody asks.
+  /// 0: no pings.
   private let interval: Seconds
-  /// Bytes.
+  /// In bytes.
   private var sent: UInt64 = 0
   private var received: UInt64 = 0
   private var lastSent: BootInstant
   private var lastReceived: BootInstant
-  /// Whether the other side was asked, and has said nothing since.
+  /// Whether a ping was sent, and nothing was received since.
   private(set) var isAsking = false
 
   init(every interval: Seconds, from now: BootInstant) {
@@ -27,9 +27,9 @@ struct KeepAlive {
     interval > 0 ? min(lastSent, lastReceived) + interval + Self.allowance : nil
   }
 
-  /// After every call, with the bytes that have passed since the beginning.
+  /// To be called after every call, with the bytes transferred since the beginning.
   mutating func note(sent: UInt64, received: UInt64, at now: BootInstant) {
-    // It has asked, and gives the other side an interval to answer.
+    // It has sent a ping, and waits an interval for the answer.
     let hasAsked = due.map { $0 <= now } ?? false
     isAsking = (isAsking || hasAsked) && received == self.received
     if sent != self.sent || hasAsked { lastSent = now }

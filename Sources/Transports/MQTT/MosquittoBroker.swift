@@ -7,17 +7,16 @@ import Core
 
 /// A connection to a broker by libmosquitto, on the caller's loop.
 ///
-/// MQTT 5 is tried first, for its reasons: a broker of 3.1.1 acknowledges what it throws away. One
-/// that does not speak it is known as such from then on.
+/// MQTT 5 is tried first, for its reason codes: a broker of 3.1.1 acknowledges messages that it
+/// discards. A broker without MQTT 5 is remembered as such.
 ///
-/// Whoever publishes more than the broker's receive maximum has it wait in memory; `hasRoom` says
-/// for how long that is wise.
+/// Messages beyond the broker's receive maximum wait in memory; `hasRoom` limits them.
 public final class MosquittoBroker: BrokerPort {
-  /// For an attempt, from the name's look-up to the broker's answer.
+  /// Timeout of an attempt, from the name resolution to the broker's answer.
   static let patience: Seconds = 60
-  /// For what is still under way to a broker that we leave.
+  /// Timeout for messages in flight when disconnecting.
   private static let patienceAtTheEnd: Seconds = 5
-  /// Events that wait to be taken: more are not read from the connection.
+  /// Limit of uncollected events: beyond it nothing is read from the connection.
   private static let mostEvents = 256
 
   private enum Phase { case attempting, greeting, connected, leaving }
@@ -27,24 +26,24 @@ public final class MosquittoBroker: BrokerPort {
   private var broker: BrokerAddress?
   private var visit: BrokerLogin?
   private var version = BrokerEvent.Version.five
-  /// Brokers that do not speak MQTT 5.
+  /// Brokers without MQTT 5.
   private var older: Set<BrokerAddress> = []
-  /// In the middle of the greeting, since `connect`.
+  /// During the greeting, since `connect`.
   private var hasBeenHungUpOn = false
   private var deadline: BootInstant?
   /// From the broker's answer on.
   private var keepAlive: KeepAlive?
   private var events: [BrokerEvent] = []
   private var underWay = InFlightMessages()
-  /// Topics that the broker has been asked for, by libmosquitto's number of the question.
+  /// Requested topics, by libmosquitto's id of the subscription.
   private var subscriptions: [Int32: [String]] = [:]
-  /// Whether the broker has been told that we leave.
+  /// Whether DISCONNECT was sent.
   private var hasTakenLeave = false
-  /// Of the connections before.
+  /// Traffic of earlier connections.
   private var past = Traffic.zero
   private var openings = 0
-  /// Told by libmosquitto, and not taken before its call has returned: then the connection may be
-  /// let go.
+  /// Reported by libmosquitto, and not handled before its call has returned: only then may the
+  /// connection be released.
   private var heard: [BrokerCallback] = []
 
   public init() {}
@@ -99,20 +98,21 @@ public final class MosquittoBroker: BrokerPort {
     expire()
   }
 
-  /// What libmosquitto has told during a call, and what the call itself came to.
+  /// Handles the reports of libmosquitto during a call, and the result of the call itself.
   private func take(_ error: Int32) {
     let opening = openings
     let news = heard
     heard = []
-    // The connection may be let go, and another begun, by what was told.
+    // Handling an event may release the connection, and start another.
     for one in news where connection != nil && openings == opening { take(one) }
     if error != 0, connection != nil, openings == opening { end(error) }
   }
 
-  /// A hanging resolver, a server that says nothing, one that does not let us leave.
+  /// For a hanging resolver, a server that sends nothing, or one that does not close the
+  /// connection.
   private func expire() {
     guard let deadline, let broker, BootClock.now >= deadline else { return }
-    // It has been told, and only does not hang up.
+    // DISCONNECT was sent, and the broker only does not close.
     if phase == .leaving, hasTakenLeave { return left() }
     fail(BrokerFailure(.timedOut, at: broker))
   }
@@ -132,13 +132,13 @@ public final class MosquittoBroker: BrokerPort {
         received: Int(clamping: godwit_mqtt_received(connection)))
   }
 
-  // MARK: What is asked
+  // MARK: Requests
 
   public func connect(to broker: BrokerAddress, as visit: BrokerLogin) {
     self.broker = broker
     self.visit = visit
     hasBeenHungUpOn = false
-    // Of the connection before, which nobody waits for any more.
+    // Those of the earlier connection are obsolete.
     events = []
     begin(older.contains(broker) ? .threeOneOne : .five, until: BootClock.now + Self.patience)
   }
@@ -207,15 +207,15 @@ public final class MosquittoBroker: BrokerPort {
     takeLeave()
   }
 
-  /// Not before what is under way is acknowledged: it would go out again at the next visit. What we
-  /// have to acknowledge ourselves is written before the last word.
+  /// Not before messages in flight are acknowledged: they would be sent again at the next
+  /// connection. Our own acknowledgements are written before DISCONNECT.
   private func takeLeave() {
     guard let connection, phase == .leaving, !hasTakenLeave, underWay.isEmpty else { return }
     hasTakenLeave = true
     take(godwit_mqtt_disconnect(connection))
   }
 
-  // MARK: What libmosquitto tells
+  // MARK: Callbacks of libmosquitto
 
   private func take(_ news: BrokerCallback) {
     guard let broker else { return }
@@ -223,7 +223,7 @@ public final class MosquittoBroker: BrokerPort {
     case .answered(let answer): hear(answer)
     case .subscribed(let id, let reasons):
       guard let topics = subscriptions.removeValue(forKey: id) else { return }
-      // A topic that no reason is given for counts as refused.
+      // A topic without a reason code counts as refused.
       let accepted = zip(topics, reasons).filter { $0.1 < 0x80 }.map(\.0)
       let refused = topics.filter { !accepted.contains($0) }
       events.append(.subscribed(accepted: accepted, refused: refused))
@@ -237,7 +237,7 @@ public final class MosquittoBroker: BrokerPort {
     }
   }
 
-  /// MQTT 5 was not understood, it seems: what is left of the time is for 3.1.1.
+  /// The broker seems not to support MQTT 5: the rest of the time is for 3.1.1.
   private func beginOlder() { begin(.threeOneOne, until: deadline ?? BootClock.now) }
 
   private func hear(_ answer: BrokerCallback.Answer) {
@@ -251,7 +251,7 @@ public final class MosquittoBroker: BrokerPort {
     keepAlive = KeepAlive(
       every: answer.keepAlive ?? ConnectOptions.keepAlive(of: visit), from: BootClock.now)
     if version == .threeOneOne { older.insert(broker) }
-    // MQTT 5, 3.2.2.3.3; of 3.1.1 nothing is said, and 20 is what brokers are used to.
+    // MQTT 5, 3.2.2.3.3; 3.1.1 defines no limit, and 20 is what brokers usually get.
     let usual = version == .five ? Int(UInt16.max) : 20
     events.append(
       .connected(
@@ -267,8 +267,8 @@ public final class MosquittoBroker: BrokerPort {
       return fail(ConnectFailure(of: connection, to: broker, error).failure)
     }
     switch phase {
-    // What does not know MQTT 5 may also hang up on it. So does a network that fails, and with
-    // 3.1.1 acknowledgements have no reasons: once is not enough to tell.
+    // A broker without MQTT 5 may also close the connection. So may a failing network, and with
+    // 3.1.1 acknowledgements have no reasons: once is not conclusive.
     case .greeting where version == .five && kind == GODWIT_MQTT_LOST && !hasBeenHungUpOn:
       hasBeenHungUpOn = true
       begin(.five, until: deadline ?? BootClock.now)

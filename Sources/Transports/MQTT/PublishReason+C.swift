@@ -4,7 +4,7 @@ import Delivery
 extension PublishReason {
   /// Why libmosquitto does not send a message.
   ///
-  /// - Parameter error: its number; nil for one that says nothing of the message.
+  /// - Parameter error: its number; nil for one that does not concern the message.
   init?(_ error: Int32) {
     switch godwit_mqtt_failure(error) {
     case GODWIT_MQTT_TOO_LONG: self = .tooLong

@@ -1,7 +1,7 @@
 import Ports
 
-/// Makes a database ready for a collection: its tables are there, made by this version or an
-/// earlier one, and found before those of anybody else.
+/// Prepares a database for a collection: its tables exist, made by this version or an earlier one,
+/// and its schema precedes all others in the search path.
 struct CollectionPreparation {
   private let name: String
   private let connection: DatabaseConnection
@@ -20,7 +20,7 @@ struct CollectionPreparation {
     try findPostGIS()
     let problem: PortError?
     do throws(DatabaseFailure) {
-      // Two collectors that begin at the same time make the tables once.
+      // Two collectors that start at the same time make the tables once.
       problem = try connection.transaction { () throws(DatabaseFailure) in
         try connection.run("SELECT pg_advisory_xact_lock($1::bigint)", [String(Self.lock)])
         return try makeTables()
@@ -55,7 +55,7 @@ struct CollectionPreparation {
     }
   }
 
-  /// - Returns: why they are none of a collection that this version can go on with.
+  /// - Returns: why they are not a collection that this version can continue.
   private func makeTables() throws(DatabaseFailure) -> PortError? {
     let schema = CollectionTables.schema
     let isThere = try connection.run(

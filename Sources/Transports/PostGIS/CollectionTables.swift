@@ -1,11 +1,11 @@
 import Delivery
 import Records
 
-/// The tables of a collection in a database, those of a collector's GeoPackage by their names, in a
-/// schema of their own.
+/// The tables of a collection in a database, with the names of those in a collector's GeoPackage,
+/// in a schema of their own.
 enum CollectionTables {
   static let schema = "godwit"
-  /// What this version makes. A step that was released is never changed: another one follows it.
+  /// The steps of this version. A released step is never changed: another one follows it.
   static let steps = ["collection-1"]
 
   static let migrations = """
@@ -52,7 +52,7 @@ enum CollectionTables {
       comment("other_records", "Records of kinds that this version does not know"),
     ] + CollectionEntry.layers.flatMap(statements)
 
-  /// Whose record it is, and its number there.
+  /// The device of a record, and its number there.
   private static let owner = """
       device TEXT NOT NULL,
       record BIGINT NOT NULL,
@@ -78,12 +78,12 @@ enum CollectionTables {
     for column in layer.columns where column.type.isGeometry {
       statements.append(index("gist", column.name, layer))
     }
-    // Rows come nearly in the order of their time, for which BRIN takes some pages and no more.
+    // Rows are nearly in the order of their time, so a BRIN index takes only a few pages.
     if let time = time(of: layer) { statements.append(index("brin", time, layer)) }
     return statements
   }
 
-  /// The column by which people ask for a range; the store has rules of its own for some layers.
+  /// The column used for range queries; the store has rules of its own for some layers.
   private static func time(of layer: TableLayout) -> String? {
     layer.time ?? layer.columns.first { $0.type == .time && $0.isRequired }?.name
   }
@@ -97,7 +97,7 @@ enum CollectionTables {
     return "COMMENT ON TABLE \(table) IS '\(parts.joined(separator: "''"))'"
   }
 
-  /// Units have capitals.
+  /// Quoted, as units have capitals.
   static func quoted(_ column: String) -> String { "\"\(column)\"" }
 
   static func type(of column: ColumnLayout) -> String {

@@ -1,25 +1,26 @@
 import CShims
 import Ports
 
-/// Where a database of PostgreSQL is, as libpq takes it: `postgresql://user@host/name`, or
+/// The address of a PostgreSQL database, in libpq's form: `postgresql://user@host/name`, or
 /// `host=/run/postgresql dbname=name` (www.postgresql.org/docs/15/libpq-connect.html).
 public struct DatabaseAddress: Sendable {
-  /// By libpq's names, in its order.
+  /// With libpq's names, in its order.
   let options: [(name: String, value: String)]
 
   /// Loads libpq.
-  /// - Throws: what is wrong with it; nothing of it is repeated that could be a password.
+  /// - Throws: what is wrong with the text; no part that could be a password is repeated.
   public init(parsing text: String) throws(PortError) {
     if let problem = godwit_pg_load() {
       throw .failed("cannot talk to PostgreSQL: \(String(cString: problem))")
     }
-    // libpq takes any word alone for the name of a database, and a file's is easily given.
+    // libpq reads a single word as the name of a database, and the path of a file is easily given
+    // by mistake.
     guard text.contains("=") || text.contains("://"), !text.utf8.contains(0) else {
       throw .failed(Self.unclear)
     }
     var why: UnsafeMutablePointer<CChar>?
     guard let first = godwit_pg_parse(text, &why) else {
-      // libpq quotes what it does not understand.
+      // libpq quotes invalid text.
       let isHarmless = !text.contains("@") && !text.lowercased().contains("pass")
       let detail = why.map { isHarmless ? ": " + DatabaseFailure.line(String(cString: $0)) : "" }
       godwit_pg_text_free(why)
@@ -30,7 +31,7 @@ public struct DatabaseAddress: Sendable {
     var option = first
     while let name = option.pointee.keyword {
       if let value = option.pointee.val {
-        // What is not to be shown is not to be an argument, either: others see those.
+        // A secret must not be an argument either: other users can see those.
         guard option.pointee.dispchar.map({ String(cString: $0) }) != "*" else {
           throw .failed(
             "the database's address has a password, which every user of this machine can see: "

@@ -3,15 +3,15 @@ import Delivery
 import Platform
 import Core
 
-/// A connection to PostgreSQL, one statement at a time, none of which is waited for without an end.
+/// A connection to PostgreSQL, one statement at a time, each with a timeout.
 final class DatabaseConnection {
   typealias Row = [String?]
 
   private let handle: OpaquePointer
   private let limits: DatabaseLimits
-  /// By their text; PostgreSQL knows them by a name.
+  /// By their text; PostgreSQL identifies them by a name.
   private var prepared: [String: String] = [:]
-  /// When the transaction under way has to be over; nil: there is none.
+  /// Deadline of the present transaction; nil: there is none.
   private var end: BootInstant?
 
   init(
@@ -32,7 +32,7 @@ final class DatabaseConnection {
 
   deinit { godwit_pg_finish(handle) }
 
-  /// What the address says itself counts.
+  /// Options in the address take precedence.
   private static func options(
     _ address: DatabaseAddress, _ password: Secret?, _ limits: DatabaseLimits
   ) -> [(name: String, value: String)] {
@@ -45,7 +45,7 @@ final class DatabaseConnection {
       ("keepalives_interval", whole(limits.silence / Double(probes))),
       ("keepalives_count", String(probes)),
       ("tcp_user_timeout", whole(limits.silence * 1000)),  // ms
-      // Of several servers the one that takes changes.
+      // Of several servers, the one that accepts writes.
       ("target_session_attrs", "read-write"),
       ("fallback_application_name", "godwit collect"),
     ]
@@ -55,18 +55,18 @@ final class DatabaseConnection {
     return options + [("client_encoding", "UTF8")]
   }
 
-  /// What every session has to be like, whatever the server's settings are.
+  /// Settings of every session, whatever the server's defaults are.
   private func settle() throws(DatabaseFailure) {
     func milliseconds(_ time: Seconds) -> String { String(Int(time.value * 1000)) }
     for (name, value) in [
       ("statement_timeout", milliseconds(limits.statement)),
       ("lock_timeout", milliseconds(limits.statement)),
-      // A collector that hangs holds nobody else up.
+      // A hanging collector must not block others.
       ("idle_in_transaction_session_timeout", milliseconds(limits.answer * 2)),
     ] {
       try run("SELECT set_config($1::text, $2::text, false)", [name, value])
     }
-    // What was acknowledged has to survive a power cut.
+    // Acknowledged data have to survive a power cut.
     try run(
       """
       SELECT set_config('synchronous_commit', 'on', false)
@@ -74,14 +74,14 @@ final class DatabaseConnection {
       """)
   }
 
-  /// What the server told of itself; nil: nothing of that name.
+  /// A parameter reported by the server; nil: none of that name.
   func parameter(_ name: String) -> String? {
     godwit_pg_parameter(handle, name).map { String(cString: $0) }
   }
 
   // MARK: Statements
 
-  /// All of the statements in it, or none.
+  /// Commits all of the statements in it, or none.
   func transaction<Result>(
     _ body: () throws(DatabaseFailure) -> Result
   ) throws(DatabaseFailure) -> Result {
@@ -132,7 +132,7 @@ final class DatabaseConnection {
     return name
   }
 
-  /// PostgreSQL's text has all characters but U+0000 (datatype-character).
+  /// PostgreSQL's text accepts all characters but U+0000 (datatype-character).
   private static func storable(_ text: String) -> String {
     guard text.utf8.contains(0) else { return text }
     var scalars = String.UnicodeScalarView()
@@ -175,7 +175,7 @@ final class DatabaseConnection {
       switch godwit_pg_flush(handle) {
       case 0: return
       case 1:
-        // What it has to say first may be what it does not read for.
+        // The server may not read before its own data have been read.
         try wait(until: deadline, writes: true)
         guard godwit_pg_consume(handle) else { throw lost() }
       default: throw lost()

@@ -1,25 +1,25 @@
 import Core
 import Ports
 
-/// Why a statement, or a connection, came to nothing.
+/// Why a statement or a connection has failed.
 struct DatabaseFailure: Error {
-  /// Five characters (www.postgresql.org/docs/15/errcodes-appendix.html); empty: it was not the
-  /// server that said so.
+  /// Five characters (www.postgresql.org/docs/15/errcodes-appendix.html); empty: not reported by
+  /// the server.
   var state = ""
   /// In one line.
   let text: String
-  /// Whether nothing can be said over this connection any more.
+  /// Whether the connection cannot be used any more.
   var isLost = false
 
   init(_ text: String, state: String = "", isLost: Bool = false) {
     self.text = Self.line(text)
     self.state = state
-    // 08: the connection; 57P01 to 57P03: the server ends, or begins.
+    // 08: the connection; 57P01 to 57P03: the server shuts down or starts.
     self.isLost = isLost || state.hasPrefix("08") || state.hasPrefix("57P0")
   }
 
-  /// libpq's messages end with a line break, and some have several lines. The server has written
-  /// most of them.
+  /// libpq's messages end with a line break, and some have several lines. Most come from the
+  /// server.
   static func line(_ text: String) -> String {
     let lines = text.split(whereSeparator: \.isNewline).map { line in
       String(line.drop(while: \.isWhitespace))
@@ -30,8 +30,8 @@ struct DatabaseFailure: Error {
   /// What happened, where, and what to do next.
   ///
   /// - Parameters:
-  ///   - action: what was to be done, to follow "cannot".
-  ///   - database: how it is called in messages.
+  ///   - action: the attempted action, to follow "cannot".
+  ///   - database: its name in messages.
   func storeError(_ action: String, _ database: String) -> PortError {
     let what = "cannot \(action) \(database): \(text)"
     switch state {

@@ -1,15 +1,15 @@
 import Delivery
 import Records
 
-/// What is said to the database of the records of one layer. $1 to $4 are whose it is: device,
-/// record, stream, sequence.
+/// The statements for the records of one layer. $1 to $4 are the origin: device, record, stream,
+/// sequence.
 struct LayerStatements {
-  /// $5: what there is no column for; from $6 on the columns.
+  /// $5: the values without a column; from $6 on the columns.
   ///
-  /// A later one of the stream takes the place of an earlier one, unless it was withdrawn after
-  /// that. One of another stream that is the same in everything goes, so that it is here once.
+  /// A later record of the stream replaces an earlier one, unless it was withdrawn after that. An
+  /// identical one of another stream is deleted, so that it is here once.
   let row: String
-  /// The record goes, of other streams, too.
+  /// Deletes the record, also in other streams.
   let removal: String
 
   init(_ layer: TableLayout) {
@@ -53,7 +53,7 @@ struct LayerStatements {
     SET sequence = greatest(withdrawn_records.sequence, excluded.sequence)
     """
 
-  /// $5: the layer, $6: the record as it came.
+  /// $5: the layer, $6: the record as received.
   static let other = """
     INSERT INTO other_records (device, record, stream, sequence, layer, other)
     VALUES ($1::text, $2::bigint, $3::text, $4::bigint, $5::text, $6::text)

@@ -4,13 +4,12 @@ import Ports
 import Core
 import Records
 
-/// The records of many boards in a database with PostGIS, each exactly once: what `CollectionStore`
-/// does in a GeoPackage.
+/// The records of many boards in a database with PostGIS, each exactly once: the counterpart of
+/// `CollectionStore` with its GeoPackage.
 ///
-/// How far a stream has come stands in the database alone and is locked while a batch is taken, so
-/// that several collectors may share one. A connection that was lost is opened anew, at once and
-/// then after pauses. A batch whose commit was not heard of is taken again, and nothing of it
-/// twice.
+/// The progress of a stream is kept in the database alone and is locked while a batch is stored, so
+/// that several collectors may share one. A lost connection is opened anew, at once and then after
+/// pauses. A batch whose commit was not confirmed is sent again, and stored only once.
 public final class PostGISCollection: CollectionPort {
   public let name: String
   private let address: DatabaseAddress
@@ -18,11 +17,11 @@ public final class PostGISCollection: CollectionPort {
   private let limits: DatabaseLimits
   private let now: () -> BootInstant
   private var connection: DatabaseConnection?
-  /// Why there is none, and when the next attempt is due.
+  /// Why there is no connection, and when the next attempt is due.
   private var absence: (failure: PortError, until: BootInstant)?
   private var pause: Seconds
 
-  /// Connects, and makes the tables where there are none.
+  /// Connects, and makes the tables if there are none.
   public init(
     _ address: DatabaseAddress, password: Secret?, _ limits: DatabaseLimits = DatabaseLimits(),
     now: @escaping () -> BootInstant = { BootClock.now }
@@ -40,7 +39,7 @@ public final class PostGISCollection: CollectionPort {
 
   private func opened() throws(PortError) -> DatabaseConnection {
     if let connection { return connection }
-    // In the same words, so that they are told once.
+    // With the same text, so that it is reported once.
     if let absence, now() < absence.until { throw absence.failure }
     do throws(PortError) {
       let new = try connect()
@@ -63,8 +62,7 @@ public final class PostGISCollection: CollectionPort {
     return new
   }
 
-  /// Once more where the connection turns out to be lost: a server that was restarted is there
-  /// again.
+  /// Tries once more if the connection turns out to be lost: a restarted server may be back.
   private func tell<Result>(
     _ action: String,
     _ body: (DatabaseConnection) throws(DatabaseFailure) -> Result
@@ -92,7 +90,7 @@ public final class PostGISCollection: CollectionPort {
     pause = min(pause * 2, limits.longestPause)
   }
 
-  // MARK: Taking
+  // MARK: Receiving
 
   public func take(
     _ batch: CollectedBatch, of device: String
@@ -126,7 +124,7 @@ public final class PostGISCollection: CollectionPort {
         if let layer = LayerStatements.byLayer[record.layer] {
           try connection.run(layer.removal, owner)
         }
-        // It may come after all, when it was sent again.
+        // The record may still arrive, if it was sent again.
         try connection.run(LayerStatements.withdrawal, owner + [record.layer])
       case .row(let layer, let values, let others):
         guard let statements = LayerStatements.byLayer[layer.name] else { continue }
@@ -147,7 +145,7 @@ public final class PostGISCollection: CollectionPort {
 
   // MARK: Streams
 
-  /// Its id and how far it is here; nobody else takes anything of it before the transaction ends.
+  /// Its id and its progress here; the row is locked until the transaction ends.
   private static func stream(
     _ stream: String, of device: String, _ connection: DatabaseConnection
   ) throws(DatabaseFailure) -> (id: String, progress: StreamProgress) {

@@ -2,13 +2,13 @@ import Core
 import Records
 
 extension StoredValue {
-  /// As PostgreSQL reads it, for a column of a type; nil: NULL.
+  /// In PostgreSQL's input format, for a column of a type; nil: NULL.
   func parameter(as type: ColumnLayout.SQLType) -> String? {
     switch self {
     case .null: nil
-    // Whoever sends may send any number.
+    // A sender may send any number.
     case .integer(let number): type == .flag ? (number == 0 ? "f" : "t") : number.description
-    // Swift writes as many digits as tell the number from its neighbours.
+    // Swift writes as many digits as identify the number.
     case .real(let number): number.description
     case .text(let text): text
     case .time(let time): ISO8601.text(time)

@@ -2,13 +2,13 @@ import CShims
 import Delivery
 import Ports
 
-/// Seals as OwnTracks' apps and servers do (booklet, features/encrypt): libsodium's
-/// `crypto_secretbox_easy` with a nonce by chance before it. The key is the passphrase itself,
-/// filled up with zeros and not derived: it is as strong as whoever chose it made it.
+/// Encrypts like OwnTracks' apps and servers (booklet, features/encrypt): libsodium's
+/// `crypto_secretbox_easy` with a random nonce before it. The key is the passphrase itself, padded
+/// with zeros and not derived: it is as strong as the passphrase.
 public final class SodiumEncryptor: EncryptorPort {
-  /// Before the ciphertext, which is as long as the plain bytes.
+  /// Bytes before the ciphertext, which is as long as the plaintext.
   public static let overhead = nonceCount + macCount
-  /// Of a passphrase, in UTF-8.
+  /// Length of a passphrase, in UTF-8.
   public static let passphraseBytes = 1...keyCount
 
   private static let keyCount = Int(GODWIT_SODIUM_KEY_BYTES)

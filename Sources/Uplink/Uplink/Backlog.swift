@@ -4,8 +4,8 @@ import Ports
 import Core
 import Records
 
-/// Queues what was recorded before the store noted its changes, or before somebody was named who
-/// gets it. A collector is left out: it numbers what the log of changes has.
+/// Queues records from before the store logged its changes, or before a recipient was configured. A
+/// collector is left out: it numbers the records of the change log.
 public struct Backlog {
   /// Records in one transaction.
   private static let portion = 200
@@ -25,7 +25,7 @@ public struct Backlog {
     self.board = board
   }
 
-  /// - Returns: how many messages were queued.
+  /// - Returns: the number of messages queued.
   public func queue(from start: UTCInstant, to end: UTCInstant?) throws(PortError) -> Int {
     let privacy = try PrivateAreas(parts, settings).privacy()
     let gatherer = OutboxFiller(

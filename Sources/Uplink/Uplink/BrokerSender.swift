@@ -3,7 +3,7 @@ import Core
 import Platform
 import Ports
 
-/// Takes what waits to the brokers of MQTT.
+/// Sends what waits to MQTT brokers.
 final class BrokerSender: Sender {
   private let plan: BrokerPlan
   private let broker: any BrokerPort
@@ -11,22 +11,23 @@ final class BrokerSender: Sender {
   private let outbox: any OutboxPort
   private let journal: RunJournal
   private let gathering: Gathering
-  /// Nil: nothing may be asked.
+  /// Nil: requests are disabled.
   private let mailbox: Mailbox?
-  /// Nil: nothing is exchanged with other people's boards.
+  /// Nil: no messages are exchanged with other people's boards.
   private let people: MessageRelay?
-  /// For whoever comes later; nil: nobody gets it.
+  /// The retained location for later subscribers; nil: none is published.
   var location: RetainedLocation?
   private var session: BrokerSession?
   private var subscriptions: Subscriptions
   private var isWorking = false
-  /// Home Assistant starts now and then; whoever says so every second is not it.
+  /// Home Assistant starts rarely; a start message every second comes from elsewhere.
   private static let announcementPause: Seconds = 10
   private var announced: BootInstant?
-  /// Who is let in and thrown out again is not connected: it works after so long.
+  /// A broker may accept a connection and drop it at once: only one that has lasted this long
+  /// counts.
   private static let proof: Seconds = 60
   private var connectedAt: BootInstant?
-  /// By the number in the outbox, while under way.
+  /// By the number in the outbox, until settled.
   private var underWay: [Int64: Recipient] = [:]
 
   init(
@@ -53,7 +54,7 @@ final class BrokerSender: Sender {
       [$0.wake, mailbox?.wake, worksAt, subscriptions.retriesAt].compactMap { $0 }.min()
     }
   }
-  /// When a failure that was told is over, if the connection lasts.
+  /// When a reported failure counts as over, if the connection lasts.
   private var worksAt: BootInstant? {
     guard let connectedAt, journal.failureCount(of: .brokers) > 0 else { return nil }
     return connectedAt + Self.proof
@@ -64,7 +65,7 @@ final class BrokerSender: Sender {
     guard session == nil else { return try goOn() }
     guard !heedsHolds || journal.pause(of: .brokers) <= 0 else { return }
     var plan = plan
-    // Who stays tries them again by itself.
+    // A connection that stays retries blocked recipients by itself.
     if heedsHolds, !plan.stays {
       plan.recipients.removeAll { journal.pause(of: $0.ownTransport) > 0 }
     }
@@ -84,7 +85,7 @@ final class BrokerSender: Sender {
     try step(.newWork)
   }
 
-  /// Where nothing was listened for yet.
+  /// Subscribes to topics that are not subscribed to yet.
   private func listen() {
     guard session?.listens == true, let topics = people?.newTopics(), !topics.isEmpty else {
       return
@@ -96,7 +97,8 @@ final class BrokerSender: Sender {
     if let wake = session?.wake, wake <= BootClock.now { try step(.woke) }
     try work()
     for _ in 0..<PortLoop.mostEvents {
-      // Also when nobody is visited any more: a connection that is left has its own time for that.
+      // Events are also drained without a session: a connection that is closing has its own
+      // timeout.
       guard let event = broker.poll() else { break }
       guard session != nil else { continue }
       switch event {
@@ -109,7 +111,7 @@ final class BrokerSender: Sender {
     let retried = session != nil ? subscriptions.retry(at: BootClock.now) : []
     if !retried.isEmpty { broker.subscribe(to: retried) }
     if let worksAt, worksAt <= BootClock.now { try journal.works(.brokers) }
-    // What has come may be answered, and tell of more to listen for.
+    // Received messages may produce answers and new subscriptions.
     if people?.handOver() == true, session != nil { try goOn() }
   }
 
@@ -122,11 +124,11 @@ final class BrokerSender: Sender {
     connectedAt = BootClock.now
     subscriptions.begin()
     for way in subscriptions.unwanted { try journal.works(way) }
-    // Of what is retained nothing is lost where the session was discarded.
+    // Nothing else that is retained is lost if the session was discarded.
     if !welcome.hasSession, session?.listens == true { people?.forgotten() }
   }
 
-  /// Answers for which something had to be waited for.
+  /// Publishes answers that have become available.
   private func work() throws(PortError) {
     guard session != nil, let mailbox else { return }
     for answer in mailbox.poll() where journal.allows(answer) { try step(.answer(answer)) }
@@ -201,7 +203,8 @@ final class BrokerSender: Sender {
     return journal.allowed(people?.items(after: number, atMost: most) ?? [])
   }
 
-  /// Whoever may publish there may have written it: it is told what the settings allow.
+  /// Any client with write access may have sent the message: the answer is limited to what the
+  /// settings allow.
   private func hear(
     _ message: BrokerEvent.Message
   ) throws(PortError) -> BrokerSession.Event? {
@@ -241,11 +244,11 @@ final class BrokerSender: Sender {
   }
 
   private func answered(_ answer: BrokerMessage, _ reason: PublishReason) throws(PortError) {
-    // A broker keeps what is retained for those who subscribe later.
+    // A broker keeps a retained message for later subscribers.
     if reason == .success || answer.isRetained && reason == .nobodySubscribed {
       try location?.taken(answer)
     } else {
-      // Who has asked asks again; that the broker does not let it through is for the owner to mend.
+      // The requester can repeat the request; a rejected answer is for the owner to fix.
       journal.refused(answer, reason)
     }
   }
@@ -254,7 +257,7 @@ final class BrokerSender: Sender {
     guard let recipient = underWay.removeValue(forKey: settlement.number) else { return }
     switch settlement.outcome {
     case .handedOver, .received: journal.sent(1, to: recipient)
-    // A letter stays in the store, and its carrier tells of it.
+    // A letter stays in the store; the relay logs the refusal.
     case .refused where recipient == .people: break
     case .refused(let why): journal.refused(recipient, why)
     case .failed: break

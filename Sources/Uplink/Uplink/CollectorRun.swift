@@ -9,14 +9,14 @@ import Runtime
   import Glibc
 #endif
 
-/// A collector that runs until it is told to end.
+/// A collector that runs until it is stopped by a signal.
 public final class CollectorRun {
   private struct Source: Hashable {
     let device: String
     let stream: String
   }
 
-  /// Whoever may publish to the collector can invent streams.
+  /// A limit, because anybody with write access to the topic can invent streams.
   static let mostOwed = 10_000
 
   private let collection: any CollectionPort
@@ -26,9 +26,9 @@ public final class CollectorRun {
   private let loop: PortLoop
   private var session: CollectorSession
   private var isOver = false
-  /// Receipts for which the broker has had no room yet: the newest of each stream.
+  /// Receipts that the broker had no room for: the newest of each stream.
   private var owed: [Source: CollectorReceipt] = [:]
-  /// The same again is not told again.
+  /// The last text logged; a repeated one is not logged.
   private var lastWords: String?
 
   public init(
@@ -54,12 +54,12 @@ public final class CollectorRun {
     if let failure = loop.failure { throw failure }
   }
 
-  /// - Returns: whether anything was there.
+  /// - Returns: whether there was anything to handle.
   private func turn() -> Bool {
     let before = broker.traffic
     var count = 0
     if let wake = session.wake, wake <= BootClock.now { step(.woke) }
-    // What has come is put on the disk together, and the receipts say so once.
+    // All events are handled first, so that one receipt for each stream acknowledges them.
     for _ in 0..<PortLoop.mostEvents {
       guard !isOver, let event = broker.poll() else { break }
       count += 1
@@ -88,7 +88,7 @@ public final class CollectorRun {
           let receipt = try collection.take(batch, of: device)
           owe(receipt, to: Source(device: device, stream: batch.stream))
         } catch {
-          // Without a receipt it comes again.
+          // Without a receipt the batch is sent again.
           if case .moved(let why) = error { return end(because: why) }
           tell(error.message)
         }
@@ -96,7 +96,7 @@ public final class CollectorRun {
     }
   }
 
-  /// There is no file any more that anything could go into.
+  /// The file to store into has gone.
   private func end(because why: String) {
     isOver = true
     broker.disconnect()
@@ -104,7 +104,7 @@ public final class CollectorRun {
   }
 
   private func owe(_ receipt: CollectorReceipt, to source: Source) {
-    // Who gets none sends again, and is told then.
+    // A source without a receipt sends again, and receives one then.
     guard owed.count < Self.mostOwed || owed[source] != nil else { return }
     owed[source] = receipt
   }

@@ -5,17 +5,17 @@ import Ports
 import Records
 import Runtime
 
-/// Brings the outbox up to date before a visit: what is new in the store, what has to be said
-/// again, and what need not be kept any longer.
+/// Brings the outbox up to date before a connection: adds what is new in the store, repeats what
+/// has to be sent again, and drops what need not be kept.
 final class Gathering {
   private static let mostAttempts = 3
-  /// A broker that was started again may have forgotten something; more is no accident.
+  /// After a broker restart one repetition is normal; more indicates a fault.
   private static let telltaleAttempts = 2
   private let parts: UplinkRun.Parts
   private let settings: UplinkSettings
   private let board: UplinkBoard
   private let onLog: (LogEvent) -> Void
-  /// Whether Home Assistant is to be told of the board whatever it knows.
+  /// Whether to announce the board to Home Assistant even if nothing has changed.
   private var isAskedForAnnouncement = false
 
   init(
@@ -28,14 +28,14 @@ final class Gathering {
     self.onLog = onLog
   }
 
-  /// Home Assistant has started, and asks who is there.
+  /// Home Assistant has started and requests an announcement.
   func announceAgain() { isAskedForAnnouncement = true }
 
-  /// - Parameter isComplete: whether what waits in the daemon is committed first. Whoever only
-  ///   looks whether something is due leaves that to the daemon: each commit wears the disk.
+  /// - Parameter isComplete: whether the daemon's waiting records are committed first. A mere check
+  ///   leaves that to the daemon, because each commit wears the disk.
   func gather(isComplete: Bool) throws(PortError) {
     let now = BootClock.systemDate
-    // One that does not run has committed all, and one that does not answer keeps what it has.
+    // A stopped daemon has committed everything; one that does not respond keeps what it has.
     if isComplete { _ = try? parts.daemon?.ask(ControlRequest.commit.json) }
     try resend(at: now)
     let result = try takeUp(at: now)
@@ -52,9 +52,9 @@ final class Gathering {
         level: .warning))
   }
 
-  /// What a collector was handed and has not acknowledged.
+  /// Repeats what a collector was sent and has not acknowledged.
   private func resend(at now: UTCInstant) throws(PortError) {
-    // Where no receipt may arrive, what is sent again would be sent for ever.
+    // If no receipt can arrive, messages would be repeated endlessly.
     guard try parts.outbox.holds()[.receipts] == nil else { return }
     let resending = try parts.outbox.resend(after: settings.receiptTime, at: now)
     if resending.hasLostRecords {
@@ -77,8 +77,8 @@ final class Gathering {
       Exchange(.failed, over: .receipts, at: BootClock.systemDate, note: why))
   }
 
-  /// What is new in the store. While nobody writes it is read without locks; a daemon that begins
-  /// just then is no reason to end.
+  /// Takes over what is new in the store. Without a writer the store is read without locks; a
+  /// daemon that starts at that moment is handled by another attempt.
   private func takeUp(at now: UTCInstant) throws(PortError) -> OutboxFiller.Result {
     var attempts = 0
     while true {
@@ -98,11 +98,10 @@ final class Gathering {
     }
   }
 
-  /// What may leave now: a pause may have begun a moment ago. Nil: that is not known, and nothing
-  /// may.
+  /// What may leave the board now; a pause may just have begun. Nil: unknown, and nothing may.
   var privacy: PrivacyFilter? { try? PrivateAreas(parts, settings).privacy() }
 
-  /// How the board is now, and who it is where that has changed.
+  /// Queues the board's state, and its announcement if that has changed.
   func inform() throws(PortError) {
     guard settings.recipients.contains(.homeAssistant), var state = try parts.outbox.state(),
       var dispatch = HomeAssistantDispatch(board, shown: state.shown)
@@ -115,7 +114,7 @@ final class Gathering {
       state.announcement = announcement
       items.append(discovery)
     }
-    // A daemon that does not run has nothing to say.
+    // A daemon that is not running has no status.
     let status = try? parts.daemon?.ask(ControlRequest.status.json)
     if let status, let privacy {
       let status = BoardStatus(status)

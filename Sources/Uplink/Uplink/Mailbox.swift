@@ -5,21 +5,21 @@ import Platform
 import Ports
 import Records
 
-/// What comes in and is meant for the board: requests, and OwnTracks' commands.
+/// Handles incoming messages for the board: requests, and OwnTracks' commands.
 final class Mailbox {
   private let handler: RemoteRequestHandler
   private let commands: OwnTracksCommandHandler
   private let topics: UplinkTopics
-  /// Where answers may go beside the board's own topic.
+  /// Topics allowed for answers besides the board's own topic.
   private let answerTopics: [String]
   private let onLog: (LogEvent) -> Void
-  /// Each question costs the daemon an answer.
+  /// The rate limit of requests, because each one queries the daemon.
   private var allowance = TokenBucket(atOnce: 60, perSecond: 1)
-  /// Who asks for more is told so, which costs a message. All of it has room among the answers that
+  /// The rate limit of refusals, each of which is a message. All of them fit among the answers that
   /// wait for the broker (`AnswerQueue`).
   private var refusals = TokenBucket(atOnce: 200, perSecond: 1)
   private var troubles = Troubles()
-  /// A server of web requests that always asks again is not answered for ever.
+  /// The rate limit for a web server whose answers contain commands endlessly.
   private var serverAllowance = TokenBucket(atOnce: 4, perSecond: 1 / 60)
   private static let mostTold = 50
   private var told = 0
@@ -36,13 +36,13 @@ final class Mailbox {
   }
 
   var wake: BootInstant? { handler.wake }
-  /// Until when an answer may take; nil: none is worked at.
+  /// When the last pending answer is due; nil: none is pending.
   var deadline: BootInstant? { handler.deadline }
 
-  /// - Returns: nil: there is nothing to say, or not yet.
+  /// - Returns: nil: there is no answer, or not yet.
   func hear(_ message: BrokerEvent.Message) -> BrokerMessage? {
     let now = BootClock.systemDate
-    // One that is retained would be asked again at every visit, by nobody.
+    // A retained request would be repeated at every connection.
     guard !message.isRetained else { return nil }
     guard allowance.take(at: BootClock.now) else { return refuse(message) }
     if message.topic == topics.command {
@@ -60,7 +60,7 @@ final class Mailbox {
     return addressed(answer, to: asker)
   }
 
-  /// More is asked at once than is answered.
+  /// Refuses a request beyond the rate limit.
   private func refuse(_ message: BrokerEvent.Message) -> BrokerMessage? {
     guard message.topic == topics.request, refusals.take(at: BootClock.now) else {
       troubles.add(
@@ -78,7 +78,7 @@ final class Mailbox {
     return addressed(answer, to: asker)
   }
 
-  /// - Returns: what the owner should know, once.
+  /// - Returns: what the owner should know, each once.
   func takeTroubles() -> [String] { troubles.take() }
 
   private struct Troubles {
@@ -95,17 +95,17 @@ final class Mailbox {
     }
   }
 
-  /// - Parameter answer: of a server that takes OwnTracks' messages.
-  /// - Returns: messages to send there.
+  /// - Parameter answer: the response of a web server that accepts OwnTracks' messages.
+  /// - Returns: messages to send to that server.
   func hear(answer: [UInt8]) -> [[UInt8]] {
-    // Where friends are comes along with every answer, and is nothing to answer.
+    // Responses also contain the locations of friends, which need no answer.
     OwnTracksMessage.answered(answer).compactMap(commands.command).compactMap { command in
       guard serverAllowance.take(at: BootClock.now) else { return nil }
       return commands.answer(to: command, at: BootClock.systemDate, over: .web)?.payload
     }
   }
 
-  /// The first of a visit; whoever floods the board does not fill its journal.
+  /// Logs the first events of a connection only, so that a flood does not fill the journal.
   private func tell(_ event: LogEvent) {
     told += 1
     if told <= Self.mostTold { onLog(event) }
@@ -127,8 +127,9 @@ final class Mailbox {
       correlation: asker.correlation, contentType: "application/json")
   }
 
-  /// Where who has asked wants the answer, as far as the settings allow. The broker lets the board
-  /// publish where who has asked may not: others would take the answer for the board's own word.
+  /// The topic that the requester wants for the answer, if the settings allow it. The board may
+  /// have write access where the requester has none, and an answer there would look like a message
+  /// from the board itself.
   private func answerTopic(_ message: BrokerEvent.Message) -> String {
     guard let topic = message.responseTopic else { return topics.answer }
     guard isForAnswers(topic) else {

@@ -6,16 +6,16 @@ import Ports
 import Records
 import Runtime
 
-/// Carries letters, groups and meetings between the board and a broker. It decides nothing: what is
-/// to be sent stands in the store, and what has come is for the daemon, which keeps it. What the
-/// daemon has not taken stays with the broker, and comes again at the next visit.
+/// Relays letters, groups and meetings between the store, the daemon and a broker. It makes no
+/// decisions: what is to be sent is in the store, and the daemon keeps what has arrived. What the
+/// daemon has not accepted stays at the broker, and arrives again at the next connection.
 final class MessageRelay {
-  /// Numbers that no outbox has.
+  /// Above all numbers of the outbox.
   private static let firstNumber: Int64 = 1 << 60
-  /// Handed to the daemon at once.
+  /// The maximum passed to the daemon at once.
   private static let mostItems = 20
   private static let mostBytes = 100_000
-  /// Longer ones are none of these messages.
+  /// Longer messages are not of this kind.
   private static let longest = 65_536  // bytes
 
   private let me: PersonAddress
@@ -26,27 +26,27 @@ final class MessageRelay {
   private var number = firstNumber
   private var waiting: [OutboxItem] = []
   private var underWay: [Int64: Publication] = [:]
-  /// What the broker has taken or refused in this visit, by its topic: it is not said again,
-  /// whether or not the daemon could keep that it was.
+  /// What the broker has accepted or refused on this connection, by topic: it is not sent again,
+  /// even if the daemon could not record that.
   private var said: [String: [UInt8]] = [:]
   private var subscribed: Set<String> = []
-  /// As the store had it when a look began: where to listen and what to send come from the same.
+  /// The state when a check began, so that subscriptions and messages are based on the same state.
   private var looked: MessagingState?
   private var delivery = PeerMessageDelivery()
   private var bytes = 0
   private var allowances: SenderRateLimits
-  /// Whether it was said that somebody sends too many.
+  /// Whether it was logged that a person sends too many messages.
   private var isFlooded = false
-  /// Who was welcome when it was last listened for; nil: it was not.
+  /// The contacts at the last subscription; nil: there was none.
   private var contacts: Contacts?
-  /// Whether the broker knows nothing of earlier visits, and the daemon has not taken that.
+  /// Whether the broker has lost earlier sessions and the daemon has not recorded that yet.
   private var isForgotten = false
-  /// Why the daemon takes nothing; nil while it does.
+  /// Why the daemon accepts nothing; nil while it does.
   private var failure: String?
-  /// Whether something that has come was not taken: a visit may last for days, and only to who
-  /// listens anew the broker gives it again.
+  /// Whether an arrived message was not accepted by the daemon. A connection may last for days, and
+  /// a broker delivers retained messages again only after a new subscription.
   private var hasMissed = false
-  /// Whether the daemon that runs is of another person, or of none.
+  /// Whether the running daemon is configured for another person, or for none.
   private var isOthers = false
 
   init(
@@ -66,15 +66,15 @@ final class MessageRelay {
     return MessagingState(of: me, hasBroker: true, restoring: items)
   }
 
-  /// Whether something is to be sent, and may be.
+  /// Whether a message waits that may be sent.
   var hasMail: Bool {
     meetDaemon()
     return !sendable(of: stored).isEmpty
   }
 
-  /// Another address counts for the daemon when it is restarted. Until then what waits in the store
-  /// is of the earlier one, and so is whom it takes messages for. Without a daemon the settings say
-  /// whose the board is.
+  /// Compares the configured address with the daemon's. A new address takes effect when the daemon
+  /// is restarted; until then the store's messages, and those the daemon accepts, belong to the
+  /// earlier one. Without a daemon the settings decide.
   private func meetDaemon() {
     let people = (try? daemon.ask(ControlRequest.status.json))?["people"]
     let address = people?["address"]?.string
@@ -88,7 +88,7 @@ final class MessageRelay {
           + "\(address ?? "none") in the daemon that runs; restart the daemon", level: .warning))
   }
 
-  /// Each with what of it may leave.
+  /// Each with the part of its payload that may leave the board.
   private func sendable(of messaging: MessagingState?) -> [(Publication, payload: [UInt8])] {
     let privacy = privacy()
     return (messaging?.pending ?? []).compactMap { publication in
@@ -97,16 +97,16 @@ final class MessageRelay {
     }
   }
 
-  // MARK: Listening
+  // MARK: Subscriptions
 
-  /// A visit begins: nothing is listened for yet.
+  /// Starts a connection without subscriptions.
   func begin() {
     meetDaemon()
     subscribed = []
     waiting = []
     underWay = [:]
     said = [:]
-    // At the visit before the daemon may not have been there to hear of it.
+    // The daemon may not have been running at the previous connection.
     delivery = PeerMessageDelivery(isForgotten: isForgotten)
     bytes = 0
     allowances = SenderRateLimits(of: me)
@@ -116,8 +116,8 @@ final class MessageRelay {
     hasMissed = false
   }
 
-  /// Where to listen that is not listened for yet: a group may have been joined, and the board
-  /// comes into other areas.
+  /// The topics that are not subscribed to yet: a group may have been joined, and the board moves
+  /// into other areas.
   func newTopics() -> [String] {
     let position = (try? history.lastTrackPoint())?.location.position
     if hasMissed {
@@ -128,7 +128,7 @@ final class MessageRelay {
     }
     looked = stored
     if let known = looked?.contacts, known != contacts {
-      // Who was not welcome may be now: the broker gives again what lies there.
+      // Other people may be welcome now: the broker delivers their retained messages again.
       subscribed = []
       contacts = known
       allowances.contacts = known
@@ -138,19 +138,19 @@ final class MessageRelay {
     return topics
   }
 
-  /// The broker has been told to forget what was listened for.
+  /// The broker has dropped the subscriptions.
   func listenAnew() { hasMissed = true }
 
   func isMeant(_ message: BrokerEvent.Message) -> Bool { Publication.isTopic(message.topic) }
 
-  /// The broker has a new session for the board: it has lost the earlier one, maybe with all that
-  /// was retained, or never had one.
+  /// The broker has created a new session for the board: the earlier one was lost, possibly with
+  /// everything retained, or never existed.
   func forgotten() {
     isForgotten = true
     delivery.isForgotten = true
   }
 
-  /// What no board writes is not worth a word: a message of these is JSON on one line.
+  /// Invalid messages are dropped without a log line: valid ones are JSON on one line.
   func hear(_ message: BrokerEvent.Message) {
     guard message.payload.count <= Self.longest,
       !message.payload.contains(where: { $0 < 0x20 }),
@@ -174,21 +174,21 @@ final class MessageRelay {
           + "those beyond stay with the broker", level: .warning))
   }
 
-  /// As a string of JSON in the request to the daemon.
+  /// The size as a JSON string in the request to the daemon.
   private static func size(_ text: String.UTF8View) -> Int {
     text.reduce(0) { $0 + ($1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 2 : 1) }
   }
 
   // MARK: Sending
 
-  /// - Parameter number: after which; from the beginning it is looked up what waits.
+  /// - Parameter number: items after this number; 0 first determines what waits.
   func items(after number: Int64, atMost most: Int) -> [OutboxItem] {
     if number == 0 { lookUp() }
     return Array(waiting.filter { $0.number > number }.prefix(most))
   }
 
   private func lookUp() {
-    // It is asked from the beginning when nothing of it is under way.
+    // Starting from 0 implies that nothing is under way.
     underWay = [:]
     let messaging = looked ?? stored
     looked = nil
@@ -203,9 +203,9 @@ final class MessageRelay {
     }
   }
 
-  /// Letters and meetings lie where their writer has put them. Where somebody of a group is, is
-  /// told like any position, and where an open group is found, too: it is held back, and with
-  /// rounded positions the group alone is published.
+  /// Letters and meetings have the place that their writer chose. The position of a group's member,
+  /// and the place where an open group is found, are treated like any position: they may be held
+  /// back, and with rounded positions the group is published without its place.
   /// - Returns: nil: nothing may leave.
   private func released(_ publication: Publication, _ privacy: PrivacyFilter?) -> [UInt8]? {
     guard let place = publication.place else { return publication.payload }
@@ -215,8 +215,8 @@ final class MessageRelay {
     return privacy.isExact ? publication.payload : publication.placelessPayload
   }
 
-  /// Takes those that are of this carrier's.
-  /// - Returns: the others.
+  /// Handles the results for this relay's messages.
+  /// - Returns: the other results.
   func settle(_ settlements: [DeliveryResult]) -> [DeliveryResult] {
     settlements.filter { settlement in
       guard settlement.number >= Self.firstNumber else { return true }
@@ -235,8 +235,8 @@ final class MessageRelay {
     }
   }
 
-  /// Hands to the daemon what has come, and what was sent.
-  /// - Returns: whether there may be something new to send, or to listen for.
+  /// Passes received and sent messages to the daemon.
+  /// - Returns: whether there may be something new to send, or to subscribe to.
   func handOver() -> Bool {
     guard delivery != PeerMessageDelivery() else { return false }
     let all = delivery

@@ -3,9 +3,9 @@ import Ports
 import Core
 import Records
 
-/// Puts into the outbox what is new in the store. What is in the outbox and how far the store was
-/// read change together, so that nothing is forgotten and nothing queued twice, whenever the power
-/// goes.
+/// Fills the outbox with what is new in the store. The outbox's content and the position read from
+/// the store change in one transaction, so that after a power cut nothing is lost and nothing
+/// queued twice.
 struct OutboxFiller {
   /// Changes in one transaction.
   private static let portion = 500
@@ -35,7 +35,7 @@ struct OutboxFiller {
     var remarks: [String] = []
   }
 
-  /// - Parameter name: of a stream, by chance, should one have to begin.
+  /// - Parameter name: a random name, used if a new stream has to begin.
   mutating func gather(
     streamName name: String, at time: UTCInstant
   ) throws(PortError) -> Result {
@@ -69,9 +69,9 @@ struct OutboxFiller {
     "the store \(store.name) notes no changes yet: restart the daemon with the same settings"
   }
 
-  /// Queues records that no log of changes has, for all but a collector.
+  /// Queues records that are in no change log, for all recipients but a collector.
   ///
-  /// - Returns: how many messages.
+  /// - Returns: the number of messages.
   func queue<Row: StoredRecord>(
     _ records: [Row], at time: UTCInstant
   ) throws(PortError) -> Int {
@@ -98,7 +98,7 @@ struct OutboxFiller {
     return encrypted.count
   }
 
-  /// The next portion. False: there is no more.
+  /// Handles the next portion. Returns false if there is no more.
   private func gather(
     _ state: inout OutboxState, _ result: inout Result, upTo end: ChangeLogPosition,
     skipping skipped: UTCInstant?, at time: UTCInstant
@@ -110,8 +110,8 @@ struct OutboxFiller {
     for change in changes {
       let record = try record(of: change, &result)
       let released = record.flatMap { privacy.released($0) }
-      // Of what stays here nobody hears. The number of a point is its time: that one is gone is
-      // told only where no time is private.
+      // Withheld records are not mentioned. A point's number is its time, so its deletion is
+      // reported only where no time is private.
       let isTellable =
         record == nil
         && (privacy.isTransparent || change.layer != TrackPoint.layout.name)
@@ -132,7 +132,7 @@ struct OutboxFiller {
     return changes.count == Self.portion
   }
 
-  /// Once, when they are queued: what goes out again has the same bytes.
+  /// Encrypts once, when items are queued: a repeated message has the same bytes.
   private func encrypted(_ items: [OutboxItem]) throws(PortError) -> [OutboxItem] {
     guard let encryptor else { return items }
     do {

@@ -4,8 +4,8 @@ import Core
 import Ports
 import Records
 
-/// Answers OwnTracks' commands, as far as its words go. What would change places or settings is not
-/// done: neither is anybody's from afar.
+/// Answers OwnTracks' commands as far as its protocol allows. Commands that would change places or
+/// settings are refused: remote clients may change neither.
 final class OwnTracksCommandHandler {
   private static let mostPlaces = 200
 
@@ -31,8 +31,7 @@ final class OwnTracksCommandHandler {
     self.onLog = onLog
   }
 
-  /// Nil: it is none, or not encrypted where the board's own are: who encrypts is commanded by
-  /// nobody who does not.
+  /// Nil: it is no command, or not encrypted although the board encrypts its own messages.
   func command(in message: OwnTracksMessage) -> OwnTracksCommand? {
     guard case .command(let command) = encryptor.map({ $0.opened(message) }) ?? message else {
       return nil
@@ -40,7 +39,7 @@ final class OwnTracksCommandHandler {
     return command
   }
 
-  /// - Returns: nil: there is nothing to say.
+  /// - Returns: nil: there is no answer.
   func answer(
     to command: OwnTracksCommand, at now: UTCInstant, over transport: Recipient.Transport
   ) -> BrokerMessage? {
@@ -79,7 +78,7 @@ final class OwnTracksCommandHandler {
     return said(file.output, on: topics.waypoints)
   }
 
-  /// Nil: it cannot be encrypted, and does not go out in the clear then.
+  /// Nil: it cannot be encrypted, and is not sent in the clear.
   private func said(
     _ message: [UInt8], on topic: String, isRetained: Bool = false
   ) -> BrokerMessage? {

@@ -2,13 +2,13 @@ import Delivery
 import Formats
 import Ports
 
-/// OwnTracks' messages within its encrypted ones (booklet, features/encrypt).
+/// OwnTracks messages inside its encrypted messages (booklet, features/encrypt).
 struct OwnTracksEncryption {
   private let port: any EncryptorPort
 
   init(_ port: any EncryptorPort) { self.port = port }
 
-  /// The same message for those who have the passphrase; others than OwnTracks get theirs as it is.
+  /// Encrypts the messages for OwnTracks; those for others stay unchanged.
   func encrypted(_ item: OutboxItem) throws(PortError) -> OutboxItem {
     guard [.owntracks, .owntracksHTTP].contains(item.recipient) else { return item }
     var item = item
@@ -20,7 +20,7 @@ struct OwnTracksEncryption {
     OwnTracksMessage.encrypted(try port.encrypt(message)).bytes
   }
 
-  /// What is in an encrypted message; nil: it is none, or nobody who knows the passphrase made it.
+  /// The content of an encrypted message; nil: it is not encrypted, or not with this passphrase.
   func opened(_ message: OwnTracksMessage) -> OwnTracksMessage? {
     guard case .encrypted(let bytes) = message, let plain = try? port.open(bytes) else {
       return nil

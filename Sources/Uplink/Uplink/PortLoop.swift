@@ -4,30 +4,30 @@ import Core
 import Records
 import Runtime
 
-/// The loop's watch over connections, and a timer: follows what each of them waits for from turn to
-/// turn.
+/// Watches connections and a timer on the loop, and follows the interest of each connection in
+/// every step.
 final class PortLoop {
-  /// Taken in one turn: however fast they come, signals and what is to be said have theirs, too.
+  /// The maximum handled in one step, so that signals and outgoing messages get their turn.
   static let mostEvents = 256
 
-  /// A transfer is counted when it is over, and wakes often before.
+  /// A transfer counts as fruitful when it is complete, and wakes often before.
   static let fruitlessLimit = 1000
 
   private let ports: [any EventPort]
   private let loop: EventLoop
-  /// A library that hangs is ended by systemd's watchdog.
+  /// systemd's watchdog ends a process in which a library hangs.
   private let life: ServiceNotifier
   private var watches: [EndpointWatch] = []
   private var timer: EventSource?
   private var signals: [EventSource] = []
-  /// Of a connection that stays for months.
+  /// For a connection that stays for months.
   private var memory = ResidentMemory(every: 30)
   private var isOver = false
   private(set) var failure: PortError?
-  /// Takes what there is; says whether anything was.
+  /// Handles what is there; returns whether there was anything.
   var turn: () -> Bool = { false }
 
-  /// - Parameter onLog: called with what people should know of a connection that stays ready.
+  /// - Parameter onLog: receives warnings about a connection that stays ready.
   init(
     _ ports: [any EventPort], onLog: @escaping (LogEvent) -> Void
   ) throws(PortError) {
@@ -41,7 +41,7 @@ final class PortLoop {
     }
   }
 
-  /// - Parameter end: called when somebody wants the process to end.
+  /// - Parameter end: called at a signal to end.
   func run(signals numbers: [Int32], end: @escaping () -> Void) throws(PortError) {
     timer = try loop.timer { [unowned self] in _ = turn() }
     for number in numbers {
@@ -56,14 +56,14 @@ final class PortLoop {
     _ = try loop.run()
   }
 
-  /// The last turn is over, why ever.
+  /// Ends the loop after the last step.
   func end(_ failure: PortError? = nil) {
     if self.failure == nil { self.failure = failure }
     isOver = true
     loop.exit(0)
   }
 
-  /// - Parameter wake: when a turn is wanted, whatever the connections say.
+  /// - Parameter wake: when a step is due, regardless of the connections.
   func wait(until wake: BootInstant?) {
     guard !isOver else { return }
     let next = ([wake] + ports.map(\.due)).compactMap { $0 }.min()
@@ -72,7 +72,7 @@ final class PortLoop {
       watch.update()
       if let why = watch.failure { end(PortError("\(port.name) cannot be used: \(why)")) }
     }
-    // What is about to come would read again what is given back before it.
+    // An expected answer would immediately read the released pages again.
     guard !ports.contains(where: \.awaitsAnswer) else { return }
     memory.giveBack(before: next, at: BootClock.now)
   }

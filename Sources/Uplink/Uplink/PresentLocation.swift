@@ -4,15 +4,15 @@ import Core
 import Records
 import Runtime
 
-/// Where the board was last: the daemon's newest fix, or the last point of the store where that is
-/// newer, or no daemon runs. Points are stored seldom, and are committed later still.
+/// The board's last location: the daemon's newest fix, or the last point of the store if that is
+/// newer or no daemon runs. Points are stored rarely, and committed even later.
 struct PresentLocation {
   let point: TrackPoint
   let age: Seconds
-  /// Whether it is in the store, and so in what is sent from there.
+  /// Whether it is in the store, and so among the records sent from there.
   let isStored: Bool
 
-  /// Nil: nobody knows.
+  /// Nil: no location is known.
   init?(
     _ history: (any HistoryPort)?, _ daemon: (any DaemonPort)?, at now: UTCInstant
   ) throws(PortError) {
@@ -33,7 +33,7 @@ struct PresentLocation {
     }
   }
 
-  /// As it may leave; nil: it may not.
+  /// The location as it may leave the board; nil: it may not.
   func released(by privacy: PrivacyFilter?) -> TrackPoint? {
     privacy?.released(point) as? TrackPoint
   }

@@ -5,7 +5,8 @@ import Platform
 import Ports
 import Records
 
-/// What may leave the board, as the settings, the store's places and the outbox's pauses say.
+/// Determines what may leave the board, by the settings, the store's places and the outbox's
+/// pauses.
 struct PrivateAreas {
   private let parts: UplinkRun.Parts
   private let settings: PrivacySettings
@@ -15,7 +16,7 @@ struct PrivateAreas {
     self.settings = settings.privacy
   }
 
-  /// - Throws: where a place that is to stay private is not known: then nothing goes out at all.
+  /// - Throws: if a private place is unknown: then nothing is sent at all.
   func privacy() throws(PortError) -> PrivacyFilter {
     var areas: [PrivateArea] = []
     for name in settings.places { areas += try found(name) }

@@ -8,26 +8,26 @@ import Records
 import Runtime
 import Tracking
 
-/// Where an answer goes, and what it brings along for who has asked.
+/// The topic of an answer, and the correlation data for the requester.
 struct ReplyAddress: Hashable {
   let topic: String
   let correlation: [UInt8]
 }
 
-/// Answers what is asked from afar: from the store what was recorded, from the daemon what is.
+/// Answers remote requests: recorded data from the store, present data from the daemon.
 final class RemoteRequestHandler {
-  /// A fix that is waited for.
+  /// A pending fix request.
   private struct Wait {
     let request: RemoteRequest
     let asker: ReplyAddress
-    /// By the daemon's date, which is the receiver's: the system's may be ahead of it by minutes.
+    /// By the daemon's date, which is the receiver's: the system's may be minutes ahead of it.
     let asked: UTCInstant
     let deadline: BootInstant
-    /// What the receiver had drawn until then.
+    /// The energy the receiver had drawn until then, in joules.
     let energy: Double?
   }
 
-  /// Of places and alerts.
+  /// The maximum number of places or alerts in an answer.
   private static let mostRows = 200
   private static let mostWaits = 4
   private static let pollPause: Seconds = 5
@@ -41,7 +41,7 @@ final class RemoteRequestHandler {
   private var waits: [Wait] = []
   private var nextPoll: BootInstant?
 
-  /// - Parameter privacy: nil: it is not known what may leave, and nothing does.
+  /// - Parameter privacy: returns nil if it is unknown what may leave; then nothing does.
   init(
     _ history: any HistoryPort, _ daemon: (any DaemonPort)?, _ outbox: any OutboxPort,
     _ scope: RequestSettings.Scope, privacy: @escaping () -> PrivacyFilter?,
@@ -55,10 +55,10 @@ final class RemoteRequestHandler {
     self.clock = clock
   }
 
-  /// When it looks again whether a fix has come.
+  /// When to check again whether a fix has come.
   var wake: BootInstant? { nextPoll }
 
-  /// When the last answer is there that is waited for, with time to give it; nil: none is.
+  /// When the last pending answer is due, with a margin; nil: none is pending.
   var deadline: BootInstant? { waits.map(\.deadline).max().map { $0 + Self.pollPause } }
 
   /// - Returns: nil: the answer comes later.
@@ -69,7 +69,7 @@ final class RemoteRequestHandler {
         return RemoteAnswer(to: request, refusedBecause: why)
       }
       let answer = answer(request, asker, at: now)
-      // What was not done may be asked once more.
+      // A command that failed may be sent again.
       if request.isOrder, answer?.isRefused == true { try? outbox.forget(order: request.id) }
       return answer
     } catch {
@@ -77,7 +77,7 @@ final class RemoteRequestHandler {
     }
   }
 
-  /// For who is not answered now.
+  /// For a request that is not answered now.
   static func refusal(of bytes: [UInt8], because why: String) -> RemoteAnswer {
     do throws(RemoteRequestError) {
       return RemoteAnswer(to: try RemoteRequest(parsing: bytes), refusedBecause: why)
@@ -93,8 +93,8 @@ final class RemoteRequestHandler {
     return request.objection(at: now)
   }
 
-  /// Why an order is not carried out again; nil: it is none, or the first of its id. Brokers
-  /// deliver twice, and whoever has heard an order can repeat it.
+  /// Why a command is not executed again; nil: it is no command, or the first of its id. Brokers
+  /// may deliver twice, and anybody who has received a command can repeat it.
   private func repetition(of request: RemoteRequest, at now: UTCInstant) -> String? {
     guard request.isOrder, let sent = request.sent else { return nil }
     do throws(PortError) {
@@ -133,7 +133,7 @@ final class RemoteRequestHandler {
         return try begin(request, asker, limit, accuracy, at: now)
       }
     } catch {
-      // What exactly is the board's own business: names of files, and of others.
+      // Details would disclose names of files, and of other people.
       return RemoteAnswer(to: request, refusedBecause: Self.unable)
     }
   }
@@ -151,7 +151,7 @@ final class RemoteRequestHandler {
     return [("position", .point(released)), ("age_s", .rounded(newest.age.value, digits: 0))]
   }
 
-  /// It comes to no fix: the last position is told instead.
+  /// Reports the last position in place of a fix.
   private func noFix(
     _ request: RemoteRequest, because why: String, at now: UTCInstant
   ) -> RemoteAnswer {
@@ -161,8 +161,7 @@ final class RemoteRequestHandler {
 
   private static let switchedOff = "GNSS is switched off by command"
 
-  /// Only what is told says where the next page begins: when something was withheld is nobody's
-  /// business either.
+  /// `next` depends on released points only, because the times of withheld ones are private, too.
   private func track(
     _ from: UTCInstant, _ to: UTCInstant?, _ most: Int, _ privacy: PrivacyFilter
   ) throws(PortError) -> [(name: String, value: JSONValue)] {
@@ -186,7 +185,7 @@ final class RemoteRequestHandler {
   private func visits(
     _ from: UTCInstant, _ to: UTCInstant?, _ most: Int, _ privacy: PrivacyFilter
   ) throws(PortError) -> [(name: String, value: JSONValue)] {
-    // A store of years has some thousands.
+    // A store of several years has some thousands.
     let found = try history.visits(from: from, to: to, atMost: most * Self.mostPages)
     let visits = found.compactMap { privacy.released($0) as? Visit }
     let told = visits.prefix(most)
@@ -199,7 +198,7 @@ final class RemoteRequestHandler {
     ]
   }
 
-  /// So many are looked through for one page that may leave.
+  /// The maximum number of pages searched for one page that may leave.
   private static let mostPages = 50
 
   private static func next(_ hasMore: Bool, after last: UTCInstant?) -> JSONValue {
@@ -273,7 +272,7 @@ final class RemoteRequestHandler {
     return nil
   }
 
-  /// Answers those whose fix has come, or whose time is over.
+  /// Answers requests whose fix has come, or whose time is over.
   func poll(at now: UTCInstant) -> [(RemoteAnswer, ReplyAddress)] {
     guard let due = nextPoll, due <= clock() else { return [] }
     let status = try? ask(.status)
@@ -300,7 +299,7 @@ final class RemoteRequestHandler {
     if let fix = status?["fix"], let time = fix["time"]?.string.flatMap({ ISO8601.parse($0) }),
       time >= wait.asked, isGoodEnough(fix, wait)
     {
-      // One that may not leave is, for who has asked, none.
+      // For the requester, a fix that may not leave the board does not exist.
       if let shown = BoardStatus(status ?? .null).fix(as: privacy()) {
         return RemoteAnswer(
           to: wait.request, [("fix", shown), ("energy_J", .rounded(price, digits: 3))])

@@ -5,12 +5,12 @@ import Ports
 import Core
 import Records
 
-/// The newest location under OwnTracks' topic, for whoever opens a map later: a broker keeps the
-/// message that came last, and while nobody has subscribed that is the oldest of those that wait.
-/// It is published beside what waits, which goes out afterwards as if it had not been.
+/// The newest location under OwnTracks' topic, for later subscribers: a broker keeps the last
+/// message received, and without a subscriber that is the oldest of those that wait. It is
+/// published in addition to what waits, which is sent afterwards regardless.
 final class RetainedLocation {
-  /// Who stays connected repeats itself no sooner while everything else goes out. The daemon calls
-  /// no sooner than twice that because of a location alone.
+  /// The minimum interval of a connection that stays, while everything else is sent. The daemon's
+  /// calls for a location alone have at least twice this interval.
   private static let pause: Seconds = 30
 
   private let parts: UplinkRun.Parts
@@ -18,15 +18,15 @@ final class RetainedLocation {
   private let topics: UplinkTopics
   private let privacy: () -> PrivacyFilter?
   private var published: BootInstant?
-  /// Which location a message has.
+  /// The location that a message contains.
   private enum Subject: Equatable {
     case fix(at: UTCInstant)
-    /// Of those that wait.
+    /// One of the waiting items.
     case waiting(number: Int64)
   }
-  /// Given out, and not acknowledged yet.
+  /// Handed over, and not acknowledged yet.
   private var underWay: (message: BrokerMessage, subject: Subject)?
-  /// The last one that the broker has.
+  /// The last one that the broker has acknowledged.
   private var taken: Subject?
 
   init(
@@ -39,8 +39,9 @@ final class RetainedLocation {
     self.privacy = privacy
   }
 
-  /// - Parameter isOverwritten: whether what waits was published meanwhile, under the same topic.
-  /// - Returns: nil: the broker has it, or it may not leave the board.
+  /// - Parameter isOverwritten: whether waiting items were published meanwhile, under the same
+  ///   topic.
+  /// - Returns: nil: the broker has it already, or it may not leave the board.
   func message(isOverwritten: Bool) throws(PortError) -> BrokerMessage? {
     let waiting = try parts.outbox.newestRetained(for: .owntracks)
     let now = BootClock.now
@@ -69,7 +70,7 @@ final class RetainedLocation {
     return message
   }
 
-  /// The broker has an answer, which may be this one.
+  /// The broker has acknowledged a message, which may be this one.
   func taken(_ message: BrokerMessage) throws(PortError) {
     guard let underWay, underWay.message == message else { return }
     taken = underWay.subject
@@ -81,10 +82,10 @@ final class RetainedLocation {
     try parts.outbox.queue([], state: state, at: BootClock.systemDate)
   }
 
-  /// Whether the broker has it will not be known.
+  /// The acknowledgement will not arrive.
   func forgetUnderWay() { underWay = nil }
 
-  /// Nil: it cannot be encrypted, and does not go out in the clear then.
+  /// Nil: it cannot be encrypted, and is not sent in the clear.
   private func message(_ point: TrackPoint) -> BrokerMessage? {
     let location = OwnTracksLocation(point, tracker: settings.tracker)
     let plain = OwnTracksMessage.location(location).bytes

@@ -4,8 +4,8 @@ import Platform
 import Ports
 import Records
 
-/// What happens at a run of the uplink, way by way: kept in the outbox for the status and the
-/// activity log, and told in the log.
+/// The events of an uplink run, by transport: kept in the outbox for the status and the activity
+/// log, and logged.
 final class RunJournal {
   private struct Tally {
     var messages: [Recipient: Int] = [:]
@@ -15,28 +15,28 @@ final class RunJournal {
 
   private let outbox: any OutboxPort
   private let onLog: (LogEvent) -> Void
-  /// 0...1, another at every run.
+  /// 0...1, a new random value for every run.
   private let chance: Double
   private var holds: [UplinkTransport: Hold]
   private var tallies: [UplinkTransport: Tally] = [:]
   private var hasBegun = false
-  /// Whether a way works again, or fails, which was not told.
+  /// Whether an unreported change has happened: a transport works again, or fails.
   private var hasChanged = false
-  /// Of the ways' traffic.
+  /// The traffic of the transports already recorded.
   private var written: [UplinkTransport: Traffic] = [:]
-  /// Where the broker has not taken an answer: told once at each visit.
+  /// The topics of answers that the broker refused: logged once per connection.
   private var refusedTopics: Set<String> = []
-  /// Whoever asks for answers on ever new topics does not fill the journal.
+  /// Limits the journal lines if requests use ever new topics for answers.
   private static let mostRefusedTopics = 10
-  /// For the activity log, at the end of the visit.
+  /// For the activity log, at the end of the connection.
   private var complaints: [String] = []
   private let mostBytes: Int
   private var budget: ByteBudget
-  /// Why nothing more went over a way at the last visit.
+  /// Why a transport stopped at the last connection.
   private(set) var failures: [UplinkTransport: String] = [:]
-  /// Who got nothing more at the last visit, and why.
+  /// The recipients blocked at the last connection, and why.
   private(set) var blocks: [Recipient: String] = [:]
-  /// Whose messages were refused at the last visit, how many, and why the last.
+  /// The messages refused at the last connection by recipient: how many, and the last reason.
   private(set) var refusals: [Recipient: (count: Int, why: String)] = [:]
 
   init(
@@ -53,19 +53,19 @@ final class RunJournal {
 
   private var now: UTCInstant { BootClock.systemDate }
 
-  /// The last one, UTC.
+  /// The last midnight, UTC.
   private var midnight: UTCInstant {
     let second = now.wholeMicroseconds / 1_000_000
     return UTCInstant(seconds: Double(second - second % 86_400))
   }
 
-  /// How often a way has failed in a row.
+  /// How often a transport has failed in a row.
   func failureCount(of way: UplinkTransport) -> Int { holds[way]?.failures ?? 0 }
 
-  /// How long a way is to be left alone.
+  /// How long a transport's back-off still lasts.
   func pause(of way: UplinkTransport) -> Seconds { holds[way]?.remaining(at: now) ?? 0 }
 
-  /// A visit begins.
+  /// A connection begins.
   func begin(_ way: UplinkTransport) {
     hasBegun = true
     for heard in UplinkTransport.heard where way == .brokers { failures[heard] = nil }
@@ -79,7 +79,7 @@ final class RunJournal {
     tallies[recipient.way, default: Tally()].messages[recipient, default: 0] += messages
   }
 
-  /// - Parameter traffic: of all senders, since they were made.
+  /// - Parameter traffic: the totals of all senders since their creation.
   func exchanged(_ traffic: [UplinkTransport: Traffic]) {
     for (way, sum) in traffic {
       let news = sum - (written[way] ?? .zero)
@@ -88,7 +88,7 @@ final class RunJournal {
     }
   }
 
-  /// What may go out now of what waits for a recipient.
+  /// The items waiting for a recipient that may be sent now.
   func waiting(
     for recipient: Recipient, after number: Int64, atMost most: Int
   ) throws(PortError) -> [OutboxItem] {
@@ -98,13 +98,13 @@ final class RunJournal {
     return budget.take(items)
   }
 
-  /// Those that may go out today of what waits elsewhere.
+  /// The items from elsewhere that may be sent today.
   func allowed(_ items: [OutboxItem]) -> [OutboxItem] { budget.take(items) }
 
-  /// Whether an answer may go out today.
+  /// Whether an answer may be sent today.
   func allows(_ answer: BrokerMessage) -> Bool { budget.take(bytes: answer.size) }
 
-  /// A visit begins, maybe on another day.
+  /// A connection begins, possibly on a new day.
   func renewBudget() throws(PortError) {
     budget = ByteBudget(most: mostBytes, spent: try outbox.bytes(since: midnight))
     if !budget.allows(.usual) {
@@ -115,7 +115,7 @@ final class RunJournal {
     }
   }
 
-  /// It works.
+  /// A transport works.
   func works(_ way: UplinkTransport) throws(PortError) {
     guard holds.removeValue(forKey: way) != nil else { return }
     try outbox.set(nil, for: way)
@@ -123,7 +123,7 @@ final class RunJournal {
     hasBegun = true
   }
 
-  /// - Returns: whether a way works again, or fails, once.
+  /// - Returns: whether a transport works again, or fails; each change once.
   func takeChange() -> Bool {
     defer { hasChanged = false }
     return hasChanged
@@ -140,9 +140,9 @@ final class RunJournal {
     try outbox.note(Exchange(.failed, over: way, at: now, note: why))
   }
 
-  /// What the broker lets the board hear, as often as it says so.
+  /// Records whether the broker allows the board's subscriptions; repeated reports are ignored.
   ///
-  /// - Parameter why: nil: all of it.
+  /// - Parameter why: nil: it allows all of them.
   func heard(_ way: UplinkTransport, unless why: String?) throws(PortError) {
     guard let why else {
       failures[way] = nil
@@ -154,7 +154,7 @@ final class RunJournal {
     warn("unheard", why)
   }
 
-  /// Somebody behind a way gets nothing more at this visit; the others do.
+  /// One recipient gets nothing more on this connection; the others do.
   func blocked(_ recipient: Recipient, _ why: String) throws(PortError) {
     blocks[recipient] = why
     let hold = Hold(after: holds[recipient.ownTransport], at: now, because: why, chance: chance)
@@ -168,7 +168,7 @@ final class RunJournal {
         "held-back", "\(recipient.rawValue) gets nothing more now: \(why)", level: .warning))
   }
 
-  /// The broker does not take what is in no outbox.
+  /// The broker has refused a message that is in no outbox.
   func refused(_ message: BrokerMessage, _ reason: PublishReason) {
     guard !refusedTopics.contains(message.topic), refusedTopics.count < Self.mostRefusedTopics
     else { return }
@@ -184,14 +184,14 @@ final class RunJournal {
           ? "; the board's user has to be let write there (docs/people.md, access list)" : ""))
   }
 
-  /// What has to be put right, though it keeps nothing else from going out.
+  /// Reports a fault that has to be fixed, though nothing else is held up by it.
   func complain(_ name: String, _ why: String) {
     complaints.append(why)
     hasBegun = true
     warn(name, why)
   }
 
-  /// A message is set aside: the recipient takes others, and not this one.
+  /// A message is set aside: the recipient accepts others, but not this one.
   func refused(_ recipient: Recipient, _ why: String) {
     refusals[recipient] = ((refusals[recipient]?.count ?? 0) + 1, why)
     tallies[recipient.way, default: Tally()].refused[recipient, default: 0] += 1
@@ -199,9 +199,9 @@ final class RunJournal {
 
   func warn(_ name: String, _ text: String) { onLog(LogEvent(name, text, level: .warning)) }
 
-  /// Keeps what was exchanged since the last time.
+  /// Records what was exchanged since the last call.
   ///
-  /// - Returns: whether anything was tried.
+  /// - Returns: whether anything was attempted.
   func write() throws(PortError) -> Bool {
     defer {
       tallies = [:]
@@ -227,7 +227,7 @@ final class RunJournal {
           sentBytes: tally.traffic.sent, receivedBytes: tally.traffic.received,
           note: parts.map { "\($0.value) to \($0.key.rawValue)" }.joined(separator: ", ")))
     }
-    // After what went out, so that the last thing in the log is what has to be put right.
+    // Written last, so that the log ends with what has to be fixed.
     for why in complaints {
       try outbox.note(Exchange(.failed, over: .brokers, at: now, note: why))
     }
@@ -236,7 +236,7 @@ final class RunJournal {
     return hasBegun || !tallies.isEmpty
   }
 
-  /// How it stands.
+  /// The present status.
   func report() throws(PortError) -> UplinkReport {
     let summaries = try outbox.summaries()
     let failures = holds.sorted { $0.key.name < $1.key.name }.map { way, hold in

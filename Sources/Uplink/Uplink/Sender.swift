@@ -2,24 +2,25 @@ import Delivery
 import Ports
 import Core
 
-/// Takes what waits in the outbox over one way to whom it is for: one visit, and after it another
-/// when something new is there.
+/// Sends what waits in the outbox over one transport to its recipients: one connection, and another
+/// when there is something new.
 protocol Sender: AnyObject {
   var ways: [UplinkTransport] { get }
-  /// What the loop watches for it.
+  /// The ports for the loop to watch.
   var ports: [any EventPort] { get }
-  /// Whether no visit is under way.
+  /// Whether no connection is in use.
   var isIdle: Bool { get }
-  /// Over each way, since it was made.
+  /// Per transport, since its creation.
   var traffic: [UplinkTransport: Traffic] { get }
-  /// When it wants a turn by itself; nil: not.
+  /// When a step is due by itself; nil: none is.
   var wake: BootInstant? { get }
-  /// There is something new, or it is time to look: begins a visit unless one is under way.
+  /// Starts a connection unless one is in use; called when there is something new, or a check is
+  /// due.
   ///
-  /// - Parameter heedsHolds: whether ways are left alone that failed a short time ago.
+  /// - Parameter heedsHolds: whether transports in back-off after a failure are skipped.
   func visit(heedsHolds: Bool) throws(PortError)
-  /// Takes what has come.
+  /// Handles what has arrived.
   func turn() throws(PortError)
-  /// Ends a visit that is under way.
+  /// Ends a connection in use.
   func end() throws(PortError)
 }

@@ -2,17 +2,17 @@ import Delivery
 import Messaging
 import Core
 
-/// How many messages each person may send to this board: whoever sends more alone is not heard, and
-/// nobody's letters stay away because of somebody else's.
+/// Limits the rate of messages from each person: a sender above the limit is ignored, without
+/// affecting other people's letters.
 struct SenderRateLimits {
-  /// A visit may last for months: a group whose members tell every 10 s where they are takes a
-  /// tenth of a message a second of each.
+  /// A connection may last for months: in a group whose members publish their position every 10 s,
+  /// each sends a tenth of a message per second.
   private static let each = TokenBucket(atOnce: 500, perSecond: 0.5)
-  /// Whoever comes with more names than this has one allowance for all others, but for contacts:
-  /// those have their own, whoever came before them.
+  /// Further senders share one limit, so that invented names gain nothing. Contacts always have
+  /// their own.
   private static let mostSenders = 1000
 
-  /// What one has written oneself comes back, for a new board: 256 letters to 50 people each.
+  /// A person's own messages are delivered to a new board: 256 letters to 50 people each.
   private static let own = TokenBucket(atOnce: 15_000, perSecond: 1)
 
   private var allowances: [Substring: TokenBucket]
@@ -20,7 +20,7 @@ struct SenderRateLimits {
 
   init(of me: PersonAddress) { allowances = ["\(me)": Self.own] }
 
-  /// - Returns: whether a message under that topic may be heard.
+  /// - Returns: whether a message under that topic is accepted.
   mutating func take(_ topic: String, at now: BootInstant) -> Bool {
     var sender = Self.sender(of: topic)
     if allowances[sender] == nil, allowances.count >= Self.mostSenders, !isContact(sender) {
@@ -33,8 +33,8 @@ struct SenderRateLimits {
     (try? PersonAddress(String(sender))).map(contacts.knows) ?? false
   }
 
-  /// A broker lets people write under their own names alone, which are the third level of all these
-  /// topics (`LetterTopics.accessList`).
+  /// The sender is the third level of all these topics; a broker lets people write under their own
+  /// names only (`LetterTopics.accessList`).
   static func sender(of topic: String) -> Substring {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
     return levels.count > 2 ? levels[2] : ""

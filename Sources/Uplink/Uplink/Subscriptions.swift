@@ -1,14 +1,14 @@
 import Delivery
 import Core
 
-/// What the broker does not let the board hear over this connection.
+/// Tracks the subscriptions that the broker refuses on this connection.
 struct Subscriptions {
-  /// Its access rules may be mended while the connection stays.
+  /// Its access rules may be corrected while the connection lasts.
   private static let retryPause: Seconds = 900
 
   private let plan: BrokerPlan
   private var refused: Set<String> = []
-  /// When it is asked again for what it has refused; nil: there is nothing.
+  /// When refused subscriptions are tried again; nil: there are none.
   private(set) var retriesAt: BootInstant?
 
   init(_ plan: BrokerPlan) { self.plan = plan }
@@ -22,19 +22,19 @@ struct Subscriptions {
     retriesAt = refused.isEmpty ? nil : now + Self.retryPause
   }
 
-  /// - Returns: what to subscribe to again now.
+  /// - Returns: the topics to subscribe to again now.
   mutating func retry(at now: BootInstant) -> [String] {
     guard let due = retriesAt, due <= now else { return [] }
     retriesAt = now + Self.retryPause
     return refused.sorted()
   }
 
-  /// Where nothing is to be heard with these settings.
+  /// The transports without subscriptions under these settings.
   var unwanted: [UplinkTransport] {
     (plan.receiptTopic == nil ? [.receipts] : []) + (plan.requestTopics.isEmpty ? [.requests] : [])
   }
 
-  /// By what is heard there: why not all of it is; nil: it is.
+  /// By transport: why subscriptions are refused; nil: all are accepted.
   var problems: [(way: UplinkTransport, why: String?)] {
     let receipts = refused.filter { $0 == plan.receiptTopic }
     return [

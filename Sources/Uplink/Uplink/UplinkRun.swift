@@ -11,29 +11,29 @@ import Runtime
   import Glibc
 #endif
 
-/// A run of the uplink: what is new goes into the outbox, what waits there goes to whom it is for,
-/// and the process ends, or stays where answers are wanted at once.
+/// A run of the uplink: new records go into the outbox, waiting messages to their recipients, and
+/// the process ends, or stays connected if requests are to be answered at once.
 public final class UplinkRun {
-  /// What it works with.
+  /// The ports of a run.
   public struct Parts {
     public var store: any ChangesPort
     public var outbox: any OutboxPort
-    /// Nil: no broker gets anything.
+    /// Nil: no broker is configured.
     public var broker: (port: any BrokerPort, visit: BrokerLogin)?
     public var web: [(plan: WebPlan, uploader: any UploadPort)]
-    /// Nil: nobody says that something is new.
+    /// Nil: no notifications of new records.
     public var activationSocket: (any WakePort)?
-    /// Nil: nobody says how the board is.
+    /// Nil: the board's status is not available.
     public var daemon: (any DaemonPort)?
-    /// Nil: nobody may ask for what was recorded.
+    /// Nil: requests for recorded data are disabled.
     public var history: (any HistoryPort)?
-    /// Encrypts OwnTracks' messages; nil: they are not.
+    /// Encrypts OwnTracks messages; nil: they are sent in the clear.
     public var encryptor: (any EncryptorPort)?
-    /// Whose the board is among people who exchange letters; nil: nobody's.
+    /// The owner's address among people who exchange letters; nil: not configured.
     public var person: PersonAddress?
-    /// Whom it stands for among those who see places.
+    /// The visitor that the board represents, which decides the places it sees.
     public var visitor = Visitor(Visitor.keeper)
-    /// What local times mean.
+    /// Resolves local times.
     public var zone = TimeZoneRules.utc
 
     public init(
@@ -49,13 +49,13 @@ public final class UplinkRun {
   }
 
   public struct Ending: Equatable, Sendable {
-    /// Over which ways nothing more went, and why.
+    /// The transports that stopped, and why.
     public var failures: [UplinkTransport: String] = [:]
-    /// Who got nothing more, though the way was open, and why.
+    /// The recipients that got nothing more although their transport works, and why.
     public var blocks: [Recipient: String] = [:]
-    /// How many messages were set aside because they were refused.
+    /// The number of messages that were refused and set aside.
     public var refused = 0
-    /// Why it is to begin again; nil: it is not.
+    /// Why the run is to be restarted; nil: it is not.
     public var restart: Restart?
 
     public init(
@@ -67,22 +67,22 @@ public final class UplinkRun {
     }
   }
 
-  /// Why a run ends to be begun again at once.
+  /// Why a run ends to be restarted at once.
   public enum Restart: Sendable {
-    /// The settings may be others.
+    /// The settings may have changed.
     case settings
-    /// The outbox was deleted, moved or replaced: who pauses the uplink, or queues something, does
-    /// so in another one.
+    /// The outbox was deleted, moved or replaced: pauses and queued messages go into another one
+    /// now.
     case outbox
   }
 
   public struct Manner: Sendable {
-    /// Whether to leave alone what failed a short time ago.
+    /// Whether to skip what failed a short time ago.
     public var heedsHolds: Bool
-    /// Whether to stay connected when everything is said.
+    /// Whether to stay connected when everything is sent.
     public var stays: Bool
-    /// Unless somebody says that something is new, whatever waits has to have waited for so long;
-    /// nil: everything goes.
+    /// Without a notification, the run sends only if the oldest item has waited this long; nil: it
+    /// always sends.
     public var patience: Seconds?
 
     public init(heedsHolds: Bool = false, stays: Bool = false, patience: Seconds? = nil) {
@@ -92,7 +92,7 @@ public final class UplinkRun {
     }
   }
 
-  /// Who stays looks at least so often whether there is something to do.
+  /// The maximum interval of checks on a connection that stays.
   private static let longestPause: Seconds = 900
   private let parts: Parts
   private let manner: Manner
@@ -158,7 +158,7 @@ public final class UplinkRun {
     return senders
   }
 
-  /// Nil: nothing may be asked.
+  /// Nil: requests are disabled.
   private static func mailbox(
     _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ gathering: Gathering,
     _ onLog: @escaping (LogEvent) -> Void
@@ -174,7 +174,7 @@ public final class UplinkRun {
       handler, commands, board.topics, answeringOn: settings.answerTopics, onLog: onLog)
   }
 
-  /// Nil: nothing is exchanged with other people's boards.
+  /// Nil: no messages are exchanged with other people's boards.
   private static func people(
     _ parts: Parts, _ settings: UplinkSettings, _ gathering: Gathering,
     _ onLog: @escaping (LogEvent) -> Void
@@ -193,14 +193,14 @@ public final class UplinkRun {
       + (isAsked ? [topics.request, topics.command] : [])
   }
 
-  /// - Returns: how the last visits ended.
+  /// - Returns: the result of the last connections.
   public func run() throws(PortError) -> Ending {
     let isCalled = hear()
-    // Said before it has begun, maybe after the settings were read.
+    // Received before the run began, possibly after the settings were read.
     if restart != nil { return ending }
     if let patience = manner.patience, try !isMailDue {
       try gathering.gather(isComplete: isCalled)
-      // A call may be about something that goes to nobody.
+      // A notification may concern something without a recipient.
       let isOld = try oldestWaiting.map { isCalled || hasWaited(patience, since: $0) } ?? false
       guard isOld || people?.hasMail == true else { return Ending() }
       if !isCalled { try gathering.gather(isComplete: true) }
@@ -228,8 +228,8 @@ public final class UplinkRun {
     return ending
   }
 
-  /// - Returns: whether somebody has said that something is new. Who stays ends for new settings;
-  ///   what is new is then found with them.
+  /// - Returns: whether a notification was received. A run that stays ends for new settings; new
+  ///   records are then found with those.
   private func hear() -> Bool {
     let news = parts.activationSocket?.drain() ?? []
     if manner.stays, !isEnding, news.contains(.settings) {
@@ -238,14 +238,14 @@ public final class UplinkRun {
     return !news.isEmpty
   }
 
-  /// - Parameter restart: nil: it is over.
+  /// - Parameter restart: nil: the process ends.
   private func end(for restart: Restart?) {
     isEnding = true
     self.restart = restart
     looksAt = nil
   }
 
-  /// Nothing more goes out of an outbox that nobody can pause any more.
+  /// Ends the run when the outbox has gone, because pauses would no longer take effect.
   private func watchOutbox() {
     guard !isEnding, !parts.outbox.isInPlace else { return }
     onLog(
@@ -267,11 +267,11 @@ public final class UplinkRun {
 
   private func hasWaited(_ time: Seconds, since start: UTCInstant) -> Bool {
     let now = BootClock.systemDate
-    // Of the future: the date was set back.
+    // A time in the future: the date was set back.
     return start <= now - time || start > now
   }
 
-  /// Whether it is time to look for requests, though nothing is to be said.
+  /// Whether it is time to check for requests, although nothing is to be sent.
   private var isMailDue: Bool {
     get throws(PortError) {
       guard settings.requests != .none || people != nil, parts.broker != nil else { return false }
@@ -283,7 +283,7 @@ public final class UplinkRun {
     }
   }
 
-  /// Takes up what is new, and begins to say it.
+  /// Adds new records to the outbox, and starts sending.
   private func look() throws(PortError) {
     try gathering.gather(isComplete: true)
     try visit()
@@ -296,16 +296,16 @@ public final class UplinkRun {
     looksAt = manner.stays ? BootClock.now + nextPause : nil
   }
 
-  /// Keeps what was exchanged, and tells the daemon how it stands.
+  /// Records what was exchanged, and reports the status to the daemon.
   private func close() throws(PortError) {
     for sender in senders { journal.exchanged(sender.traffic) }
     guard try journal.write(), let daemon = parts.daemon else { return }
     let report = try journal.report()
-    // A daemon that does not run, or is older, need not know.
+    // The report is optional for a daemon that is not running, or is older.
     _ = try? daemon.ask(ControlRequest.uplink(report).json)
   }
 
-  /// Until the first way is open again that is left alone.
+  /// Until the first back-off ends.
   private var nextPause: Seconds {
     let pauses = senders.flatMap(\.ways).map { journal.pause(of: $0) }.filter { $0 > 0 }
     return min(pauses.min() ?? Self.longestPause, Self.longestPause)
@@ -313,8 +313,8 @@ public final class UplinkRun {
 
   // MARK: The loop
 
-  /// Takes what others have said, and waits for what they wait for now.
-  /// - Returns: whether anything was there.
+  /// Handles what has arrived, and updates what to wait for.
+  /// - Returns: whether there was anything to handle.
   private func turn() -> Bool {
     let isCalled = hear()
     watchOutbox()
@@ -337,7 +337,7 @@ public final class UplinkRun {
     for sender in senders where isEnding && !sender.isIdle { try sender.end() }
     for sender in senders { try sender.turn() }
     if journal.takeChange() { try close() }
-    // What has failed just now is tried again when its pause is over.
+    // A transport that has just failed is tried again when its pause is over.
     if let next = looksAt { looksAt = min(next, BootClock.now + nextPause) }
     guard senders.allSatisfy(\.isIdle), isEnding || !manner.stays else { return }
     try close()

@@ -3,9 +3,9 @@ import Platform
 import Ports
 import Core
 
-/// Takes what waits to the receivers of web requests.
+/// Sends what waits to receivers of web requests.
 final class WebSender: Sender {
-  /// A receiver, and what sends requests there.
+  /// A receiver, and its uploader.
   struct Line {
     let plan: WebPlan
     let uploader: any UploadPort
@@ -14,11 +14,11 @@ final class WebSender: Sender {
   private let lines: [Line]
   private let outbox: any OutboxPort
   private let journal: RunJournal
-  /// Nil: nothing may be asked.
+  /// Nil: requests are disabled.
   private let mailbox: Mailbox?
   private var hasAnswered = false
   private var delivery: WebDelivery?
-  /// The request that is under way to each.
+  /// The request under way to each recipient.
   private var requests: [Recipient: Int] = [:]
 
   init(
@@ -36,7 +36,7 @@ final class WebSender: Sender {
   var traffic: [UplinkTransport: Traffic] {
     Dictionary(uniqueKeysWithValues: lines.map { ($0.plan.recipient.way, $0.uploader.traffic) })
   }
-  /// The uploaders have the times of requests.
+  /// The uploaders handle the timeouts of requests.
   var wake: BootInstant? { nil }
 
   func visit(heedsHolds: Bool) throws(PortError) {
@@ -75,7 +75,7 @@ final class WebSender: Sender {
         if let more = try perform(effect) { events.append(more) }
       }
     }
-    // What was answered waits, and would until somebody else has something to say.
+    // Queued answers would otherwise wait for the next record.
     if delivery == nil, hasAnswered { try visit(heedsHolds: true) }
   }
 
@@ -106,7 +106,7 @@ final class WebSender: Sender {
     return nil
   }
 
-  /// The answers are on their way as durable as all else, and as private as what was released.
+  /// Answers are queued like everything else: durable, and limited to what was released.
   private func answer(_ said: [UInt8], of recipient: Recipient) throws(PortError) {
     guard let mailbox, let state = try outbox.state() else { return }
     let answers = mailbox.hear(answer: said)

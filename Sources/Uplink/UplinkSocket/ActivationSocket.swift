@@ -3,15 +3,15 @@ import Glibc
 import Platform
 import Ports
 
-/// Where the daemon says to the uplink that something is new: the socket that systemd has handed
-/// over, or one that is made for as long as the process runs.
+/// The socket on which the daemon notifies the uplink: inherited from systemd, or created for the
+/// lifetime of the process.
 public final class ActivationSocket: WakePort {
   public let name: String
   private let descriptor: Int32
-  /// Whether the file goes with the process.
+  /// Whether the file is removed with the process.
   private let isOwn: Bool
 
-  /// What systemd has handed over (sd_listen_fds(3)); nil: nothing.
+  /// The socket passed by systemd (sd_listen_fds(3)); nil: none.
   public static func inherited() -> ActivationSocket? {
     let first: Int32 = 3
     guard sd_listen_fds(0) >= 1, sd_is_socket(first, AF_UNIX, Int32(SOCK_DGRAM.rawValue), -1) > 0
@@ -20,7 +20,7 @@ public final class ActivationSocket: WakePort {
     return ActivationSocket("the socket of the uplink", first, isOwn: false)
   }
 
-  /// Makes one. What a process that was killed has left there is taken away.
+  /// Creates a socket. A file left behind by a killed process is replaced.
   public convenience init(at path: String) throws(PortError) {
     guard let address = UnixAddress(path: path) else {
       throw PortError("uplink.socket: \(path) is no path of a socket")
@@ -60,7 +60,7 @@ public final class ActivationSocket: WakePort {
   public func drain() -> Set<UplinkNews> {
     var byte: UInt8 = 0
     var news: Set<UplinkNews> = []
-    // However fast they come, the turn ends.
+    // The number is limited, so that a flood cannot block the loop.
     for _ in 0..<1000 {
       guard recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 else { break }
       news.insert(UplinkNews(rawValue: byte) ?? .records)

@@ -2,8 +2,8 @@ import Glibc
 import Platform
 import Ports
 
-/// Says to the uplink what is new: one datagram of a byte, to the socket by which systemd starts
-/// its process (godwit-uplink.socket).
+/// Notifies the uplink: one datagram of one byte, to the socket by which systemd starts its process
+/// (godwit-uplink.socket).
 public final class UplinkNotifier: UplinkCallPort {
   public let name: String
 
@@ -17,7 +17,7 @@ public final class UplinkNotifier: UplinkCallPort {
     guard descriptor >= 0 else { throw failure(.last) }
     defer { close(descriptor) }
     guard let error = address.send([news.rawValue], from: descriptor) else { return }
-    // Its queue is full: that there are records it has been told.
+    // Its queue is full, so it has been notified of records already.
     guard error.code != EAGAIN || news != .records else { return }
     throw failure(error)
   }

@@ -1,8 +1,8 @@
 import RadioSignals
 import Core
 
-/// A synthetic person whose places have beacons: a shopping street, an office with a beacon a room,
-/// a home.
+/// A synthetic person whose places have beacons: a shopping street, an office with one per room, a
+/// home.
 public struct BeaconLife: Sendable {
   /// A place with a beacon.
   public struct Spot: Hashable, Sendable {
@@ -85,7 +85,7 @@ public struct BeaconLife: Sendable {
     )
   }
 
-  /// Eight rooms of 6 m on both sides of a corridor; on workdays a desk, the kitchen, meetings.
+  /// Eight rooms of 6 m on both sides of a corridor; workdays have a desk, the kitchen, meetings.
   private static func office(_ seed: UInt64) -> (any Itinerary, [Spot]) {
     let plane = LocalPlane(origin: Coordinate(latitude: 55.6761, longitude: 12.5683))
     let home = place("home", plane, 3000, -800)
@@ -110,7 +110,7 @@ public struct BeaconLife: Sendable {
     )
   }
 
-  /// One beacon, whose owner is at home two thirds of the time.
+  /// One beacon; its owner is at home two thirds of the time.
   private static func home(_ seed: UInt64) -> (any Itinerary, [Spot]) {
     let plane = LocalPlane(origin: Coordinate(latitude: 41.1579, longitude: -8.6291))
     let home = place("home", plane, 0, 0)

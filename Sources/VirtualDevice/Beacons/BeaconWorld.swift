@@ -5,20 +5,20 @@ import Core
   import Glibc
 #endif
 
-/// Where beacons stand, and how each is heard by a board somewhere near: all by chance, and always
-/// the same for the same seed, beacon and second.
+/// The positions of beacons, and their reception by a board nearby: random, but reproducible for
+/// the same seed, beacon and second.
 ///
-/// The mean falls with the distance as in ITU-R P.1238 for offices (22 dB from 1 m to 10 m), by
-/// 1.2 dB more for each metre indoors, which stands for walls and furniture, and by 8 dB between
-/// indoors and outdoors. Around it the strength wanders by 4 dB within some ten seconds, as people
-/// pass and bodies turn, and jumps by 3 dB from one advertisement to the next; one in ten is 15 dB
-/// weaker by reflections. One in seven is lost whatever its strength.
+/// The mean signal strength falls with the distance as in ITU-R P.1238 for offices (22 dB from 1 m
+/// to 10 m), by 1.2 dB more for each metre indoors, for walls and furniture, and by 8 dB between
+/// indoors and outdoors. It fluctuates by 4 dB within some ten seconds, as people pass and bodies
+/// turn, and by 3 dB from one advertisement to the next; one in ten is 15 dB weaker by reflections.
+/// One in seven is lost whatever its strength.
 public struct BeaconWorld: Sendable {
   public struct Standing: Hashable, Sendable {
     public var name: String
     public var frame: BeaconFrame
     public var position: Coordinate
-    /// Nil: nobody knows; then no front wall counts.
+    /// Nil: unknown; then the 8 dB do not apply.
     public var isIndoors: Bool?
 
     public init(_ name: String, _ frame: BeaconFrame, at position: Coordinate, isIndoors: Bool?) {
@@ -29,7 +29,7 @@ public struct BeaconWorld: Sendable {
     }
   }
 
-  /// What a radio of this kind still receives.
+  /// The sensitivity of such a radio.
   public static let sensitivity: DecibelMilliwatts = -95
   private static let slope = 22.0
   private static let perMetreIndoors = 1.2
@@ -39,14 +39,14 @@ public struct BeaconWorld: Sendable {
   private static let jump = 3.0
   private static let reflection = (chance: 0.1, loss: 15.0)
   private static let loss = 0.15
-  /// Beyond it nothing is heard.
+  /// Beyond this distance nothing is received.
   private static let reach: Metres = 150
-  /// From one turn of what wanders to the next.
+  /// The period of the slow fluctuation, in seconds.
   private static let turn: Int64 = 10
 
   public let beacons: [Standing]
   private let seed: UInt64
-  /// The beacons from the south to the north.
+  /// The beacons sorted from south to north.
   private let order: [Int]
 
   public init(_ beacons: [Standing], seed: UInt64) {
@@ -57,7 +57,7 @@ public struct BeaconWorld: Sendable {
     }
   }
 
-  /// Those that could be heard there, and some more.
+  /// The beacons that may be received there, and some more.
   func near(_ position: Coordinate) -> [Int] {
     let margin = Degrees(Self.reach / Sphere.degree)
     func first(from latitude: Degrees) -> Int {
@@ -67,7 +67,7 @@ public struct BeaconWorld: Sendable {
     return order[first(from: south)..<first(from: north)].sorted()
   }
 
-  /// Without what varies.
+  /// The mean strength, without fluctuations.
   public func mean(_ index: Int, at state: TrueState) -> DecibelMilliwatts {
     let beacon = beacons[index]
     let distance = max(Sphere.distance(beacon.position, state.position), 0.3)
@@ -81,7 +81,7 @@ public struct BeaconWorld: Sendable {
     return DecibelMilliwatts(level)
   }
 
-  /// The advertisement of a second, as it is received; nil: it is not.
+  /// The strength of the advertisement in a second; nil: not received.
   public func heard(
     _ index: Int, second: Int64, at state: TrueState
   ) -> DecibelMilliwatts? {

@@ -2,13 +2,13 @@ import RadioSignals
 import Ports
 import Core
 
-/// The beacons around a virtual board, and the radio that hears them.
+/// The beacons around a virtual board, and its radio.
 public struct VirtualBeaconSettings: Sendable {
   public var world: BeaconWorld
-  /// Whether it keeps watch by itself, or discovers.
+  /// Whether the radio uses monitors, or discovery.
   public var keepsWatch: Bool
   public var leastStrength: DecibelMilliwatts
-  /// What its receiver draws while it is on.
+  /// The power of its receiver while on.
   public var listeningPower: Watts
 
   public init(
@@ -22,24 +22,24 @@ public struct VirtualBeaconSettings: Sendable {
   }
 }
 
-/// A radio in a world of beacons, which discovers as BlueZ does, or keeps watch as its monitors do
-/// (adv_monitor.c): heard with the first advertisement, found after 4 s above the threshold, lost
-/// after half a minute without.
+/// A radio that discovers as BlueZ does, or uses monitors like BlueZ (adv_monitor.c): a beacon is
+/// heard with the first advertisement, found after 4 s above the threshold, and lost after half a
+/// minute without one.
 ///
-/// It looks ahead as long as nothing is told, so that the clock may jump.
+/// It predicts the next event, so that the clock may jump.
 public final class VirtualBeaconRadio: BeaconRadioPort {
   private static let foundAfter: Int64 = 4
   private static let lostAfter: Int64 = 30
-  /// What the threshold for being lost lies below that for being found, in decibels.
+  /// The lost threshold lies this many decibels below the found threshold.
   private static let lower: DecibelMilliwatts = 6
-  /// Of the time in which it keeps watch the receiver is on.
+  /// The receiver's duty cycle while monitoring.
   private static let duty = 0.5
   private static let horizon: Int64 = 60
 
   public let name = "virtual beacon radio"
   public let interest: Interest? = nil
   public let method: BeaconMethod?
-  /// How often it had something to tell, at different moments: what wakes a board.
+  /// How often it had events, at different moments: each wakes the board.
   public private(set) var wakes = 0
 
   private let world: BeaconWorld
@@ -52,21 +52,21 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
   private var isScanning = false
   private var isTold = false
   private var hasToldMethod = false
-  /// The second up to which everything was received.
+  /// The second up to which reception was simulated.
   private var received: Int64 = -1
-  /// Of those that it keeps watch of: since when each is strong, and when it was so last.
+  /// For monitored beacons: since when each is above the threshold, and when it last was.
   private var strongSince: [Int: Int64] = [:]
   private var strongLast: [Int: Int64] = [:]
   private var found: Set<Int> = []
-  /// Of those that BlueZ has an object of: when each was heard last.
+  /// For beacons with a BlueZ object: the last reception of each.
   private var present: [Int: Int64] = [:]
   private var states: [Int64: TrueState] = [:]
   private var scanTime = ListeningTime()
   private var watchTime = ListeningTime()
-  /// When something will be told, as far as was looked ahead.
+  /// The second of the predicted next event.
   private var ahead: Int64?
 
-  /// - Parameter truth: one of its own.
+  /// - Parameter truth: a truth for its exclusive use.
   init(_ settings: VirtualBeaconSettings, truth: any GroundTruth, clock: VirtualClock) {
     world = settings.world
     self.truth = truth
@@ -76,7 +76,7 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
     listeningPower = settings.listeningPower
   }
 
-  /// What it has drawn since the start.
+  /// The energy drawn since the start.
   public var energy: Joules { listeningPower * listened }
 
   // MARK: The port
@@ -145,7 +145,7 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
     (clock.now - .zero).value >= 0 ? Int64((clock.now - .zero).value) : 0
   }
 
-  /// Everything up to now.
+  /// Simulates reception up to now.
   private func receive() {
     let now = second
     guard isScanning || keepsWatch else {
@@ -171,13 +171,13 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
   private func news(of second: Int64) -> [BeaconRadioEvent] {
     guard let state = state(at: second) else { return [] }
     var news: [BeaconRadioEvent] = []
-    // Those that are not heard any more are lost after a while.
+    // Found beacons without reception are lost after a while.
     for index in Set(world.near(state.position)).union(found).sorted() {
       let frame = world.beacons[index].frame
       let strength = world.heard(index, second: second, at: state)
       if isScanning, let strength { news.append(.heard(frame, strength)) }
       if keepsWatch, regions.contains(where: { $0.contains(frame.beacon) }) {
-        // Half of the advertisements fall into its pauses.
+        // Half of the advertisements fall into the pauses of monitoring.
         let isOn = isScanning || (second &* 7 &+ Int64(index)) % 2 == 0
         if let told = watch(index, isOn ? strength : nil, at: second) { news.append(told) }
       }
@@ -214,7 +214,7 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
     return isNew ? .heard(frame, strength) : nil
   }
 
-  /// The next moment at which it has something to tell, or has looked as far ahead as it does.
+  /// The next event, or the end of the prediction.
   private var nextEvent: BootInstant? {
     guard isScanning || keepsWatch else { return nil }
     if isScanning { return .zero + Seconds(Double(second + 1)) }

@@ -1,35 +1,35 @@
 import Core
 
-/// The cheapest set of moments for fixes that keeps the limits on one piece of the truth.
+/// The cheapest set of fixes that keeps the limits on one piece of the truth.
 ///
-/// Dynamic programming over the epochs: the least that a schedule has spent whose last fix is in
-/// epoch j is the least over all epochs i from which a gap to j keeps the limits, and the price of
-/// a search that ends at j; or that of epoch j - 1 and of one epoch more with the receiver on. From
-/// each i the epochs after it are gone through in their order, with the cone of all velocities that
-/// have kept the limit so far: a gap is allowed if the velocity to its end lies in it, and no later
-/// end need be tried once it is empty. A gap must not contain a whole window that needs a fix.
+/// Dynamic programming over the epochs: the minimum cost of a schedule whose last fix is in epoch j
+/// is the minimum over all epochs i from which a gap to j keeps the limits, plus the price of a
+/// search that ends at j; or that of epoch j - 1 plus one more epoch with the receiver on. From
+/// each i the later epochs are visited in order, with the cone of all velocities that have kept the
+/// limit so far: a gap is allowed if the velocity to its end lies in the cone, and no later end is
+/// tried once the cone is empty. A gap must not contain a whole window that needs a fix.
 ///
-/// Before the first and after the last epoch there is a free fix somewhere, at whatever time and
-/// place: a gap that reaches there keeps the limit if any velocity at all does, and one that
-/// reaches over the whole piece if one does from its first demanded epoch with twice the limit: the
-/// line is no farther than the limit from there, and from every other. A receiver may have been on
-/// when the piece begins.
+/// Before the first and after the last epoch there is a free fix at an arbitrary time and place: a
+/// gap to it keeps the limit if any velocity does. A gap over the whole piece keeps the limit if a
+/// velocity does from its first demanded epoch with twice the limit: the line is no farther than
+/// the limit from there, and from every other. A receiver may already be on when the piece begins.
 struct CheapestFixes {
   private let count: Int
-  /// Where the trajectory has to be known.
+  /// The epochs at which the trajectory has to be known.
   private let demands: [Bool]
   private let points: [SIMD2<Double>]
   private let limit: Double
   /// Nil for the clairvoyant schedule.
   private let reckoning: Reckoning?
   private let windows: [ClosedRange<Int>]
-  /// For each epoch: where the first window ends that begins after it. A gap reaches no farther.
+  /// For each epoch: the end of the first window that begins after it. A gap ends there at the
+  /// latest.
   private let reach: [Int]
-  /// The price of a search that ends in each epoch, in joules; infinite where none does.
+  /// The price of a search that ends in each epoch, in joules; infinity where none does.
   private let searches: [Double]
   private let staying: Double
 
-  /// No search is followed back farther: it costs more than that.
+  /// A search is traced back no farther: it costs at least that.
   private static let maxSearchEpochs = 120
 
   init(_ piece: TruthPiece, prices: FixPrices, limit: Metres, foresight: Foresight) {
@@ -44,7 +44,7 @@ struct CheapestFixes {
     staying = prices.staying.value
   }
 
-  /// Of the limit: nearer to the last demand none is made, to have fewer.
+  /// The minimum distance between demanded epochs, as a share of the limit, to have fewer of them.
   private static let spacing = 0.04
 
   private static func demands(
@@ -76,8 +76,8 @@ struct CheapestFixes {
     return reach
   }
 
-  /// The shortest search gets as far as it has to under the sky of the epochs before. What was
-  /// before the piece is taken as open sky.
+  /// The shortest search whose progress with the reception of the preceding epochs is sufficient.
+  /// Open sky is assumed before the piece.
   private static func search(
     endingAt index: Int, _ samples: [TruthPiece.Sample], _ prices: FixPrices
   ) -> Double {
@@ -105,7 +105,7 @@ struct CheapestFixes {
     return Joules(least)
   }
 
-  /// Whether one line may do for the whole piece.
+  /// Whether one line may be sufficient for the whole piece.
   private var needsNone: Bool {
     guard windows.isEmpty else { return false }
     guard let first = demands.firstIndex(of: true) else { return true }
@@ -117,7 +117,7 @@ struct CheapestFixes {
     return true
   }
 
-  /// What may be reached from the free fix before the piece: 0, elsewhere infinity.
+  /// 0 for epochs that may be reached from the free fix before the piece, infinity elsewhere.
   private func fromBefore() -> [Double] {
     var waiting = [Double](repeating: .infinity, count: count)
     let last = windows.map(\.upperBound).min() ?? count - 1
@@ -136,7 +136,7 @@ struct CheapestFixes {
     return waiting
   }
 
-  /// Offers what was spent to every epoch at which the next fix may be.
+  /// Propagates the cost to every epoch that may have the next fix.
   /// - Returns: whether the next fix may be after the piece.
   private func spread(_ spent: Double, from start: Int, to waiting: inout [Double]) -> Bool {
     let last = min(reach[start], count - 1)
@@ -161,8 +161,8 @@ struct CheapestFixes {
     return reach[start] == .max
   }
 
-  /// Whether every sixteenth epoch from one to before another leaves a velocity: most fixes are
-  /// done with here, because all that they reach was reached for as little before.
+  /// Whether every sixteenth epoch leaves a velocity. This rules out most fixes early, because all
+  /// epochs that they reach were reached at the same cost before.
   private func mayReach(_ end: Int, from first: Int, seenFrom fix: Int) -> Bool {
     var cone = VelocityCone(limit: limit)
     for index in stride(from: first, to: end, by: 16) where demands[index] {
@@ -173,8 +173,8 @@ struct CheapestFixes {
   }
 }
 
-/// The constant velocities that keep near to a truth: an intersection of circles, each replaced by
-/// the regular polygon of 16 sides around it.
+/// The constant velocities that stay near a truth: an intersection of circles, each replaced by the
+/// circumscribed regular polygon of 16 sides.
 struct VelocityCone {
   private let limit: Double
   private var lowest = SIMD8<Double>(repeating: -.infinity)
@@ -187,7 +187,7 @@ struct VelocityCone {
   private static let north = SIMD8(
     0, 0.382_683_432_365_089_8, 0.707_106_781_186_547_6, 0.923_879_532_511_286_7, 1,
     0.923_879_532_511_286_7, 0.707_106_781_186_547_6, 0.382_683_432_365_089_8)
-  /// Metres: what rounding may take away.
+  /// Metres: the tolerance for rounding.
   static let rounding = 1e-6
 
   /// - Parameter limit: metres.
@@ -195,13 +195,14 @@ struct VelocityCone {
 
   var isEmpty: Bool { Self.smallest(highest - lowest) < 0 }
 
-  /// Whether it leads there in that time.
+  /// Whether one of the velocities leads there in that time.
   func contains(_ way: SIMD2<Double>, after time: Double) -> Bool {
     let velocity = Self.sides(way) * (1 / time)
     return Self.smallest(velocity - lowest) >= 0 && Self.smallest(highest - velocity) >= 0
   }
 
-  /// It has to pass that point at that time, or so long ago, no farther from it than the limit.
+  /// Excludes velocities that are farther than the limit from the point at that time; negative
+  /// times are in the past.
   mutating func narrow(to way: SIMD2<Double>, after time: Double) {
     let share = 1 / time
     let velocity = Self.sides(way) * share
@@ -223,13 +224,14 @@ struct VelocityCone {
   }
 }
 
-/// What a schedule without foresight takes for the board's place after a fix: straight on, as far
-/// as it has moved since then; or still there. One of them has to hold until the next fix.
+/// The position estimates of a schedule without foresight after a fix: straight on, as far as the
+/// board has moved since; or no change. One of them has to be valid until the next fix.
 private struct Reckoning {
   private let limit: Double
-  /// Metres on the way until each epoch.
+  /// The distance in metres until each epoch.
   private let mileage: [Double]
-  /// Of the last step until each epoch, of length 1; before the first step that of the first.
+  /// The direction of the last step until each epoch, of length 1; before the first step that of
+  /// the first.
   private let headings: [SIMD2<Double>]
 
   /// Metres: a shorter step has no direction.
@@ -250,7 +252,7 @@ private struct Reckoning {
     self.headings = headings.map { $0 ?? first }
   }
 
-  /// What it takes for granted after one fix.
+  /// The estimates after one fix.
   struct Guess {
     let reckoning: Reckoning
     let start: Int

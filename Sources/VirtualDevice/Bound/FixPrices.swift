@@ -1,17 +1,17 @@
 import Records
 import Core
 
-/// What fixes cost at least, beyond the low-power mode that goes on all the time.
+/// The minimum prices of fixes, beyond the low-power mode that is always in use.
 struct FixPrices {
-  /// The low-power mode that draws least.
+  /// The lowest power of a low-power mode.
   let resting: Watts
   let interval: Seconds
-  /// Of seconds under open sky that a search takes at least.
+  /// The minimum duration of a search, in seconds under open sky.
   let minSearch: Seconds
-  /// One epoch more, for a receiver that stays on. What a renewal of the ephemeris is worth is
-  /// taken off: half a minute of tracking renews it, and `EphemerisRenewals` charges that.
+  /// The price of one more epoch for a receiver that stays on. The value of an ephemeris renewal is
+  /// subtracted: half a minute of tracking renews it, and `EphemerisRenewals` charges that.
   private(set) var staying: Joules
-  /// What the very first search takes beyond a hot one.
+  /// The additional price of the very first search over a hot one.
   let firstSearch: Joules
   let ephemerisLife: Seconds
 
@@ -37,16 +37,16 @@ struct FixPrices {
     staying = max(0, min(acquiring, tracking) * interval - renewal)
   }
 
-  /// A search of so many epochs, the last one with a fix, and its answer. A receiver that searches
-  /// anew without having been switched off has one epoch instead of the start.
+  /// The price of a search of that many epochs, the last one with a fix, and its answer. A receiver
+  /// that searches again without having been switched off has one epoch instead of the start.
   func search(epochs: Int) -> Joules {
     let least = min(acquiring, tracking)
     let start = acquiring * settings.bootDelay + least * settings.latency
     return min(start, least * interval) + acquiring * (interval * Double(epochs - 1))
   }
 
-  /// What a warm start takes beyond a hot one, or the tracking that does the same.
-  /// - Parameter age: of the ephemeris, at least; all satellites' was known.
+  /// The additional price of a warm start over a hot one, or of tracking with the same effect.
+  /// - Parameter age: the minimum age of the ephemeris; that of all satellites was known.
   func renewal(after age: Seconds) -> Joules {
     let model = settings.model
     let fresh = ReceiverMemory.skyTurnsAfter
@@ -60,20 +60,20 @@ struct FixPrices {
     return min(extra, min(acquiring, tracking) * ReceiverMemory.frame)
   }
 
-  /// The epochs that so much longer a search takes at least, under whatever sky.
+  /// The minimum price of the additional time of a search, whatever the reception.
   private static func extra(_ time: Seconds, _ interval: Seconds, power: Watts) -> Joules {
     power * (interval * max(0, (time / interval).rounded(.up) - 1))
   }
 }
 
-/// How often the ephemeris has to be renewed at least.
+/// The minimum number of ephemeris renewals.
 ///
 /// Take moments at which a fix is certain, each later than the one before by the life of an
-/// ephemeris, by `spacing`, and by a minute, because a receiver that stays on may live on what it
-/// knew when it was switched on; after half a minute that has cost as much as a renewal. Then each
-/// of these fixes needs a renewal of its own, at least `spacing` after the one before it; and
-/// several in between cost more than one. The first is the cold start. Which spacing gives the
-/// highest bound is tried out.
+/// ephemeris, by `spacing`, and by a minute, because a receiver that stays on may use what it knew
+/// when it was switched on; after half a minute that has cost as much as a renewal. Then each of
+/// these fixes needs a renewal of its own, at least `spacing` after the one before it; and several
+/// in between cost more than one. The first is the cold start. The spacing with the highest bound
+/// is used.
 struct EphemerisRenewals {
   private let prices: FixPrices
   private var chains: [Chain]
@@ -89,7 +89,7 @@ struct EphemerisRenewals {
     chains = (0...8).map { Chain(spacing: prices.ephemerisLife * (Double($0) / 8)) }
   }
 
-  /// There is a fix in that time. Told in the order of time.
+  /// There is a fix in that time. Called in the order of time.
   mutating func need(from first: UTCInstant, through last: UTCInstant) {
     for index in chains.indices {
       let pause = prices.ephemerisLife + chains[index].spacing + 60

@@ -1,10 +1,10 @@
 import Core
 
-/// A part of the truth between two rests, epoch by epoch, and what has to be known of it.
+/// A part of the truth between two rests, epoch by epoch, and the required knowledge of it.
 struct TruthPiece {
   struct Sample {
     var position: Coordinate
-    /// Of seconds under open sky: how far a search gets in this epoch, with the best luck.
+    /// The progress of a search in this epoch, in seconds under open sky, with the best luck.
     var progress: Seconds
     /// Not in a stay.
     var isUnderWay = true
@@ -14,7 +14,7 @@ struct TruthPiece {
       self.progress = progress
     }
 
-    /// Whether the trajectory has to be known here: a fix is possible.
+    /// Whether the trajectory has to be known here, which requires that a fix is possible.
     var isDemanded: Bool { isUnderWay && progress > 0 }
   }
 
@@ -22,7 +22,7 @@ struct TruthPiece {
     var samples: Range<Int>
     /// Not shorter than the shortest stay.
     var isStay: Bool
-    /// Whether it begins here, and was not cut by the piece.
+    /// Whether it begins here, rather than being cut by the piece.
     var begins: Bool
     var ends: Bool
   }
@@ -31,13 +31,13 @@ struct TruthPiece {
   let interval: Seconds
   let samples: [Sample]
   let rests: [Rest]
-  /// Epochs that a fix may be away from an arrival or a departure.
+  /// The maximum number of epochs between a fix and an arrival or a departure.
   let bracket: Int
 
   func moment(_ index: Int) -> UTCInstant { start + interval * Double(index) }
 
-  /// Where there has to be a fix, in the order of their beginnings. What reaches beyond the piece
-  /// is not demanded, nor where no search ends.
+  /// The windows that need a fix, sorted by their beginnings. Windows that exceed the piece, or in
+  /// which no search ends, are left out.
   func windows(_ foresight: Foresight) -> [ClosedRange<Int>] {
     rests.flatMap { rest -> [ClosedRange<Int>] in
       guard rest.isStay || foresight == .perfectMotion else { return [] }
@@ -56,9 +56,9 @@ struct TruthPiece {
       && samples[window].contains { $0.progress > 0 }
   }
 
-  /// On a plane on which every distance is at most the true one: it is that of the highest
-  /// latitude, where meridians are nearest to each other. A line that is straight in latitude and
-  /// longitude is straight on it.
+  /// The positions on a plane on which every distance is at most the true one: its scale is that of
+  /// the highest latitude, where meridians are nearest to each other. A line that is straight in
+  /// latitude and longitude is straight on it.
   var points: [SIMD2<Double>] {
     let origin = samples.max {
       $0.position.latitude.magnitude < $1.position.latitude.magnitude
@@ -73,9 +73,9 @@ struct TruthPiece {
 }
 
 /// Reads the truth epoch by epoch and divides it into pieces: in the middle of long rests, where it
-/// is unknown, and at last after two hours under way.
+/// is unknown, and at the latest after two hours of movement.
 ///
-/// A movement begins where the speed exceeds 0.5 m/s and keeps to that for 3 s.
+/// A movement begins where the speed exceeds 0.5 m/s and stays above it for 3 s.
 struct TruthPieceReader {
   /// Searches that end near a piece's beginning have begun before it.
   private static let lead: Seconds = 30
@@ -87,7 +87,7 @@ struct TruthPieceReader {
   private let bracket: Int
   private let margin: Int
   private let minStay: Int
-  /// So many epochs of a rest end a piece.
+  /// The number of epochs of a rest that end a piece.
   private let splitting: Int
   private let onset: Int
 
@@ -96,17 +96,17 @@ struct TruthPieceReader {
   private var rests: [TruthPiece.Rest] = []
   private var ready: [TruthPiece] = []
   private var state = Motion.unknown
-  /// Of the last sample.
+  /// The time of the last sample.
   private var sampled: UTCInstant
-  /// Epochs that were fast enough, but too few for a movement.
+  /// The number of fast epochs so far, still too few for a movement.
   private var fast = 0
 
   private enum Motion {
     case unknown, moving
     /// - Parameters:
-    ///   - since: the first sample of it that there is.
+    ///   - since: the first available sample of the rest.
     ///   - begins: whether it began there.
-    ///   - isStay: whether it is known to be long enough.
+    ///   - isStay: whether it is known to be long enough for a stay.
     case resting(since: Int, begins: Bool, isStay: Bool)
   }
 
@@ -143,7 +143,7 @@ struct TruthPieceReader {
     }
   }
 
-  /// What follows is not known to go on from here.
+  /// The truth after this is not continuous.
   mutating func finish() {
     if case .resting(let since, let begins, let isStay) = state {
       rest(since..<samples.count, begins: begins, ends: false, isStay: isStay)
@@ -187,8 +187,7 @@ struct TruthPieceReader {
     }
   }
 
-  /// A rest has lasted long enough for a piece to end in it, or for its beginning to be of no
-  /// interest any more.
+  /// Ends a piece in a long rest, or drops the part of the rest that is no longer relevant.
   private mutating func split(_ since: Int, begins: Bool) {
     if begins {
       rest(since..<since + margin, begins: true, ends: false, isStay: true)

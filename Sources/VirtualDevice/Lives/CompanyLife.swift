@@ -1,19 +1,19 @@
 import Core
 
 /// Some people of one town, whose days cross at the same few places, and who take a walk together
-/// at weekends: the first of them guides, and one of the others, each weekend another, lingers and
-/// comes after.
+/// at weekends: the first of them guides, and one of the others, a different one each weekend,
+/// falls behind.
 public struct CompanyLife: Sendable {
-  /// When everybody is at the square for the walk, and when all of it is over.
+  /// When everyone is at the square for the walk, and when the walk is over.
   public static let walk = (gathers: Seconds.hours(10.6), ends: Seconds.hours(13.5))
   private static let start = Seconds.hours(11)
   private static let town = Coordinate(latitude: 53.2194, longitude: 6.5665)
 
-  /// Where letters lie.
+  /// The places of letters.
   public let commonPlaces: [PlannedPlace]
   public let itineraries: [any Itinerary]
 
-  /// - Parameter count: of the people, 2 at least.
+  /// - Parameter count: the number of people, at least 2.
   public init(people count: Int, seed: UInt64) {
     let plane = LocalPlane(origin: Self.town)
     func place(_ name: String, _ east: Double, _ north: Double, _ sky: Sky) -> PlannedPlace {
@@ -58,7 +58,7 @@ public struct CompanyLife: Sendable {
     ]
   }
 
-  /// From station to station, all at the same time; who lingers leaves the second 25 minutes late.
+  /// From station to station, all at the same time; one leaves the second station 25 minutes late.
   private static func weekend(
     _ day: inout Day, _ number: Int, of count: Int, _ square: PlannedPlace,
     _ stations: [PlannedPlace], home: PlannedPlace

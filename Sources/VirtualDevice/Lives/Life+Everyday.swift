@@ -1,6 +1,6 @@
 import Core
 
-// People whose weeks repeat. Hours are UTC.
+// People with weekly routines. Hours are UTC.
 
 extension Life {
   /// Forty kilometres by train, through tunnels; the office has a canteen, the station a shop.
@@ -53,7 +53,8 @@ extension Life {
     }
   }
 
-  /// Out in the evening, back in the morning, ten minutes by bicycle between two thick walls.
+  /// Out in the evening, back in the morning, ten minutes by bicycle between two thick-walled
+  /// buildings.
   static let nightNurse = Life("night-nurse", "nights on a ward, days asleep, ten minutes between")
   { seed in
     var map = Surroundings(
@@ -81,7 +82,7 @@ extension Life {
     }
   }
 
-  /// Two children, one car: many short stops at the same few doors.
+  /// Two children, one car: many short stops at the same few places.
   static let schoolRun = Life("school-run", "children to school and sports by car, work in between")
   { seed in
     var map = Surroundings(

@@ -1,6 +1,6 @@
 import Core
 
-// Where the sky is wide and the days are irregular. Hours are UTC.
+// Open sky and irregular days. Hours are UTC.
 
 extension Life {
   /// From hut to hut, with rests of ten minutes to an hour.
@@ -30,7 +30,7 @@ extension Life {
     }
   }
 
-  /// Under sail by day, swinging at anchor or moored by night: never quite at rest.
+  /// Under sail by day, swinging at anchor or moored by night: never completely at rest.
   static let sailor = Life(
     "sailor", "a yacht: hours under sail, lunch at anchor, nights in harbour"
   ) { seed in

@@ -1,9 +1,9 @@
 import Core
 
-// Those whose days are made of stops. Hours are UTC.
+// Days that consist of stops. Hours are UTC.
 
 extension Life {
-  /// Some forty stops a day, few of them long, never the same ones.
+  /// About forty stops a day, few of them long, never the same ones.
   static let parcelDriver = Life(
     "parcel-driver", "a van, forty stops a day of one to twelve minutes"
   ) { seed in

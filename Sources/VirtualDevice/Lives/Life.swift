@@ -1,12 +1,12 @@
 import Core
 
-/// A synthetic person, animal or thing that carries the board through its weeks: what a schedule is
-/// tried on, and judged by lives that it was not made for.
+/// A synthetic person, animal or thing that carries the board through its weeks: for tests of a
+/// schedule, and for its evaluation with lives that it was not developed with.
 ///
-/// The seed lays out the places and shifts the hours; the walls around them are drawn by the
-/// virtual receiver's own seed.
+/// The seed determines the places and shifts the hours; the walls around them depend on the virtual
+/// receiver's own seed.
 public struct Life: Sendable {
-  /// As `godwit simulate --life` takes it.
+  /// As in `godwit simulate --life`.
   public let name: String
   /// One sentence for the help.
   public let doc: String
@@ -32,7 +32,7 @@ public struct Life: Sendable {
   public static func named(_ name: String) -> Life? { all.first { $0.name == name } }
 }
 
-/// Where somebody goes, day after day.
+/// The trips of a life, day after day.
 public protocol Itinerary: Sendable {
   /// Where the first day begins.
   var home: PlannedPlace { get }
@@ -40,7 +40,7 @@ public protocol Itinerary: Sendable {
   func trips(dayNumber: Int) -> [PlannedTrip]
 }
 
-/// An itinerary that is made up anew for every day; the same day is always the same.
+/// An itinerary that is generated for each day; the same day is always the same.
 struct DailyItinerary: Itinerary {
   let home: PlannedPlace
   private let seed: UInt64
@@ -81,7 +81,7 @@ struct Day {
     .at(.hours(hour) + .minutes(minute), scatter: scatter)
   }
 
-  /// After a stay of so many minutes, give or take a seventh.
+  /// After a stay of about this many minutes, with a standard deviation of a seventh.
   static func after(minutes: Double) -> PlannedTrip.Departure {
     .afterStaying(.minutes(minutes), scatter: .minutes(minutes / 7))
   }

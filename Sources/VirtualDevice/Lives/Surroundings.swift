@@ -1,18 +1,18 @@
 import Core
 
-/// The places of one life, laid out by chance around a point of the Earth.
+/// The places of one life, arranged at random around a point of the Earth.
 struct Surroundings {
   private let plane: LocalPlane
   private var random: SeededRandom
   private var networks = 0
 
-  /// - Parameter life: sets the lives of one seed apart.
+  /// - Parameter life: makes the lives of one seed different.
   init(around origin: Coordinate, seed: UInt64, life: UInt64) {
     plane = LocalPlane(origin: origin)
     random = SeededRandom(seed: seed, stream: 0x4C69_6665_0000 + life)
   }
 
-  /// The same surroundings, with places of that day's own to come.
+  /// The same surroundings, with new places that depend on the day.
   func of(day: Int) -> Surroundings {
     var copy = self
     copy.random = SeededRandom(
@@ -20,7 +20,7 @@ struct Surroundings {
     return copy
   }
 
-  /// A place at that distance from the middle, in whatever direction.
+  /// A place at that distance from the middle, in a random direction.
   /// - Parameter network: whether the board joins an access point there.
   mutating func place(
     _ name: String, metres: ClosedRange<Double>, _ sky: Sky, network: Bool = false,
@@ -38,7 +38,7 @@ struct Surroundings {
       name, from: plane.point(other.position), metres: metres, sky, network: network, swing: swing)
   }
 
-  /// A way of so many legs, each about that long, that keeps its direction roughly.
+  /// A route of that many legs, each of about that length, in roughly one direction.
   mutating func route(
     _ name: String, legs: Int, metres: ClosedRange<Double>, from start: PlannedPlace, _ sky: Sky
   ) -> [PlannedPlace] {
@@ -81,7 +81,8 @@ struct Surroundings {
   }
 }
 
-/// Locally administered hardware addresses, which no manufacturer has (IEEE 802, 48-bit, bit 41).
+/// Locally administered hardware addresses, which are not assigned to manufacturers (IEEE 802,
+/// 48-bit, bit 41).
 enum BSSID {
   static func text(_ block: UInt32, _ number: Int) -> String {
     let bytes = [

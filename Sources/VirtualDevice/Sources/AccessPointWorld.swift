@@ -1,12 +1,12 @@
-/// How many access points there are around a virtual board, and how they behave.
+/// The number and behaviour of access points around a virtual board.
 public struct AccessPointWorld: Sendable {
-  /// In each square of 60 m. 12 is a street of tenements, 2 a village.
+  /// In each square of 60 m. 12 is a street of apartment houses, 2 a village.
   public var perSquare: Int
-  /// The probability that a scan misses one that is in reach.
+  /// The probability that a scan misses an access point in range.
   public var misses: Double
-  /// The share of them that is carried about.
+  /// The share of mobile access points.
   public var mobile: Double
-  /// The probability that one changes places with another within a month.
+  /// The probability that one exchanges its place with another within a month.
   public var movesInMonth: Double
 
   public init(

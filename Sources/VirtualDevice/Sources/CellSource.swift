@@ -4,24 +4,24 @@ import Records
 /// The serving cell of a modem that is on anyway: towers every 800 m in a town and every 3 km
 /// outside.
 ///
-/// It is in a town while most of its way lately lay between houses or under roofs: a stay in a park
-/// does not change that. On the way the nearest tower serves, with some persistence; at rest the
-/// serving one changes twice an hour between the nearest three.
+/// The board is in a town while most of its recent path was between buildings or below roofs: a
+/// stay in a park does not change that. While moving, the nearest tower serves, with some
+/// persistence; at rest the serving one changes twice an hour between the nearest three.
 struct CellSource: SourceBehaviour {
   static let townSpacing: Metres = 800
   static let countrySpacing: Metres = 3000
-  /// In an hour, at rest.
+  /// Per hour, at rest.
   static let changesAtRest = 2.0
-  /// On the way the tower is looked for so often.
+  /// How often the tower is updated while moving.
   private static let lookInterval: Seconds = 5
-  /// Of the last five minutes on the way.
+  /// The weight of a second in an average over five minutes of movement.
   private static let townMemory = 1.0 / 300
-  /// Another one has to be nearer by so much before it takes over.
+  /// Another tower takes over when it is nearer by this factor.
   private static let persistence = 1.3
 
   private var random: SeededRandom
   private var serving: Tower?
-  /// The share of the way lately that was not in the open.
+  /// The share of the recent path that was not in the open.
   private var builtUp: Double?
   private var isTown = false
   private var nextLook: UTCInstant?
@@ -31,14 +31,15 @@ struct CellSource: SourceBehaviour {
     var row: Int64
     var column: Int64
 
-    /// Within its cell of the grid, in cells.
+    /// Its position within its grid square, in units of the square.
     var spot: (north: Double, east: Double) {
       var random = SeededRandom(
         seed: UInt64(bitPattern: row &* 0x1_0000_0001 ^ column), stream: UInt64(spacing))
       return (random.uniform(in: 0.2...0.8), random.uniform(in: 0.2...0.8))
     }
 
-    /// As modems tell it: country and network (those of test networks, ITU-T E.212), area and cell.
+    /// In the format of modems: country and network (those of test networks, ITU-T E.212), area and
+    /// cell.
     var name: String {
       var random = SeededRandom(
         seed: UInt64(bitPattern: row &* 0x1_0000_0001 ^ column), stream: ~UInt64(spacing))
@@ -104,7 +105,7 @@ struct CellSource: SourceBehaviour {
     isTown = share > 0.5
   }
 
-  /// Those of the cells around, the nearest first.
+  /// The towers of the surrounding grid squares, the nearest first.
   private func nearest(to position: Coordinate) -> [(tower: Tower, distance: Double)] {
     let spacing = isTown ? Self.townSpacing : Self.countrySpacing
     let grid = Grid(step: spacing, at: position)

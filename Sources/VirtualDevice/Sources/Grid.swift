@@ -1,6 +1,6 @@
 import Core
 
-/// A grid of squares of about that size over the whole Earth, and where in it a position is.
+/// A grid of squares of about that size over the whole Earth, and a position in it.
 struct Grid {
   let row: Int64
   let column: Int64
@@ -19,7 +19,7 @@ struct Grid {
     east = columns - column
   }
 
-  /// Of a degree of longitude, as a share of one of latitude: all of a row is as wide as its
+  /// The width of a degree of longitude, relative to one of latitude: a whole row is as wide as its
   /// southern edge. A polynomial for the cosine: no libm, whose last digit differs.
   private static func width(ofRow row: Double, _ step: Metres) -> Double {
     let x = row * (step / Sphere.degree) * .pi / 180

@@ -1,11 +1,11 @@
 import Core
 import Records
 
-/// The vehicle's supply: on from where it sets off, off 5 to 60 s after it was used.
+/// The vehicle's supply: on when it sets off, off 5 to 60 s after its use.
 struct IgnitionSource: SourceBehaviour {
   private var random: SeededRandom
   private var use = VehicleUse()
-  /// Told once, at the very beginning.
+  /// Reported once, at the start.
   private var atStart: UTCInstant?
   private var lastTold: UTCInstant
 
@@ -32,7 +32,7 @@ struct IgnitionSource: SourceBehaviour {
   }
 
   private mutating func tell(_ isOn: Bool, at moment: UTCInstant) -> Told {
-    // Switched on again before the old use was quite over: one after the other.
+    // Switched on again before the previous use was over: the reports stay in order.
     lastTold = max(moment, lastTold + 0.1)
     return Told(.ignition(isOn: isOn), at: lastTold)
   }

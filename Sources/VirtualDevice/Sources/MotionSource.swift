@@ -1,16 +1,16 @@
 import Core
 import Records
 
-/// An accelerometer or a vibration switch on an interrupt line. Its edges begin 1 to 5 s after a
-/// movement, unless it sleeps through the first minute of it; at rest something shakes it now and
-/// then, at a mooring or in wind every few minutes.
+/// An accelerometer or a vibration switch on an interrupt line. Its edges begin 1 to 5 s after the
+/// start of a movement, unless it misses the first minute of it; at rest there are occasional false
+/// edges, at a mooring or in wind every few minutes.
 struct MotionSource: SourceBehaviour {
-  /// The interrupt is masked for so long after an edge, as the adapter for a real line does it.
+  /// The dead time after an edge, as in the adapter for a real line.
   static let mask: Seconds = 10
   static let missedBeginnings = 0.02
-  /// Of a missed beginning.
+  /// How much of a missed beginning is missed.
   static let missedFor: Seconds = 60
-  /// In an hour.
+  /// Per hour.
   static let falseEdgesAtRest = 0.3
   static let falseEdgesAfloat = 20.0
 

@@ -1,16 +1,16 @@
 import Core
 import Records
 
-/// The network that the board is joined to. Seven of ten places under a roof where it stays for
-/// half an hour have one, always the same; so has one vehicle of twenty, and takes it along.
+/// The network that the board is joined to. Seven of ten places below a roof with stays of half an
+/// hour have one, always the same; so has one vehicle of twenty, which carries it along.
 struct NetworkSource: SourceBehaviour {
   static let placesWithOne = 0.7
   static let vehiclesWithOne = 0.05
-  /// A place is one where the board stays as long as this.
+  /// The shortest stay that makes a place.
   static let minStay: Seconds = .minutes(30)
   static let joinedAfter = 10.0...60.0
   static let lostAfter = 5.0...30.0
-  /// Rooms of one place are not farther apart.
+  /// The maximum distance between rooms of one place.
   private static let placeRadius: Metres = 60
   private static let maxPlaces = 1000
 
@@ -18,10 +18,10 @@ struct NetworkSource: SourceBehaviour {
   private var random: SeededRandom
   private var use = VehicleUse()
   private var atStart: UTCInstant?
-  /// Where it stayed for so long before, the latest last.
+  /// Places of earlier stays of that length, the latest last.
   private var places: [(position: Coordinate, network: String?)] = []
   private var stay: Stay?
-  /// What is in reach, and when it will be joined if it still is.
+  /// The network in range, and when it will be joined if it still is.
   private var expected: Network?
   private var joined: Network?
   /// When the present movement began.
@@ -34,7 +34,7 @@ struct NetworkSource: SourceBehaviour {
     let arrival: UTCInstant
     var until: UTCInstant
     var underRoof: Seconds = 0
-    /// Whether it is decided what network there is.
+    /// Whether the network has been determined.
     var isDecided = false
   }
 
@@ -92,7 +92,7 @@ struct NetworkSource: SourceBehaviour {
   private mutating func arrive(at position: Coordinate, _ moment: UTCInstant) -> Stay {
     var stay = Stay(position: position, arrival: moment, until: moment)
     let known = places.first {
-      // Most are too far away for a look at their distance.
+      // Most are too far away for an exact measurement.
       ($0.position.latitude - position.latitude).magnitude < 0.001
         && Sphere.distance($0.position, position) <= Self.placeRadius
     }
@@ -103,7 +103,7 @@ struct NetworkSource: SourceBehaviour {
     return stay
   }
 
-  /// What network there is follows from the place and the seed, not from when it is visited.
+  /// The network depends on the place and the seed, not on the time of a visit.
   private mutating func learn(_ position: Coordinate) -> String? {
     let north = Int64((position.latitude.value * 1e4).rounded())
     let east = Int64((position.longitude.value * 1e4).rounded())
@@ -147,12 +147,12 @@ struct NetworkSource: SourceBehaviour {
     }
   }
 
-  // MARK: Either
+  // MARK: Joining and leaving
 
-  /// Joins what has been in reach for long enough by then.
+  /// Joins a network that has been in range for long enough by then.
   private mutating func join(by moment: UTCInstant) -> [Told] {
     guard let network = expected else { return [] }
-    // A stop is known as the end of a use only a minute later.
+    // The end of a use is only known a minute later.
     let known = network.isVehicle ? use.lastDriven ?? network.at : moment
     guard network.at <= known else { return [] }
     expected = nil

@@ -1,14 +1,14 @@
 import Core
 
-/// What else than GNSS a virtual board may have to tell of motion and surroundings.
+/// The sources of motion and surroundings, other than GNSS, that a virtual board may have.
 public enum SourceKind: String, Sendable, CaseIterable {
   case motion, network, wifi, cell, ignition
 
-  /// What it costs to have one and to ask it; the data sheets are in docs/simulation.md.
+  /// The energy of having and querying a source; the data sheets are in docs/simulation.md.
   public var energy: SourceEnergy {
     switch self {
     case .motion: SourceEnergy(current: Amperes(4e-6), supply: 3.3)
-    // A connection that is up anyway reports its changes; so does a pin.
+    // A connection that is up anyway reports its changes at no cost; so does a pin.
     case .network, .ignition: SourceEnergy()
     case .wifi:
       SourceEnergy(supply: 3.3, question: Amperes(milliamperes: 84.1), for: WiFiSource.scanTime)
@@ -17,11 +17,11 @@ public enum SourceKind: String, Sendable, CaseIterable {
   }
 }
 
-/// A source's own consumption, beyond what the board draws without it.
+/// A source's own consumption, in addition to the board's.
 public struct SourceEnergy: Hashable, Sendable {
-  /// While it only watches.
+  /// Without queries.
   public let power: Watts
-  /// For each question.
+  /// Per query.
   public let question: Joules
 
   init(

@@ -1,27 +1,26 @@
 import Core
 import Records
 
-/// What a board hears on its way through a life, and where a receiver that is on would place it:
-/// for trying what is learnt from neighbourhoods, without a receiver's start and a tracker's
-/// decisions.
+/// The access points received during a life, and a receiver's position: for testing what is learnt
+/// from access points, without a receiver's start and a tracker's decisions.
 public struct Survey: Sequence, IteratorProtocol {
-  /// One look around.
+  /// One sample.
   public struct Look: Sendable {
     public let time: UTCInstant
     public let truth: Coordinate
     public let sky: Sky
     public let speed: MetresPerSecond
     public let scan: AccessPointScan
-    /// As the receiver has it, with its error.
+    /// The receiver's position, with its error.
     public let fix: Coordinate
-    /// The radius that it claims to hold the truth in 68 %.
+    /// The claimed radius that contains the truth in 68 %.
     public let accuracy: Metres
   }
 
-  /// Of looks on the way, and at a stay.
+  /// Between samples while moving, and at a stay.
   private static let pauseOnTheWay: Seconds = 60
   private static let pauseAtStays: Seconds = .minutes(20)
-  /// A receiver settles for so long before its fix counts.
+  /// The receiver's settling time before its fix counts.
   private static let epochs = 10
 
   private let truth: PlannedTruth

@@ -3,29 +3,28 @@ import Core
 /// Reads the truth ahead of the board's clock, once for all sources, and divides it into movements
 /// and rests.
 ///
-/// A movement begins where the speed exceeds 0.5 m/s and keeps to that for 3 s, and ends where it
-/// falls below. Stays that the truth knows as such are passed in steps of five minutes, everything
-/// else second by second. What was read and not yet passed by the clock is bounded: an hour and a
-/// quarter.
+/// A movement begins where the speed exceeds 0.5 m/s and stays above it for 3 s, and ends where it
+/// falls below. Stays that the truth marks as such are read in steps of five minutes, everything
+/// else every second. The part that is ahead of the clock is limited to an hour and a quarter.
 struct TruthAhead {
   static let movingSpeed: MetresPerSecond = 0.5
-  /// For so long the speed has to keep above that.
+  /// How long the speed has to stay above that.
   static let onset: Seconds = 3
-  /// Pieces are no longer than this.
+  /// Longer movements and rests are divided.
   static let maxMovement: Seconds = .minutes(5)
   static let maxRest: Seconds = .minutes(10)
 
   private let truth: any GroundTruth
   private var time: UTCInstant
   private var spell: Spell?
-  /// Moments that are fast enough, but too few yet for a movement.
+  /// Fast moments, still too few for a movement.
   private var onsets: [Spell.Moment] = []
-  /// Where the speed passed the limit before them.
+  /// When the speed exceeded the limit before them.
   private var crossing: UTCInstant
   private var last: Spell.Moment?
   private(set) var hasEnded = false
 
-  /// - Parameter truth: of its own; nobody else queries it.
+  /// - Parameter truth: for its exclusive use.
   init(_ truth: any GroundTruth, from start: UTCInstant) {
     self.truth = truth
     time = start
@@ -57,14 +56,14 @@ struct TruthAhead {
     var next = time + 1
     if onsets.isEmpty, spell?.kind != .moving, let settled = truth.settled(at: time) {
       next = max(next, min(settled, time + .minutes(5)))
-      // The moment at which it sets off is met exactly.
+      // Includes the exact moment of departure.
       if settled > time, settled < next { next = settled }
     }
     if let end = truth.end, time < end { next = min(next, end) }
     time = next
   }
 
-  /// Takes one moment in. Returns the piece that has come to its end with it.
+  /// Processes one moment. Returns the piece that ends with it.
   private mutating func take(_ state: TrueState?) -> Spell? {
     guard let state else {
       onsets = []
@@ -76,7 +75,7 @@ struct TruthAhead {
     let isFast = moment.speed > Self.movingSpeed
     let isMoving = spell?.kind == .moving
     guard isFast else {
-      // What was too short for a movement was part of the rest.
+      // A movement that was too short belongs to the rest.
       onsets = []
       let closed = enter(.resting, at: isMoving ? passing(moment) : time)
       spell?.see(moment)
@@ -90,7 +89,7 @@ struct TruthAhead {
     if onsets.isEmpty { crossing = passing(moment) }
     onsets.append(moment)
     guard moment.time - crossing >= Self.onset else {
-      // Until it is known to be a movement there is no rest either, where there was nothing before.
+      // Until a movement is confirmed, a rest is assumed where there was nothing before.
       return spell == nil || spell?.kind == .unknown ? enter(.resting, at: crossing) : nil
     }
     let closed = enter(.moving, at: crossing)
@@ -99,7 +98,7 @@ struct TruthAhead {
     return closed
   }
 
-  /// Where the speed passed the limit between the moment before and this one.
+  /// When the speed crossed the limit between the previous moment and this one.
   private func passing(_ moment: Spell.Moment) -> UTCInstant {
     guard let last, moment.time > last.time else { return moment.time }
     let change = (moment.speed - last.speed).value
@@ -108,7 +107,7 @@ struct TruthAhead {
     return last.time + (moment.time - last.time) * min(max(share, 0), 1)
   }
 
-  /// Goes on with what there is, or with a new piece. Returns the old one if that has ended.
+  /// Continues the present piece, or begins a new one. Returns the old one if it has ended.
   private mutating func enter(_ kind: Spell.Kind, at moment: UTCInstant) -> Spell? {
     guard var old = spell else {
       spell = Spell(kind, from: moment, isContinued: false)

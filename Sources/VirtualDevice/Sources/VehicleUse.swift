@@ -1,7 +1,7 @@
 import Core
 
-/// When a vehicle is used, and which one: what goes faster than 5 m/s, from where it set off to
-/// where it stands or somebody walks on for a minute.
+/// The use of vehicles, and which one: a speed above 5 m/s, from where it set off to where it stops
+/// or is slow for a minute.
 struct VehicleUse {
   enum Change {
     case began(UTCInstant, vehicle: Int)
@@ -9,25 +9,26 @@ struct VehicleUse {
   }
 
   static let drivingSpeed: MetresPerSecond = 5
-  /// Nobody walks as fast.
+  /// Faster than any walk.
   static let walkingSpeed: MetresPerSecond = 2.5
-  /// Shorter stops are those of the traffic.
+  /// Shorter stops are caused by traffic.
   static let maxStop: Seconds = 60
-  /// A vehicle takes no longer to reach its speed; who has walked to it comes to it on the way.
+  /// The maximum time of a vehicle to reach its speed; a longer start includes a walk to the
+  /// vehicle.
   static let maxStart: Seconds = 30
-  /// A vehicle that stands here is the one that was left here.
+  /// A vehicle within this distance is the one that was left there.
   private static let parkingRadius: Metres = 100
   private static let maxParked = 16
 
   private var setOff: UTCInstant?
-  /// When and where it was last faster than a walk, while it is used.
+  /// The last moment faster than a walk, during a use.
   private var driven: Spell.Moment?
   private var vehicle = 0
   private var vehicles = 0
-  /// Where vehicles were left, the latest last.
+  /// The parking positions of vehicles, the latest last.
   private var parked: [(position: Coordinate, vehicle: Int)] = []
 
-  /// When it was last under way, while it is used.
+  /// When it last moved, during a use.
   var lastDriven: UTCInstant? { driven?.time }
 
   mutating func follow(_ spell: Spell) -> [Change] {

@@ -2,7 +2,7 @@ import Ports
 import Core
 import Records
 
-/// Evidence at the moment at which a source tells it.
+/// Evidence and the moment of its report.
 struct Told {
   let at: UTCInstant
   let evidence: Evidence
@@ -13,15 +13,15 @@ struct Told {
   }
 }
 
-/// How one kind of source behaves: what it tells follows from the truth, the place and its seed,
-/// never from what the board does meanwhile.
+/// The behaviour of one kind of source: its reports depend on the truth, the place and its seed,
+/// never on the board's actions.
 protocol SourceBehaviour {
-  /// Takes in the next piece of the truth. What it tells lies at most `VirtualSources.hindsight`
+  /// Processes the next piece of the truth. The reports are at most `VirtualSources.hindsight`
   /// before the end of that piece.
   mutating func follow(_ spell: Spell) -> [Told]
-  /// The answer to a question, some time after it; nil where there is no answering.
+  /// The answer to a query, some time after it; nil where there is none.
   func answer(at time: UTCInstant, truth: Spell.Moment?) -> Evidence?
-  /// From the question to the answer; nil where it tells by itself.
+  /// From the query to the answer; nil where it reports unsolicited.
   var answersAfter: Seconds? { get }
 }
 
@@ -30,12 +30,12 @@ extension SourceBehaviour {
   var answersAfter: Seconds? { nil }
 }
 
-/// One source of the virtual board: tells what its behaviour says, when the clock has come to it.
+/// One source of the virtual board: it reports its behaviour's events when the clock reaches them.
 public final class VirtualSource: EvidencePort {
   public let kind: SourceKind
   public var name: String { kind.rawValue }
   public var interest: Interest? { nil }
-  /// Questions that were answered or will be.
+  /// Queries that were answered or will be.
   public private(set) var questions = 0
 
   private let clock: VirtualClock
@@ -61,7 +61,7 @@ public final class VirtualSource: EvidencePort {
     waiting.isEmpty ? nil : waiting.removeFirst()
   }
 
-  /// What it has drawn since the board's start.
+  /// The energy drawn since the board's start.
   func energy(over time: Seconds) -> Joules {
     kind.energy.total(over: time, questions: questions)
   }

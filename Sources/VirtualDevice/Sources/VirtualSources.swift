@@ -1,18 +1,19 @@
 import Core
 
-/// The sources of a virtual board, and the truth that they follow ahead of its clock.
+/// The sources of a virtual board, and the truth that they process ahead of its clock.
 final class VirtualSources {
-  /// A source may tell what became clear only so long after: that a stay was one of half an hour.
+  /// The maximum delay of a conclusion about the past, for example that a stay was one of half an
+  /// hour.
   static let hindsight: Seconds = .minutes(50)
-  /// How far the truth is read beyond that in one go.
+  /// How far beyond that the truth is read at a time.
   private static let stride: Seconds = .minutes(15)
 
   let all: [VirtualSource]
   private let clock: VirtualClock
   private var ahead: TruthAhead
-  /// What was read and is not over yet.
+  /// The pieces that were read and are not over yet.
   private var spells: [Spell] = []
-  /// Everything before this moment is known.
+  /// The truth before this moment was read.
   private var covered: UTCInstant
 
   /// - Parameter truth: not yet queried.
@@ -29,12 +30,12 @@ final class VirtualSources {
     read(beyond: start)
   }
 
-  /// What they have drawn since the board's start.
+  /// The energy that they have drawn since the board's start.
   var energy: Joules {
     all.reduce(Joules(0)) { $0 + $1.energy(over: clock.now - .zero) }
   }
 
-  /// When one of them tells something, or the truth has to be read on; nil: never again.
+  /// When one of them reports, or the truth has to be read on; nil: never again.
   var nextEvent: BootInstant? {
     all.reduce(ahead.hasEnded ? nil : clock.instant(at: covered - Self.hindsight)) {
       .earlier($0, $1.nextEvent)
@@ -45,7 +46,7 @@ final class VirtualSources {
     let time = clock.time(at: now)
     if time + Self.hindsight >= covered { read(beyond: time) }
     for source in all { source.advance(to: now, truth: moment) }
-    // An answer may be about a moment just past.
+    // An answer may refer to a moment just past.
     spells.removeAll { $0.ends < time - 60 }
   }
 
@@ -63,7 +64,7 @@ final class VirtualSources {
 }
 
 extension SourceKind {
-  /// Each has random numbers of its own.
+  /// Each has its own random numbers.
   func behaviour(from start: UTCInstant, seed: UInt64) -> any SourceBehaviour {
     func random(_ stream: UInt64) -> SeededRandom {
       SeededRandom(seed: seed, stream: 0x536F_7572_6365_0000 + stream)

@@ -1,13 +1,13 @@
 import Core
 import Records
 
-/// Wi-Fi access points around the board, heard by a scan that has to be asked for.
+/// Wi-Fi access points around the board, received by a requested scan.
 ///
-/// They stand on a loose grid over the whole Earth, so that a place always has the same ones, and
-/// the next house some of them. 5 % of what is heard is carried about and gone half an hour later;
-/// of the others 2 % change places with one far away in each month.
+/// They are on an irregular grid over the whole Earth, so that a place always has the same ones,
+/// and the next house some of them. 5 % of them are mobile and gone half an hour later; of the
+/// others 2 % exchange their place with one far away in each month.
 struct WiFiSource: SourceBehaviour {
-  /// Of passive scanning, 100 ms on each of 13 channels of the 2.4 GHz band, and some of the 5 GHz
+  /// Passive scanning, 100 ms on each of 13 channels of the 2.4 GHz band, and some of the 5 GHz
   /// band.
   static let scanTime: Seconds = 2.5
   static let inReach = 3...30
@@ -16,7 +16,7 @@ struct WiFiSource: SourceBehaviour {
   private static let cell: Metres = 60
   private static let mobileStay: Int64 = 1_800_000_000_000
   private static let month: Int64 = 30 * 86_400_000_000_000
-  /// Access points change places with those so many cells away: four kilometres.
+  /// The distance of an exchange, in grid squares: four kilometres.
   private static let exchange: Int64 = 64
 
   private let world: AccessPointWorld
@@ -47,7 +47,7 @@ struct WiFiSource: SourceBehaviour {
 
   // MARK: Places
 
-  /// One place for an access point: the cell's row and column, and its number there.
+  /// One position for an access point: the grid square's row and column, and its number there.
   private struct Slot: Hashable {
     var row: Int64
     var column: Int64
@@ -59,13 +59,13 @@ struct WiFiSource: SourceBehaviour {
     }
   }
 
-  /// The nearest ones, as many as such a place has.
+  /// The nearest ones, as many as the place has.
   private func inReach(of truth: Spell.Moment) -> [(slot: Slot, distance: Metres)] {
     let grid = Grid(step: Self.cell, at: truth.position)
     var here = Slot(row: grid.row, column: grid.column, number: 0).random(seed: seed, 1)
     let share = here.uniform()
     let range = truth.sky == .open ? Self.inReachInTheOpen : Self.inReach
-    // Most places have few: half of them less than a quarter of what there may be.
+    // Most places have few: half of them less than a quarter of the possible number.
     let count = range.lowerBound + Int(share * share * Double(range.count))
     var near: [(slot: Slot, distance: Metres)] = []
     for row in -1...1 {
@@ -87,7 +87,7 @@ struct WiFiSource: SourceBehaviour {
   /// walls of ITU-R P.1238.
   private static func strength(at distance: Metres) -> Double {
     let metres = max(distance.value, 1)
-    // A logarithm to the base of 2, straight between the powers.
+    // A binary logarithm, linear between the powers of two.
     let doublings = Double(metres.exponent) + metres.significand - 1
     return max(-95, -40 - 9 * doublings)
   }
@@ -97,7 +97,7 @@ struct WiFiSource: SourceBehaviour {
   private func bssid(of slot: Slot, at time: UTCInstant) -> String {
     var own = slot.random(seed: seed, 3)
     if own.chance(world.mobile) {
-      // Somebody's, who comes by and goes on.
+      // A passing mobile access point.
       let shift = Int64(own.uniform() * Double(Self.mobileStay))
       let passer = UInt64(bitPattern: (time.nanoseconds + shift) / Self.mobileStay)
       return Self.name(SeededRandom(seed: own.next(), stream: passer))
@@ -105,11 +105,11 @@ struct WiFiSource: SourceBehaviour {
     return Self.name(tenant(of: slot, at: time).random(seed: seed, 4))
   }
 
-  /// Whose access point stands there: its own, or since an exchange the partner's.
+  /// Whose access point is there: its own, or after an exchange the partner's.
   private func tenant(of slot: Slot, at time: UTCInstant) -> Slot {
     let partner = Slot(
       row: slot.row ^ Self.exchange, column: slot.column ^ Self.exchange, number: slot.number)
-    // Both ask the same random numbers.
+    // Both use the same random numbers.
     let first = slot.row < partner.row ? slot : partner
     var moves = first.random(seed: seed, 5)
     let phase = Int64(moves.uniform() * Double(Self.month))

@@ -2,19 +2,19 @@ import Places
 import Ports
 import Core
 
-/// When there is any of the places that an alert is about.
+/// The times at which any place of an alert exists and is open.
 struct AlertHorizon: Sendable {
-  /// So many times are looked through for one at which it is both on and somewhere.
+  /// The maximum number of steps in the search for a time when the alert is on and a place open.
   private static let mostLooks = 100
 
-  /// Empty: there is no place that is not always there, or nobody asks.
+  /// Empty: some place is always there, or the alert is not about presence.
   private let openings: [PlaceOpening]
 
   static let ever = AlertHorizon([])
 
   init(_ openings: [PlaceOpening]) { self.openings = openings }
 
-  /// - Parameter places: all that there are.
+  /// - Parameter places: all places of the store.
   init(of alert: Alert, among places: [Place], _ zones: any TimeZonePort) {
     guard let selection = alert.rule.places, alert.rule.isAboutPresence else {
       self = .ever
@@ -36,14 +36,14 @@ struct AlertHorizon: Sendable {
     self.init(openings)
   }
 
-  /// Whether there is a place at any time.
+  /// Whether there is a place at all times.
   var isEver: Bool { openings.isEmpty }
 
   func isOpen(at date: UTCInstant) -> Bool {
     isEver || openings.contains { $0.isOpen(at: date) }
   }
 
-  /// When the first that is open now closes, if no other one is open; nil: nobody knows, or never.
+  /// When the only open place closes; nil: unknown, or never.
   func end(after date: UTCInstant) -> UTCInstant? {
     let open = openings.filter { $0.isOpen(at: date) }
     guard open.count == 1, let end = open[0].nextChange(after: date), !isOpen(at: end) else {
@@ -52,7 +52,7 @@ struct AlertHorizon: Sendable {
     return end
   }
 
-  /// From when on it is on, and a place is there; nil: never.
+  /// When the alert is next on while a place is open; nil: never.
   /// - Parameter schedule: nil: it is on all the time.
   func next(after date: UTCInstant, _ schedule: Schedule?, isDeadline: Bool) -> UTCInstant? {
     var date = date
@@ -67,7 +67,7 @@ struct AlertHorizon: Sendable {
       }
       date = opens
     }
-    // As far as it was looked.
+    // The search limit is reached.
     return date
   }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// When an alert is on; by when the board has to be there, for a rule with a deadline.
+/// When an alert is on, or the deadline by which the board has to be at a place.
 struct AlertHours: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -15,6 +15,6 @@ struct AlertHours: ParsableArguments {
     }
   }
 
-  /// Nil: nothing was said.
+  /// Nil: no times were given.
   var calendar: String? { hours.calendar(at: by) }
 }

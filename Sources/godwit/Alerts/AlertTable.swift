@@ -5,16 +5,15 @@ import Ports
 import Records
 import Store
 
-/// The alerts of a store, and what is wrong with those that cannot be in force.
+/// The alerts of a store, and why some of them cannot be in force.
 struct AlertTable {
   private(set) var rows: [ListedAlert] = []
-  /// What is wrong with rows that cannot be read.
+  /// Errors of rows that cannot be read.
   private(set) var remarks: [String] = []
 
   /// - Parameters:
-  ///   - namesPlaces: whether places are to be called by their names, for which all of them are
-  ///     read.
-  ///   - date: of now.
+  ///   - namesPlaces: whether to resolve the names of places, which requires reading all of them.
+  ///   - date: the present date.
   init(
     _ reader: StoreReader, namesPlaces: Bool, at date: UTCInstant = BootClock.systemDate
   ) throws(PortError) {
@@ -40,15 +39,15 @@ struct AlertTable {
     }
   }
 
-  /// Says on standard error what is wrong with rows.
+  /// Prints the errors of rows on standard error.
   func tellRemarks() {
     for remark in remarks { StandardError.tell(remark) }
   }
 
-  /// - Parameter words: the number or the name.
+  /// - Parameter words: the id or the name.
   func row(_ words: String) throws(CommandError) -> StoredAlert { try listed(words).row }
 
-  /// - Parameter words: the number or the name.
+  /// - Parameter words: the id or the name.
   func listed(_ words: String) throws(CommandError) -> ListedAlert {
     var found = rows.filter { $0.row.name == words }
     if found.isEmpty { found = rows.filter { "\($0.row.id)" == words } }
@@ -77,7 +76,7 @@ extension StoreOptions {
     return table
   }
 
-  /// Changes the alerts of a store that is there.
+  /// Changes the alerts of an existing store.
   func editAlerts(_ body: (AlertEditor) throws -> Void) throws {
     try edit { try body(AlertEditor($0)) }
   }

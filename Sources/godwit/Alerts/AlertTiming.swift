@@ -1,18 +1,18 @@
 import Places
 import Core
 
-/// When an alert counts: its schedule in words, and what that means now, where the places that it
-/// is about are not always there, too.
+/// When an alert is on: its schedule in words, and its present state. Takes into account when its
+/// places are open.
 struct AlertTiming: Sendable {
   /// "always", "while open", "Mon-Fri 08:00-17:00", "daily at 08:15"
   let when: String
-  /// So many times are looked through that follow each other without a pause.
+  /// The maximum number of consecutive occurrences that are joined.
   private static let mostJoined = 10
 
-  /// Until when it is on without a pause; nil: it is not, or for ever, or for long.
+  /// Until when it is on without a break; nil: it is off, or on without an end or for long.
   let until: UTCInstant?
-  /// When it is on next, or has its next deadline; nil: never again, or it is on and nobody knows
-  /// until when.
+  /// When it is next on, or has its next deadline; nil: never again, or it is on without a known
+  /// end.
   let next: UTCInstant?
   /// Whether it will never be on again.
   let isOver: Bool
@@ -20,8 +20,8 @@ struct AlertTiming: Sendable {
   let words: String
 
   /// - Parameters:
-  ///   - horizon: of its places.
-  ///   - date: of now.
+  ///   - horizon: when its places are open.
+  ///   - date: the present date.
   ///   - zone: the board's.
   init(
     _ alert: Alert, _ horizon: AlertHorizon = .ever, at date: UTCInstant, in zone: TimeZoneRules
@@ -45,7 +45,7 @@ struct AlertTiming: Sendable {
     }
   }
 
-  /// When it is not on any more for the first time; nil: not for long.
+  /// When the schedule's present occurrences end; nil: not for long.
   private static func pause(of schedule: Schedule, after date: UTCInstant) -> UTCInstant? {
     var end = date
     for _ in 0...mostJoined {

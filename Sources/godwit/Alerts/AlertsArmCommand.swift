@@ -3,7 +3,7 @@ import Core
 import Records
 import Store
 
-/// `godwit alerts arm`: puts an alert in force, or draws its circle here and now.
+/// `godwit alerts arm`: puts an alert in force, or sets its circle here and now.
 struct AlertsArmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "arm", abstract: "Put an alert in force; of moved and anchor: guard from now on.",
@@ -23,7 +23,7 @@ struct AlertsArmCommand: ParsableCommand {
   func run() throws {
     var row = try store.alerts().row(alert)
     if row.isArmed ?? false {
-      // The daemon gives a circle up as it is told that the alert is disarmed.
+      // The daemon drops a circle when the alert is disarmed.
       var disarmed = row
       disarmed.isArmed = false
       try store.editAlerts { try $0.replace(row, with: disarmed) }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `godwit alerts`: what people want to be told of.
+/// `godwit alerts`: the alerts about the board.
 struct AlertsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "alerts", abstract: "Manage arrival, departure and movement alerts.",

@@ -4,8 +4,8 @@ import GodwitSettings
 import Ports
 import Core
 
-/// `godwit alerts execute`: run by `godwit-alert@.service` for each notice that the daemon hands to
-/// `godwit-alert.socket`. Which command is run is in the settings, and never in what it is sent.
+/// `godwit alerts execute`: run by `godwit-alert@.service` for each notice that the daemon sends to
+/// `godwit-alert.socket`. The command comes from the settings, never from the request.
 struct AlertsExecuteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "execute",
@@ -42,7 +42,7 @@ struct AlertsExecuteCommand: ParsableCommand {
     }
   }
 
-  /// - Parameter timeout: until the daemon gives up. Its settings may be others than those of now.
+  /// - Parameter timeout: the daemon's timeout; its settings may differ from the present file.
   private func configured(_ timeout: Seconds?) throws -> CommandRun {
     let settings = try options.load().settings
     guard let command = CommandRun(settings.alerts.command, timeout: timeout) else {

@@ -4,7 +4,7 @@ import Core
 import Records
 import Store
 
-/// `godwit alerts log`: what was raised, and what became of the command.
+/// `godwit alerts log`: the raised alerts, and the results of the command.
 struct AlertsLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log", abstract: "List the alerts that were raised.",

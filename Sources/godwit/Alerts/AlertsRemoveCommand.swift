@@ -1,7 +1,7 @@
 import ArgumentParser
 import Store
 
-/// `godwit alerts remove`: takes an alert away.
+/// `godwit alerts remove`: deletes an alert.
 struct AlertsRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove an alert.")

@@ -23,7 +23,7 @@ struct AlertsShowCommand: ParsableCommand {
   private func page(_ alert: ListedAlert) -> String {
     let row = alert.row
     let pause = row.resendPause ?? AlertLimits.usualPause(of: row.kind)
-    // One line for each of its lines would be a page of its own.
+    // A schedule of several lines is joined into one.
     let schedule = row.schedule?.split(whereSeparator: \.isNewline).joined(separator: " ")
     let lines: [(String, String?)] = [
       ("name", row.name), ("id", "\(row.id)"), ("rule", alert.rule),

@@ -3,7 +3,7 @@ import ArgumentParser
 import Runtime
 import Store
 
-/// `godwit alerts test`: has the daemon raise an alert, to try what happens.
+/// `godwit alerts test`: makes the daemon raise an alert as a test.
 struct AlertsTestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test", abstract: "Have the daemon raise an alert, to try what happens.",

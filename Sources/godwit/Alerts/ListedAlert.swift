@@ -3,16 +3,16 @@ import Formats
 import Core
 import Records
 
-/// An alert in a list: what it waits for, and whether it is in force.
+/// An alert in a list: its rule, and whether it is in force.
 struct ListedAlert: Sendable {
   let row: StoredAlert
-  /// What the place is called that it names by its UUID; nil: there is none, or it names none so.
+  /// The name of the place that it refers to by UUID; nil: no such place, or no such reference.
   let place: String?
-  /// Nil: nobody can tell when it counts.
+  /// Nil: the rule is invalid.
   let timing: AlertTiming?
-  /// Whether there are too many before it.
+  /// Whether it exceeds the maximum number of alerts.
   let isBeyond: Bool
-  /// What is wrong with it; nil: nothing is.
+  /// Nil: no error.
   let error: AlertError?
 
   init(

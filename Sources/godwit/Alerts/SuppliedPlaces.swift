@@ -5,9 +5,8 @@ import Ports
 import Records
 import Store
 
-/// Places, alerts, interests and what people exchange that a simulation begins with: those of
-/// another store, or the places of a file, of which people want to be told whenever the board comes
-/// or goes.
+/// The places, alerts, interests and messages that a simulation starts with: those of another
+/// store, or the places of a file with alerts for every arrival and departure.
 struct SuppliedPlaces {
   private(set) var places: [Place] = []
   private var alerts: [StoredAlert] = []
@@ -22,7 +21,7 @@ struct SuppliedPlaces {
     }
   }
 
-  /// Puts them into a new store.
+  /// Writes them into a new store.
   func put(into store: GeoPackageStore) throws(PortError) {
     if let interests { try store.write([.interests(interests)]) }
     let editor = PlaceEditor(store)

@@ -6,13 +6,13 @@ import Platform
   import Glibc
 #endif
 
-/// The table that is imported, as a stream: a file, standard input, or what gzip(1) makes of a
-/// file. A program of its own, because a library for it would be linked for this alone.
+/// The table to import, as a stream: a file, standard input, or the output of gzip(1). gzip runs as
+/// a program, because a library would be linked for this purpose only.
 final class CellSourceFile {
   let name: String
-  /// Of the bytes that `next` gives; nil where it is not known before.
+  /// The number of bytes that `next` returns in total; nil if unknown.
   let size: Int?
-  /// What tells it from other files; empty where it cannot be read twice.
+  /// Identifies the file; empty if it cannot be read twice.
   let identity: String
 
   private static let pieceSize = 1 << 18
@@ -50,12 +50,13 @@ final class CellSourceFile {
 
   deinit {
     if descriptor != STDIN_FILENO { close(descriptor) }
-    // It ends by the closed pipe.
+    // The child ends because its pipe is closed.
     _ = child?.waitForEnd()
     piece.deallocate()
   }
 
-  /// Name, size, last change and the first bytes: a file that was replaced differs in one of them.
+  /// Name, size, modification time and a hash of the first bytes: a replaced file differs in one of
+  /// them.
   private static func identity(_ path: String, _ status: FileStatus, _ file: Int32) -> String {
     var hash = SHA256()
     var start = [UInt8](repeating: 0, count: 4096)
@@ -91,7 +92,7 @@ final class CellSourceFile {
     }
   }
 
-  /// Passes over so many bytes.
+  /// Skips so many bytes.
   func skip(_ count: Int) throws(FileFailure) {
     if child == nil, lseek(descriptor, off_t(count), SEEK_SET) == off_t(count) { return }
     var left = count
@@ -102,7 +103,7 @@ final class CellSourceFile {
     }
   }
 
-  /// After the last byte: whether all of it could be unpacked.
+  /// Checks after the last byte that everything was unpacked.
   func finish() throws(CommandError) {
     guard let child else { return }
     self.child = nil
@@ -113,7 +114,7 @@ final class CellSourceFile {
     }
   }
 
-  /// Says of files that are often taken for tables of cells what they are.
+  /// Explains what files are that are often mistaken for tables of cells.
   static func refuseOthers(_ piece: UnsafeRawBufferPointer, name: String) throws(CommandError) {
     func begins(_ text: String) -> Bool { piece.starts(with: text.utf8) }
     if begins("WigleWifi") || begins("MAC,SSID") {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `godwit cells`: the places of mobile cells, which others have measured.
+/// `godwit cells`: the positions of mobile cells, from published tables.
 struct CellsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cells",
@@ -8,7 +8,7 @@ struct CellsCommand: ParsableCommand {
     subcommands: [CellsImportCommand.self, CellsShowCommand.self])
 }
 
-/// Where the table of cells is.
+/// The path of the table of cells.
 struct CellTableOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -103,7 +103,7 @@ struct CellsImportCommand: ParsableCommand {
     return reader
   }
 
-  /// In seconds since 1970; nil where this machine's clock was not set.
+  /// In seconds since 1970; nil if this machine's clock was not set.
   private var tomorrow: Int64? {
     guard let settings = try? table.configuration.load().settings else { return nil }
     return SystemCalendar.date(notBefore: settings.receiver.dateFloor).map {

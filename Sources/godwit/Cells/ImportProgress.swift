@@ -4,16 +4,16 @@ import Core
   import Glibc
 #endif
 
-/// How far an import has come, on one line of a terminal; nothing where nobody looks.
+/// The progress of an import, on one line of a terminal; nothing if standard error is no terminal.
 struct ImportProgress {
-  /// In bytes read, between two times that it is shown.
+  /// The number of bytes read between two updates.
   private let step: Int
   private let size: Int?
   private let isTerminal = isatty(STDERR_FILENO) == 1
   private var shown = 0
   private var isOpen = false
 
-  /// - Parameter size: of the whole, in bytes; nil where it is not known.
+  /// - Parameter size: the total in bytes; nil if unknown.
   init(of size: Int?, every step: Int = 16 << 20) {
     self.size = size
     self.step = step

@@ -28,7 +28,7 @@ struct CoarseWatchCommand: ParsableCommand {
     }
   }
 
-  /// What one line of the daemon's is here; nothing where it is of no source.
+  /// The output for one line of the daemon; empty if it is not about a source.
   static func lines(_ news: JSONValue, json: Bool) -> [String] {
     switch news["event"]?.string {
     case "status": json ? [state(news).text] : overview(news)
@@ -38,7 +38,7 @@ struct CoarseWatchCommand: ParsableCommand {
     }
   }
 
-  /// The first line without what is not of the sources.
+  /// The first line, reduced to the sources.
   private static func state(_ news: JSONValue) -> JSONValue {
     let status = news["status"]
     return .object([

@@ -73,7 +73,7 @@ struct ConfigCommand: ParsableCommand {
       try OutputBytes.print(json ? report.text : lines.joined(separator: "\n"))
     }
 
-    /// What the verdict is of: without a file it is of little.
+    /// The files that were checked: without any, the result means little.
     private static func sources(_ files: [String]) -> String {
       guard files.isEmpty else { return "Read: \(files.joined(separator: ", "))." }
       return "No file was read: there is neither \(ConfigOptions.systemSettings) nor "

@@ -8,7 +8,7 @@ import Core
   import Glibc
 #endif
 
-/// Where settings come from: shared by every command that needs them.
+/// The sources of the settings, shared by all commands that need them.
 struct ConfigOptions: ParsableArguments {
   static let systemSettings = "/etc/godwit/godwit.toml"
   static let systemBoard = "/etc/godwit/board.toml"
@@ -36,16 +36,16 @@ struct ConfigOptions: ParsableArguments {
     completion: CompletedWords.assignments)
   var assignments: [String] = []
 
-  /// The same as arguments once more.
+  /// The same options as command-line arguments.
   var words: [String] {
     (config.map { ["--config", $0] } ?? []) + boards.flatMap { ["--board", $0] }
       + assignments.flatMap { ["--set", $0] }
   }
 
-  /// Merges all layers. Prints nothing; wrong settings end the command with exit code 2.
+  /// Merges all layers. Prints nothing; invalid settings end the command with exit code 2.
   func load() throws -> Configuration<Settings> { try loadWithFiles().configuration }
 
-  /// The same with the names of the files that were read, in the order in which they count.
+  /// Also returns the names of the files that were read, in order of precedence.
   func loadWithFiles() throws -> (configuration: Configuration<Settings>, files: [String]) {
     do throws(SettingsError) {
       let settings = try settingsFile()
@@ -59,7 +59,7 @@ struct ConfigOptions: ParsableArguments {
     }
   }
 
-  /// The settings file, whether it is there or not.
+  /// The path of the settings file, which need not exist.
   var file: String { config ?? Self.systemSettings }
 
   private func settingsFile() throws(SettingsError) -> SettingsFile? {
@@ -69,7 +69,7 @@ struct ConfigOptions: ParsableArguments {
 
   /// The options' boards, or the settings file's, or the board of the system.
   ///
-  /// - Parameter faults: gets those that are not there, because they hide nothing else.
+  /// - Parameter faults: receives missing boards, because these do not hide other errors.
   private func boardFiles(
     _ settings: SettingsFile?, _ faults: inout [SettingProblem]
   ) throws(SettingsError) -> [SettingsFile] {
@@ -105,10 +105,10 @@ struct ConfigOptions: ParsableArguments {
     SettingsError(problems: [SettingProblem(source: path, message: "\(why); \(naming)")])
   }
 
-  /// Reads little more than the parser accepts, so that a huge file is refused instead of read. A
-  /// pipe is accepted, but must not block the daemon for ever.
+  /// Reads little more than the parser accepts, so that a huge file is rejected instead of read. A
+  /// pipe is accepted, but must not block the daemon forever.
   ///
-  /// - Parameter timeout: until a pipe has given all.
+  /// - Parameter timeout: for the end of a pipe.
   static func read(
     _ path: String, namedBy naming: String, timeout: Seconds = 5
   ) throws(SettingsError) -> SettingsFile {

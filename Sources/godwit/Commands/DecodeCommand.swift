@@ -36,7 +36,7 @@ struct DecodeCommand: ParsableCommand {
       }
       isFirst = false
       decoder.feed(bytes, at: .zero) { output.write($0) }
-      // A short piece may be all that a live source has for now.
+      // A short piece may be all that a live source has delivered so far.
       try output.flush(beyond: bytes.count < InputBytes.pieceSize ? 0 : OutputBytes.flushThreshold)
     }
     decoder.finish(at: .zero) { output.write($0) }
@@ -45,7 +45,7 @@ struct DecodeCommand: ParsableCommand {
     if let complaint = complaint(decoder.counters) { throw CommandError.failed(complaint) }
   }
 
-  /// The error message when there was input, but nothing that could be decoded.
+  /// The error message if there was input, but nothing could be decoded.
   private func complaint(_ counters: DecoderCounters) -> String? {
     guard counters.bytes > 0, counters.validFrames == 0 else { return nil }
     return counters.missingChecksums > 0

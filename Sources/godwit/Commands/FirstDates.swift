@@ -1,35 +1,35 @@
 import Core
 import GNSS
 
-/// Puts the first dates of a receiver's recording right where it knew better soon after: then they
-/// step once, by 1024 weeks that it had counted wrongly, or back by a day or by years.
-/// What it sends is a stream, so the fixes on both sides of that step follow one another, in time
-/// and in place. Two recordings that were joined do not.
+/// Corrects the first dates of a receiver's recording that the receiver itself corrected soon
+/// after: these dates step once, by 1024 weeks (a week rollover), or back by a day or by years. The
+/// recording is a stream, so the fixes on both sides of the step are consecutive in time and place.
+/// Those of two joined recordings are not.
 struct FirstDates {
   private static let rollover = Seconds.days(7 * 1024)
-  /// By more whole days than that no recordings of one way lie apart: its clock was never set.
+  /// Two recordings of one way are never more days apart: the receiver's clock was not set.
   private static let longestError: Seconds = .days(365)
-  /// A smaller difference is none of date.
+  /// A smaller step does not concern the date.
   private static let leastStep: Seconds = .hours(1)
-  /// Between two fixes that follow one another.
+  /// Between two consecutive fixes.
   private static let longestPause: Seconds = 300
   private static let longestWay: Metres = 1000
   private static let mostSpeed: MetresPerSecond = 100
-  /// A receiver that does not know better by then never will.
+  /// After so many fixes a receiver no longer corrects its date.
   private static let mostDated = 100
   private static let mostHeld = 2000
-  /// So many fixes have to follow on the new date at least, and as many as were before it: a few
-  /// wrong ones are another matter.
+  /// The minimum number of fixes after the step; there must also be as many as before it. A few
+  /// wrong fixes are a different case.
   private static let witnesses = 6
-  /// Before it has a position, a receiver may tell the time of a clock that was never set.
+  /// Before its first position, a receiver may report the time of an unset clock.
   private static let longestStart = Seconds.days(1)
 
-  /// How many dates were put right.
+  /// The number of corrected dates.
   private(set) var corrected = 0
   private var held: [Fix]? = []
   private var dated = 0
   private var last: (time: UTCInstant, position: Coordinate)?
-  /// Where the dates step, and what those before it are to be moved by; nil: they may be right.
+  /// Where the dates step, and the correction of those before; a nil shift: they may be right.
   private var step: (index: Int, dated: Int, shift: Seconds?)?
 
   mutating func take(_ fix: Fix, _ pass: (Fix) -> Void) {
@@ -50,7 +50,7 @@ struct FirstDates {
     release(waiting, pass)
   }
 
-  /// - Returns: whether it is known now which dates are right.
+  /// - Returns: whether it is decided now which dates are right.
   private mutating func note(
     _ time: UTCInstant, _ position: Coordinate, at index: Int
   ) -> Bool {
@@ -83,7 +83,7 @@ struct FirstDates {
     }
   }
 
-  /// Nil: none was.
+  /// Nil: none was corrected.
   var sentence: String? {
     corrected == 0
       ? nil

@@ -76,7 +76,7 @@ struct GnssCommand: ParsableCommand {
       try OutputBytes.print(TerminalText.line(text))
     }
 
-    /// The daemon gives the receiver less.
+    /// The daemon's own limit for the receiver is shorter.
     private static let patience: Seconds = 5
 
     private static func isAwaited(_ status: JSONValue) -> Bool {

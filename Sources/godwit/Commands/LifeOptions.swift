@@ -27,19 +27,19 @@ struct LifeOptions: ParsableArguments {
     [("life", .string(lifeName)), ("days", .count(dayCount)), ("from", .string(firstDay))]
   }
 
-  /// Of all lives that are to be simulated.
+  /// The names of all lives to be simulated.
   func names() throws(CommandError) -> [String] {
     if life == "all" { return Life.all.map(\.name) }
     return try ListedNames.split(
       lifeName, option: "--life", noun: "life", known: Life.all.map(\.name))
   }
 
-  /// What chooses the days of a life, as arguments once more.
+  /// The options for the days of a life as command-line arguments.
   var dayWords: [String] {
     (days.map { ["--days", "\($0)"] } ?? []) + (from.map { ["--from", $0] } ?? [])
   }
 
-  /// Refuses what `groundTruth` would.
+  /// Reports the errors of `groundTruth` early.
   func check() throws(CommandError) {
     for name in try names() { _ = try groundTruth(of: name, seed: 1) }
   }

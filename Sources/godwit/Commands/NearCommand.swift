@@ -3,7 +3,7 @@ import Core
 import Platform
 import Runtime
 
-/// `godwit near`: which beacons are heard now.
+/// `godwit near`: the beacons received now.
 struct NearCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "near",
@@ -40,9 +40,9 @@ struct NearCommand: ParsableCommand {
   }
 }
 
-/// What it prints of the daemon's answers, one after the other. The answers are untrusted.
+/// Formats the daemon's successive answers. The answers are untrusted.
 struct NearPages {
-  /// The last one, when nothing was heard: it is not said again every second.
+  /// The last text without beacons: it is not repeated every second.
   private var silence: String?
 
   /// Nil: nothing has changed.

@@ -1,10 +1,10 @@
 import Core
 import GNSS
 
-/// What of a receiver's recording is of no use, in words.
+/// The unusable parts of a receiver's recording, in words.
 struct ReceivedLosses {
   let counters: DecoderCounters
-  /// Where each kind begins.
+  /// The first place of each kind.
   let firsts: [StreamRefusal: StreamPlace]
 
   /// Each kind with its count and the first place.
@@ -17,14 +17,14 @@ struct ReceivedLosses {
     return refusal.text(count) + place + refusal.advice
   }
 
-  /// Lines do not count in what is binary.
+  /// Binary files have no line numbers.
   private func text(of place: StreamPlace) -> String {
     let isBinary =
       counters.ubxFrames + counters.badUBXChecksums > counters.nmeaSentences + counters.gpsdReports
     return isBinary ? "byte \(place.byte)" : "line \(place.line)"
   }
 
-  /// Why a receiver's recording gives nothing, in words; nil: it is not known.
+  /// Why a receiver's recording has no usable position, in words; nil: unknown.
   /// - Parameter undated: positions without a date.
   func causeOfNothing(undated: Int) -> String? {
     if counters.validFrames == 0, counters.missingChecksums > 0 {
@@ -39,7 +39,7 @@ struct ReceivedLosses {
       }
       return "\(positions): GGA and GLL tell only the time of the day; record RMC or ZDA with them"
     }
-    // Bytes between say only that it may be another file.
+    // Stray bytes alone only suggest that it may be another kind of file.
     let losses = StreamRefusal.allCases.filter { $0 != .garbage }.compactMap(sentence)
     guard counters.fixes == 0, !losses.isEmpty else { return nil }
     return "it contains no position that can be used: " + losses.joined(separator: "; ")
@@ -47,7 +47,7 @@ struct ReceivedLosses {
 }
 
 extension StreamRefusal {
-  /// What was lost for it.
+  /// What was lost because of it.
   fileprivate func text(_ count: UInt64) -> String {
     switch self {
     case .badChecksum: left(count, "sentence", "cut or with a wrong checksum")
@@ -72,7 +72,7 @@ extension StreamRefusal {
     "left out \(Counted.text(count, noun)) \(quality)"
   }
 
-  /// What may be done about it.
+  /// A possible remedy.
   fileprivate var advice: String {
     self == .missingChecksum
       ? "; if your receiver sends none, --set receiver.accept_missing_checksums=true" : ""

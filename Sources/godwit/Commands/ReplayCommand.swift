@@ -32,7 +32,7 @@ struct ReplayCommand: ParsableCommand {
     let composition = Composition(settings: configuration.settings, world: .replay)
     var provenance = Provenance(kind: .replayed, configuration: configuration)
     var decoding = composition.decoderOptions
-    // A recording may be older than any floor that makes sense for a board of today.
+    // A recording may be older than any sensible date floor of a present board.
     decoding.earliestDate = nil
     let file = try TraceFile(trace, decoderOptions: decoding)
     let now = SystemCalendar.date(notBefore: configuration.settings.receiver.dateFloor)?.date
@@ -69,7 +69,7 @@ struct ReplayCommand: ParsableCommand {
     try OutputBytes.print(json ? summary.json.text : summary.text)
   }
 
-  /// A trace is looked through before anything of it is used. What a receiver has sent is a stream.
+  /// Checks a whole trace before it is used. A receiver's output is streamed.
   private func prepare(_ file: TraceFile, now: UTCInstant?) throws -> TraceFindings? {
     guard file.isReceiverLog else {
       let findings = try file.prepare(individual: traceOptions.individual, now: now)
@@ -83,7 +83,7 @@ struct ReplayCommand: ParsableCommand {
     return nil
   }
 
-  /// The recording's first time is the board's zero.
+  /// Plays the recording; its first time is the board's time zero.
   private func play(
     _ file: TraceFile, to runtime: TrackerRuntime, _ dates: inout ReplayDates
   ) throws {

@@ -3,15 +3,16 @@ import Core
 import GNSS
 import Records
 
-/// Gives the fixes of a recording the moments of a board's clock, which it does not have itself.
+/// Maps the fixes of a recording to times of a board's clock, which the recording lacks.
 ///
-/// Time never runs backwards for the runtime, whatever the recording contains: the validation
-/// refuses such fixes. A date of what a receiver has sent that those before and after it contradict
-/// is skipped, because the clock would run with it. What goes back beside is left out.
+/// Time never runs backwards for the runtime, whatever the recording contains: validation rejects
+/// such fixes. In a receiver's recording, a date that its neighbours contradict is skipped, because
+/// the clock would follow it. Other positions that go back in time are left out.
 struct ReplayDates {
-  /// A receiver that learns of the leap seconds goes back by less.
+  /// A receiver that learns the leap seconds goes back by less.
   private static let mostBack: Seconds = 60
-  /// A date without a position is a clock's, and the board's does not go farther by it at once.
+  /// A date without a position comes from a clock, and advances the board's clock by no more than
+  /// this at once.
   private static let mostWithoutPosition: Seconds = .days(1)
 
   private var firstDates = FirstDates()
@@ -21,22 +22,23 @@ struct ReplayDates {
   private(set) var now = BootInstant.zero
   /// The dates that were skipped.
   private(set) var wrong = RowCount()
-  /// The positions from before what had been passed already: two recordings joined in the wrong
-  /// order, or one twice.
+  /// Positions earlier than those already passed: two recordings joined in the wrong order, or one
+  /// twice.
   private(set) var earlier = RowCount()
-  /// Whether the last position was one of them.
+  /// Whether the last position was earlier.
   private var isBack = false
   /// By how much the first of them is earlier.
   private var back: Seconds = 0
   private var span = TraceSpan()
 
-  /// A fix with its number in the recording, from 1 on.
+  /// A fix with its number in the recording, from 1.
   private typealias Numbered = (number: Int, fix: Fix)
 
-  /// Takes a fix, when the recording stopped before it, if it did, and the moment of the fix.
+  /// Receives a fix, the time at which the recording stopped before it, if it did, and the fix's
+  /// time.
   typealias Body = (Fix, BootInstant?, BootInstant) -> Void
 
-  /// Of what a receiver has sent, in its order.
+  /// Handles a fix of a receiver's recording, in order.
   mutating func take(_ fix: Fix, _ body: Body) {
     var known: [Fix] = []
     firstDates.take(fix) { known.append($0) }
@@ -93,7 +95,7 @@ struct ReplayDates {
     TraceSample(item.fix).map { TraceRow($0, line: item.number, unit: .fix) }
   }
 
-  /// A fix whose date is believed as far as possible.
+  /// Passes a fix, and follows its date as far as plausible.
   mutating func pass(_ fix: Fix, _ body: Body) {
     let before = now
     if let time = fix.time {
@@ -103,14 +105,14 @@ struct ReplayDates {
       let most = fix.hasPosition ? .days(36_600) : now - .zero + Self.mostWithoutPosition
       if elapsed > now - .zero, elapsed < most { now = .zero + elapsed }
     }
-    // When nothing has been recorded for so long, nobody knows of a receiver that was on.
+    // After a gap this long it is unknown whether the receiver was on.
     body(fix, now - before > UnwatchedTime.shortest ? before : nil, now)
   }
 
-  /// How many first dates were put right.
+  /// The number of corrected first dates.
   var corrected: Int { firstDates.corrected }
 
-  /// - Parameter now: what the machine's clock says; nil: it was not set.
+  /// - Parameter now: the machine's date; nil: its clock was not set.
   func sentences(now: UTCInstant?) -> [String] {
     [
       firstDates.sentence, wrong.sentence, earlierSentence, span.clockSentence(now: now),

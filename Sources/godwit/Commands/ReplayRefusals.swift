@@ -4,7 +4,7 @@ import GNSS
 import Runtime
 import Tracking
 
-/// Which positions of a recording were not believed, and why, in words.
+/// The rejected positions of a recording, and why, in words.
 struct ReplayRefusals {
   private let counters: TrackerCounters
   private let losses: ReceivedLosses
@@ -23,20 +23,20 @@ struct ReplayRefusals {
 
   private var refused: Int { reasons.map(\.count).reduce(0, +) }
 
-  /// Waiting for a receiver's better fixes says nothing against a recording.
+  /// Fixes rejected while the receiver settled are normal.
   private var settling: Int { counters.fixesRejected[.settling] ?? 0 }
 
-  /// What was lost, for people; none: nothing was.
+  /// What was lost, for people; empty if nothing was.
   var sentences: [String] { losses.sentences + [sentence, dark].compactMap { $0 } }
 
-  /// Of a recording from indoors a store without a position is right, and looks like a failure.
+  /// A recording from indoors rightly gives a store without a position, which looks like a failure.
   private var dark: String? {
     guard counters.fixesAccepted == 0, refused == 0, counters.epochs > 0 else { return nil }
     return "it has no position: the receiver had no fix in any of "
       + Counted.text(counters.epochs, "epoch")
   }
 
-  /// Nil: all were believed.
+  /// Nil: all were accepted.
   private var sentence: String? {
     guard refused > 0 else { return nil }
     let list = reasons.map { "\($0.count) \($0.reason.words)" }.joined(separator: ", ")
@@ -48,7 +48,7 @@ struct ReplayRefusals {
     return isOfTwo ? sentence + "; are there two receivers in it?" : sentence
   }
 
-  /// Why hardly anything was believed; nil: enough was.
+  /// Why hardly any position was accepted; nil: enough were.
   var causeOfNothing: String? {
     let accepted = counters.fixesAccepted
     let lost = refused - settling + Int(clamping: losses.counters.repeatedEpochs)
@@ -63,7 +63,7 @@ struct ReplayRefusals {
 }
 
 extension RejectionReason {
-  /// After a number of positions.
+  /// Follows a number of positions.
   fileprivate var words: String {
     switch self {
     case .noFix: "without a position"

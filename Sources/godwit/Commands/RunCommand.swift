@@ -120,8 +120,8 @@ struct RunCommand: ParsableCommand {
         + "store \(store)")
   }
 
-  /// How long the loop blocks for another program's lock on the store: long enough for a label that
-  /// is being written. Records that are not written then wait in memory.
+  /// How long the loop blocks for another program's lock on the store: long enough for writing a
+  /// label. Records that cannot be written then wait in memory.
   private static let lockTimeout: Int32 = 250  // ms
 
   /// The unit has 64 MB for everything (`MemoryMax`).
@@ -140,7 +140,7 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  /// Tells the uplink of what the store has taken.
+  /// Notifies the uplink of stored records.
   private static func uplinkCall(
     _ uplink: UplinkSettings.DaemonPart, _ store: StoreSource, _ log: LogOutput
   ) -> UplinkCall {
@@ -166,7 +166,7 @@ struct RunCommand: ParsableCommand {
     if let failure = end.failure { throw CommandError.failed(failure) }
   }
 
-  /// A switch that is not available now is tried again whenever a line has to be set.
+  /// A switch that is not available now is retried whenever a line has to be set.
   private func hold(_ powerSwitch: (any PowerSwitchPort)?, _ log: LogOutput) {
     do {
       try powerSwitch?.hold()
@@ -210,7 +210,7 @@ struct RunCommand: ParsableCommand {
   }
 
   /// A store that cannot be opened does not stop tracking: records wait in memory, and `status`
-  /// says so.
+  /// reports it.
   private func startingRuntime(_ composition: Composition, _ devices: Devices) throws -> Start {
     let now = BootClock.now
     do {
@@ -219,8 +219,9 @@ struct RunCommand: ParsableCommand {
       return Start(
         runtime: runtime, state: state, opening: try devices.store?.ensureOpen())
     } catch {
-      // The store cannot be read: ids start where there are no stored ones, nor those of another
-      // such run. Not at the date, which may be wrong; below 2^53, which JSON can represent.
+      // The store cannot be read, so ids start at random where neither stored ones nor those of
+      // another such run are: not at the date, which may be wrong, and below 2^53, the limit of
+      // JSON.
       let first = Int64.random(in: 1 << 40..<1 << 52)
       var blind = devices
       blind.store = nil
@@ -250,13 +251,13 @@ struct RunCommand: ParsableCommand {
         return try Daemon(runtime, control: nil, log: log, reload: again)
       }
     } catch {
-      // The daemon that answers there uses this configuration's receiver and switch as well. Two
-      // would take them from each other, and clients would reach only one.
+      // The other daemon uses this configuration's receiver and switch as well. Two would compete
+      // for them, and clients would reach only one.
       throw CommandError.failed(error.message)
     }
   }
 
-  /// A store that could not be created yet would find the socket at its path, by whatever name.
+  /// A store that is created later would find the socket at its path, whatever the name.
   private func refuse(_ socket: String, store: String) throws(PortError) {
     guard StoreFiles(store).contains(socket) else { return }
     throw PortError("\(socket): control.socket is the path of the store; set another path")
@@ -269,8 +270,8 @@ struct RunCommand: ParsableCommand {
   }
 
   /// - Parameters:
-  ///   - parts: what the parts of the daemon have.
-  ///   - running: what the daemon was started with.
+  ///   - parts: the settings that the reloadable parts have.
+  ///   - running: the configuration that the daemon was started with.
   private func reload(
     _ runtime: TrackerRuntime, _ parts: inout ReloadedParts, _ command: CommandSocket,
     _ uplink: UplinkCall?, from running: Configuration<Settings>

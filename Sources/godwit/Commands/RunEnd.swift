@@ -3,7 +3,7 @@ import Ports
 import Records
 import Runtime
 
-/// What the end of a run reports about its records and its store.
+/// The report on records and store at the end of a run.
 struct RunEnd {
   private let health: StoreHealth
   private let closing: PortError?
@@ -16,7 +16,7 @@ struct RunEnd {
     self.closing = closing
   }
 
-  /// Records that were given up during the run, which otherwise ended well.
+  /// Records that were dropped during a run that otherwise ended well.
   var earlierLoss: LogEvent? {
     guard health.dropped > 0, unstored == nil else { return nil }
     return LogEvent(
@@ -25,7 +25,7 @@ struct RunEnd {
         + " dropped while too many waited for the store or for a date", level: .warning)
   }
 
-  /// What failed at the end itself, for exit code 1; nil when nothing did.
+  /// What failed at the end itself, for exit code 1; nil if nothing did.
   var failure: String? {
     // The same fault usually also keeps the store from being closed: it is reported once.
     let closing = closing.flatMap { unstored == nil || $0.message != health.failure ? $0 : nil }

@@ -10,7 +10,7 @@ import Tracking
 import VirtualDevice
 
 extension SimulateCommand {
-  /// One run, with its store or with its score alone.
+  /// One run, with a store or with a score only.
   func runOnce() throws {
     if scoring.isForComparison { godwit_end_with_parent() }
     guard store != nil || scoring.isWanted else {
@@ -112,7 +112,7 @@ extension SimulateCommand {
 
   private var trace: String? { traces.first }
 
-  /// Makes the store if there is to be one. Places are watched in a store, be it kept or not.
+  /// Creates the store if one is wanted. Watching places needs a store, possibly a temporary one.
   private func fill<Result>(
     _ others: ProtectedFiles, _ body: (GeoPackageStore?) throws -> Result
   ) throws -> Result {
@@ -123,7 +123,7 @@ extension SimulateCommand {
       store, beside: others, durability: durable ? .everyWrite : .onceInAWhile, body)
   }
 
-  /// What decides about the run besides settings and truth.
+  /// The parameters of the run besides settings and truth.
   private func details(_ kinds: Set<SourceKind>) -> [(String, JSONValue)] {
     [
       ("seed", .number(Double(seed))),
@@ -175,13 +175,14 @@ extension SimulateCommand {
     return summary
   }
 
-  /// The paper's source of significant-change locations, as often as the settings say.
+  /// The paper's source of significant-change locations, with the distances and intervals of the
+  /// settings.
   private func coarseSettings(_ hybrid: HybridSettings) -> VirtualCoarseSettings {
     VirtualCoarseSettings(
       interval: hybrid.significantInterval, distance: hybrid.significantDistance)
   }
 
-  /// What the adaptive policy is to find out, whatever policy is tried.
+  /// The error limits of the adaptive policy, used for every policy.
   private func errorLimits(_ settings: Settings) -> ErrorLimits {
     ErrorLimits(
       trajectory: settings.policy.constants[AdaptiveSettings.self].trajectoryError,
@@ -234,7 +235,7 @@ extension SimulateCommand {
       holes: { groundTruth.holes })
   }
 
-  /// Before anything is computed: it may take long. In a comparison only what is wrong is told.
+  /// Reports before a possibly long computation. In a comparison only problems are reported.
   private func tell(_ findings: TraceFindings, of file: TraceFile) throws {
     let counted = Counted.text(findings.positions, "position")
     if !scoring.isForComparison {

@@ -7,23 +7,23 @@ import VirtualDevice
 struct SimulationTruth {
   let groundTruth: any GroundTruth
   let limit: BootInstant
-  /// What a visit detector ought to find; nil where the truth does not say.
+  /// What a visit detector ought to find; nil if the truth does not contain it.
   let stays: () -> [PlannedStay]?
-  /// What it is.
+  /// The description of the truth for the provenance.
   let provenance: () throws -> [(String, JSONValue)]
   let failure: () -> CommandError?
-  /// How many positions of the trace could not be used so far.
+  /// The number of unusable positions of the trace so far.
   var refused: () -> Int = { 0 }
   /// What could not be read in the trace.
   var losses: TraceLosses?
-  /// What was done to the trace.
+  /// The changes made to the trace.
   var findings: TraceFindings?
-  /// How many of a receiver's first dates were put right; nil of other traces.
+  /// The number of corrected first dates of a receiver; nil for other traces.
   var datesCorrected: Int?
-  /// What else is to be told of the trace.
+  /// Further remarks about the trace.
   var remarks: [String] = []
-  /// What was assumed of the sky; nil where the truth tells it.
+  /// The assumed satellite reception; nil if the truth contains it.
   var sky: String?
-  /// What the truth made of the trace's holes so far; nil without a trace.
+  /// The trace's holes as interpreted so far; nil without a trace.
   var holes: () -> TraceHoles? = { nil }
 }

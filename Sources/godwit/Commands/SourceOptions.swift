@@ -1,7 +1,7 @@
 import ArgumentParser
 import VirtualDevice
 
-/// What else than GNSS the virtual board has to tell of motion and surroundings.
+/// The virtual board's sources other than GNSS, for motion and surroundings.
 struct SourceOptions: ParsableArguments {
   private static let names = SourceKind.allCases.map(\.rawValue).joined(separator: ",")
 
@@ -13,7 +13,7 @@ struct SourceOptions: ParsableArguments {
   var sources: String?
   @Flag(help: "Short for --sources network,cell.") var coarse = false
 
-  /// The same as arguments once more.
+  /// The same options as command-line arguments.
   var words: [String] { (sources.map { ["--sources", $0] } ?? []) + (coarse ? ["--coarse"] : []) }
 
   func kinds() throws(CommandError) -> Set<SourceKind> {

@@ -3,7 +3,7 @@ import ArgumentParser
 import Core
 import Runtime
 
-/// How to reach the daemon.
+/// Options for connecting to the daemon.
 struct ControlOptions: ParsableArguments {
   @OptionGroup var options: ConfigOptions
 
@@ -20,8 +20,7 @@ struct ControlOptions: ParsableArguments {
     }
   }
 
-  /// - Parameter body: called with the status, and then with each piece of news, until the daemon
-  ///   ends.
+  /// - Parameter body: called with the status, and then with each event, until the daemon ends.
   func watch(_ body: (JSONValue) throws -> Void) throws {
     let path = try socket ?? options.load().settings.control.socket
     do {
@@ -52,7 +51,7 @@ struct StatusCommand: ParsableCommand {
     try OutputBytes.print(json ? status.text : Self.text(status))
   }
 
-  /// As monitoring plugins do (monitoring-plugins.org, "Plugin Return Codes").
+  /// By the convention of monitoring plugins (monitoring-plugins.org, "Plugin Return Codes").
   private func checkHealth() throws {
     let health: StatusHealth
     do {
@@ -67,7 +66,7 @@ struct StatusCommand: ParsableCommand {
   static func text(_ status: JSONValue) -> String { StatusPage(status).text }
 }
 
-/// What monitoring wants to know of the daemon: one line and a level.
+/// The daemon's health for monitoring: one line and a level.
 struct StatusHealth {
   enum Level: Int32 { case ok = 0, warning, critical }
 
@@ -78,7 +77,7 @@ struct StatusHealth {
     var faults = status["faults"]?.array?.compactMap(\.string) ?? []
     let isOff = Self.isOffByCommand(status)
     if isOff, faults.isEmpty {
-      // Wanted, but perhaps forgotten.
+      // Intended, but perhaps forgotten.
       faults = [status["reason"]?.string ?? "gnss is off by command"]
       level = .warning
     } else if status["recording"]?.bool == false {
@@ -96,7 +95,7 @@ struct StatusHealth {
     line = "\(Self.word(.critical)): \(message)"
   }
 
-  /// The user ordered GNSS off until further notice.
+  /// Whether the user has switched GNSS off until further notice.
   static func isOffByCommand(_ status: JSONValue) -> Bool {
     status["gnss_order"]?["gnss"]?.string == "off"
   }

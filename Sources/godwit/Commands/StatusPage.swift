@@ -1,7 +1,7 @@
 import Core
 import Runtime
 
-/// What `godwit status` prints of the daemon's answer. The answer is untrusted.
+/// The output of `godwit status`. The daemon's answer is untrusted.
 struct StatusPage {
   private let status: JSONValue
 
@@ -28,7 +28,7 @@ struct StatusPage {
     return parts.compactMap { $0 }.joined(separator: ", ")
   }
 
-  // MARK: Where the board is, and what is done about it
+  // MARK: Present state
 
   private var present: [(String, [String?])] {
     [
@@ -75,7 +75,7 @@ struct StatusPage {
     return parts.compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// The coarse location where GNSS has given none since; nil: there is none.
+  /// The coarse location if it is newer than the fix; nil: there is none.
   static func newerPosition(_ coarse: JSONValue?, than fix: JSONValue?) -> String? {
     guard let age = coarse?["age_s"]?.number, age < fix?["age_s"]?.number ?? .infinity else {
       return nil
@@ -147,7 +147,7 @@ struct StatusPage {
       : "\(FixedDecimal.text(metres / 1000, digits: 1)) km"
   }
 
-  /// A receiver that is not listened to may be on all the same.
+  /// A receiver that is not listened to may still be on.
   private static func stillOn(_ status: JSONValue) -> String? {
     guard let heard = status["gnss"]?.string, let drawn = status["gnss_drawn"]?.string,
       heard != drawn, ["acquiring", "tracking"].contains(drawn)
@@ -266,7 +266,7 @@ struct StatusPage {
     ]
   }
 
-  /// What there is, what of it is spent, and what the rest buys.
+  /// The budget, what of it is spent, and what the rest affords.
   private func budget(_ budget: JSONValue?) -> [String?] {
     guard let daily = budget?["daily_J"]?.number else { return [] }
     let spent = budget?["spent_week_J"]?.number.flatMap { spent in
@@ -288,7 +288,7 @@ struct StatusPage {
     return ["\(daily) J a day", level, battery?["failure"]?.string, lastDay, spent, buys]
   }
 
-  /// The daemon's cost, and what it could not deliver.
+  /// The daemon's cost, and its undelivered output.
   private func daemon(_ service: JSONValue?) -> [String?] {
     let counters = [
       ("wakeups", "wake-up"), ("dropped_messages", "dropped log message"),

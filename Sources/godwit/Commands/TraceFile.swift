@@ -6,23 +6,23 @@ import GNSS
 final class TraceFile {
   let path: String
   let format: TraceFormat
-  /// Of more positions the file is read twice.
+  /// With more positions than this, the file is read twice.
   private let mostKept: Int
   private let input: InputBytes
   private var head: [UInt8]?
   private var reader: TraceReader?
   private var decoder: ReceiverDecoder
   private var hash = SHA256()
-  /// Of the whole file, once `prepare` has been through it.
+  /// Available after `prepare` has read the whole file.
   private(set) var findings: TraceFindings?
-  /// What could not be read in it; nil for receiver output, where the decoder counts.
+  /// The unreadable parts; nil for a receiver's output, where the decoder counts.
   private(set) var losses: TraceLosses?
-  /// Fixes of a receiver's recording, and those of them without a date.
+  /// Fixes of a receiver's recording, and how many of them have no date.
   private var fixes = (all: 0, undated: 0)
   private var firstDates = FirstDates()
-  /// In the order of time, of a file that is kept in memory.
+  /// Sorted by time, for a file that is kept in memory.
   private var rows: [TraceRow] = []
-  /// Of a file that is read once more.
+  /// For a file that is read a second time.
   private var rereading: TraceRereading?
   private var samples: [TraceSample] = []
   private var index = 0
@@ -61,7 +61,7 @@ final class TraceFile {
     "NMEA, UBX, gpsd JSON, GPX, TCX, PLT, JSON with positions nor CSV with a header "
     + "(time,lat,lon[,ele,hacc,speed])"
 
-  /// The error for a recording that is readable, but has no position with a time.
+  /// The error for a readable recording without a position that has a time.
   var holdsNothing: CommandError {
     let nothing = "read as \(format.rawValue), it contains no position"
     if let first = losses?.first {
@@ -76,7 +76,7 @@ final class TraceFile {
   /// Whether the recording contains the output of a receiver or gpsd, rather than positions.
   var isReceiverLog: Bool { reader == nil }
 
-  /// The next piece of the file as it is; nil at its end.
+  /// The next raw piece of the file; nil at its end.
   func nextBytes() throws -> [UInt8]? {
     let bytes: [UInt8]?
     if let first = head {
@@ -89,7 +89,7 @@ final class TraceFile {
     return bytes
   }
 
-  /// Which file it is. Reads what has not been read.
+  /// Identifies the file. Reads the rest of it.
   func provenance() throws -> JSONValue {
     while findings == nil, try nextBytes() != nil {}
     return .object([
@@ -98,25 +98,25 @@ final class TraceFile {
     ])
   }
 
-  /// How many first dates of what a receiver has sent were put right; nil of other files.
+  /// The number of corrected first dates of a receiver's recording; nil for other files.
   var datesCorrected: Int? { isReceiverLog ? firstDates.corrected : nil }
 
-  /// Of what a receiver has sent.
+  /// The losses of a receiver's recording.
   private var received: ReceivedLosses {
     ReceivedLosses(counters: decoder.counters, firsts: decoder.firstRefusals)
   }
 
-  /// What was done to it, for people.
+  /// The changes made to it, for people.
   var sentences: [String] {
     received.sentences + (findings?.sentences(losses) ?? [])
       + [firstDates.sentence].compactMap { $0 }
   }
 
-  /// Looks through all of it: to be called once, before the first `nextSample`.
+  /// Reads and checks the whole file; to be called once, before the first `nextSample`.
   /// - Parameters:
-  ///   - individual: whose positions count; nil: everybody's.
-  ///   - now: what the machine's clock says; nil: it was not set.
-  /// - Throws: when it is no trace that can be used.
+  ///   - individual: the one whose positions are used; nil: all.
+  ///   - now: the machine's date; nil: its clock was not set.
+  /// - Throws: if it is no usable trace.
   func prepare(individual: String?, now: UTCInstant?) throws -> TraceFindings {
     var ordering = TraceOrdering(individual: individual, mostKept: mostKept, now: now)
     do {
@@ -154,8 +154,8 @@ final class TraceFile {
     rereading = TraceRereading(individual: individual, findings)
   }
 
-  /// The next position with its time, in the order of time; nil at the end or after a failure,
-  /// which `failure` then holds.
+  /// The next position with its time, sorted by time; nil at the end or after a failure, which
+  /// `failure` then contains.
   func nextSample() -> TraceSample? {
     if index < rows.count {
       index += 1
@@ -183,7 +183,7 @@ final class TraceFile {
     return samples[index - 1]
   }
 
-  /// The rows that end in the next piece; nil after the last.
+  /// The rows completed by the next piece; nil after the last.
   private func nextRows() throws -> [TraceRow]? {
     guard !isAtEnd else { return nil }
     let bytes = try nextBytes()

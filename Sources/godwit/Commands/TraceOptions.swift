@@ -2,9 +2,9 @@ import ArgumentParser
 import Formats
 import VirtualDevice
 
-/// Which positions of a trace file count.
+/// Selects the positions of a trace file that are used.
 struct TraceOptions: ParsableArguments {
-  /// What the help of every command with a trace says of the files.
+  /// The help text on formats, shared by every command with a trace.
   static let formats = """
     NMEA, UBX, gpsd JSON, GPX, TCX, PLT, JSON of OwnTracks, Google, Overland or GeoJSON, CSV with \
     a header (time,lat,lon[,ele,hacc,speed] and what others call these)
@@ -20,13 +20,13 @@ struct TraceOptions: ParsableArguments {
         + "positions, by the name that the file has.", valueName: "name"))
   var individual: String?
 
-  /// The same as arguments once more.
+  /// The same option as command-line arguments.
   var words: [String] { individual.map { ["--individual", $0] } ?? [] }
 }
 
-/// What a trace does not say itself of the truth.
+/// Assumptions about the truth where a trace does not contain it.
 struct TraceTruthOptions: ParsableArguments {
-  /// The virtual board would run through a longer hole for nothing, for hours.
+  /// The virtual board would simulate a longer hole for hours without a result.
   static let longestHole = 21  // days
 
   @Option(
@@ -57,7 +57,7 @@ struct TraceTruthOptions: ParsableArguments {
     return known
   }
 
-  /// - Throws: when nobody can have meant to run through all of it.
+  /// - Throws: if a hole is longer than the limit.
   func check(_ span: TraceSpan, of path: String) throws(CommandError) {
     guard !throughHoles, let hole = span.longestHole,
       hole.length > .days(Double(Self.longestHole))
@@ -67,7 +67,7 @@ struct TraceTruthOptions: ParsableArguments {
         + "the trace there if its dates are right, or add --through-holes")
   }
 
-  /// What was assumed of the sky, for programs; nil where the trace tells it.
+  /// The assumed satellite reception, for programs; nil if the trace contains it.
   func note(_ findings: TraceFindings) throws(CommandError) -> String? {
     findings.withoutAccuracy > 0 ? "assumed \(try assumedReception().rawValue)" : nil
   }

@@ -6,37 +6,37 @@ import GNSS
 import Runtime
 import VirtualDevice
 
-/// The result of a run over a recording: the run's own figures, and what could not be read in the
+/// The result of a run over a recording: the run's own figures, and the unreadable parts of the
 /// recording. A run over part of a file must not look like one over all of it.
 struct TraceSummary {
   let run: RunSummary
   let provenance: Provenance
-  /// What could not be read in the trace; nil without one, or where the decoder counts.
+  /// The unreadable parts of the trace; nil without one, or where the decoder counts.
   var losses: TraceLosses?
-  /// What was done to the trace; nil without one that was looked through.
+  /// The changes made to the trace; nil without a trace that was checked.
   var findings: TraceFindings?
   /// The dates of a receiver's recording that were skipped; nil without one.
   var wrongDates: RowCount?
-  /// How many first dates of a recording were put right; nil without one.
+  /// The number of corrected first dates; nil without a recording.
   var datesCorrected: Int?
-  /// How many positions of a recording were left out, because its time goes back before them; nil
-  /// without one.
+  /// The number of positions left out because the recording's time goes back; nil without a
+  /// recording.
   var earlierLeftOut: Int?
-  /// What else is to be told of the recording.
+  /// Further remarks about the recording.
   var remarks: [String] = []
-  /// What was assumed of the sky; nil where the truth tells it.
+  /// The assumed satellite reception; nil if the truth contains it.
   var sky: String?
-  /// What the truth made of the trace's holes; nil without one.
+  /// The trace's holes as interpreted; nil without a trace.
   var holes: TraceHoles?
-  /// What no schedule could have done without; nil if not wanted.
+  /// The least energy of any schedule; nil if not requested.
   var bound: BoundReport?
-  /// What the run has found out of its truth; nil if not wanted.
+  /// The score against the truth; nil if not requested.
   var score: ScoreReport?
-  /// Nil: nobody asked for its curve.
+  /// Nil: no charge curve was requested.
   var charge: SimulatedCharge?
-  /// Nil: the board had no radio for beacons, or there were none.
+  /// Nil: the board had no radio for beacons, or there were no beacons.
   var beacons: SimulatedBeaconsReport?
-  /// What switched the virtual board's receiver; nil for a recording.
+  /// The virtual board's power switch; nil for a recording.
   var virtualSwitch: VirtualSwitchReport?
 
   var json: JSONValue {
@@ -96,18 +96,18 @@ extension TraceHoles {
 }
 
 extension StandardError {
-  /// On standard error it is visible when the figures go into a file.
+  /// Printed on standard error, to be visible when the figures go into a file.
   static func tell(_ sentences: [String], of path: String) {
     for sentence in sentences { tell("\(path): \(sentence)") }
   }
 }
 
-/// What switched the receiver of the virtual board: an energy of 400 J a day is not to be mistaken
-/// for that of a receiver which nothing can switch.
+/// The power switch of the virtual board: an energy of 400 J a day must not be mistaken for that of
+/// a receiver without a switch.
 struct VirtualSwitchReport {
   let kind: PowerSwitchSettings.Kind
   let origin: Origin
-  /// Whether anything can put the receiver to rest.
+  /// Whether the receiver can be switched off or put to sleep.
   let canRest: Bool
 
   init(_ configuration: Configuration<Settings>, _ composition: Composition) {
@@ -135,10 +135,10 @@ struct VirtualSwitchReport {
   }
 }
 
-/// A run's energy beside the least that any schedule could have used.
+/// A run's energy compared with the least that any schedule could have used.
 struct BoundReport {
   let bound: EnergyBound
-  /// Of the run: receiver and sources.
+  /// The energy of the run: receiver and sources.
   let energy: Joules
 
   var members: [(String, JSONValue)] {
@@ -150,7 +150,7 @@ struct BoundReport {
     ]
   }
 
-  /// Null where nothing at all had to be spent.
+  /// Null if the least energy is zero.
   private static func multiple(_ energy: Joules, of bound: Joules) -> JSONValue {
     bound > 0 ? .rounded(energy / bound, digits: 4) : .null
   }

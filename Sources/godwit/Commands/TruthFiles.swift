@@ -4,7 +4,7 @@ import Core
 import Platform
 import VirtualDevice
 
-/// What a simulation tells of its truth besides what was seen of it.
+/// Options for the output of a simulation's truth.
 struct TruthOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -21,9 +21,9 @@ struct TruthOptions: ParsableArguments {
       valueName: "file"), completion: .file())
   var truthTrack: String?
 
-  /// The files, opened before anything is computed.
+  /// Opens the files before anything is computed.
   /// - Parameters:
-  ///   - stores: which neither may replace, nor the trace or each other.
+  ///   - stores: files that neither may replace; nor may they replace the trace or each other.
   ///   - trace: nil for a life.
   func files(beside stores: ProtectedFiles, trace: String?) throws -> TruthFiles {
     guard trace == nil || truthStays == nil else {
@@ -58,13 +58,13 @@ struct TruthOptions: ParsableArguments {
   }
 }
 
-/// The files for the truth of one simulation. They appear when all is written.
+/// The files for the truth of one simulation. They appear only when complete.
 final class TruthFiles {
   private let staysFile: AtomicFile?
   private let trackFile: AtomicFile?
   private var track: TruthTrack?
   private var rows: [UInt8] = []
-  /// What kept a part of the track from being written.
+  /// Why a part of the track could not be written.
   private var failure: FileFailure?
 
   init(stays: AtomicFile?, track: AtomicFile?) {
@@ -79,7 +79,7 @@ final class TruthFiles {
     rows = Array(TruthTrack.Point.columns.csvHeading.utf8)
   }
 
-  /// Writes the track until then, so that it need not be kept.
+  /// Writes the track until then, so that memory stays bounded.
   func passing(_ time: UTCInstant) {
     guard failure == nil, let points = track?.read(until: time) else { return }
     add(points)
@@ -125,7 +125,8 @@ final class TruthFiles {
 }
 
 extension TruthTrack.Point {
-  /// A trace's `hacc` tells the sky, so this one's does, too: read back, it has the same walls.
+  /// A trace's `hacc` implies the reception, so this one's does, too: read back, it has the same
+  /// reception.
   static let columns = Columns<TruthTrack.Point>([
     .time("time", csv: "time") { $0.time },
     .number("lat", digits: 7, csv: "lat") { $0.state.position.latitude.value },
@@ -139,7 +140,7 @@ extension TruthTrack.Point {
 }
 
 extension Sky {
-  /// An accuracy that a trace has under this sky (`TraceTruth`: up to 25 m, up to 100 m, above).
+  /// An accuracy that implies this reception (`TraceTruth`: up to 25 m, up to 100 m, above).
   fileprivate var telling: Metres {
     switch self {
     case .open: 5

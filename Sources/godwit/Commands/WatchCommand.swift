@@ -17,7 +17,7 @@ struct WatchCommand: ParsableCommand {
 
   func run() throws {
     try control.watch { line in
-      // What sources say is shown by 'godwit coarse watch'.
+      // Reports of sources are shown by 'godwit coarse watch'.
       guard json || line["event"]?.string != "source" else { return }
       try OutputBytes.print(json ? line.text : Self.text(line))
     }

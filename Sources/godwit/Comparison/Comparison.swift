@@ -7,16 +7,16 @@ import Platform
 import Tracking
 
 /// `godwit simulate` over several policies, traces, lives, seeds or values of a setting: each run
-/// is a process of its own, with precisely the command that the table gives for it.
+/// is a separate process, with exactly the command that the table shows for it.
 struct Comparison {
   private let command: SimulateCommand
   private let configuration: Configuration<Settings>
   private let plan: ComparisonPlan
 
   /// - Parameters:
-  ///   - policies: "" is that of the settings.
-  ///   - lives: none where there are traces.
-  /// - Throws: whatever is wrong that can be seen before the first run.
+  ///   - policies: "" stands for that of the settings.
+  ///   - lives: empty if there are traces.
+  /// - Throws: any error that can be detected before the first run.
   init(
     _ command: SimulateCommand, _ policies: [String], lives: [String],
     configuration: Configuration<Settings>
@@ -70,7 +70,7 @@ struct Comparison {
     }
   }
 
-  /// Of each trace, whether its stays are known.
+  /// For each trace, whether its stays are known.
   private static func hasStays(_ path: String?, _ traces: TraceList) throws -> [Bool] {
     var messages = StandardError()
     let stays = try path.map { try WrittenStays($0, isKnown: false) }
@@ -137,7 +137,7 @@ struct Comparison {
     try report(results, stores, to: outputs)
   }
 
-  /// Beyond that nobody could tell the lines of the plot apart.
+  /// With more lines than this, a plot is unreadable.
   private static let mostPlotted = 60
 
   private var isPlotted: Bool {
@@ -246,7 +246,7 @@ struct Comparison {
 }
 
 extension ComparisonPlan.Truth {
-  /// Whether this file is it.
+  /// Whether the file is this truth's trace.
   fileprivate func isFile(_ path: String) -> Bool {
     guard case .trace(let trace) = self, let identity = FileIdentity(path: path) else {
       return false
@@ -255,12 +255,13 @@ extension ComparisonPlan.Truth {
   }
 }
 
-/// The battery that a comparison is reckoned for.
+/// The battery that lifetimes are computed for.
 struct Battery {
   let charge: Coulombs
   let voltage: Volts
 
-  /// - Parameter given: mAh; nil: the settings' budget is asked. Nil where there is none either.
+  /// - Parameter given: in mAh; nil: that of the settings' budget. The result is nil if neither has
+  ///   one.
   init?(_ given: Double?, _ settings: Settings) {
     let budget = settings.policy.constants[AdaptiveSettings.self].budget
     guard let charge = given.map({ Coulombs(milliampereHours: $0) }) ?? budget.charge else {

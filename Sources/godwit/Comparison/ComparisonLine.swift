@@ -2,16 +2,16 @@ import Formats
 import Core
 import Analysis
 
-/// A line of a comparison: a policy over all its runs, or one run.
+/// A line of a comparison: a policy over all its runs, or a single run.
 struct ComparisonLine {
   enum Kind: String { case pooled, run }
 
-  /// A value, and half the width of its interval of 95 %, where there are runs enough.
+  /// A value, and half the width of its 95 % interval, if there are enough runs.
   struct Estimate {
     var value: Double?
     var margin: Double?
 
-    /// - Parameter digits: after the point.
+    /// - Parameter digits: the number of decimals.
     func text(digits: Int) -> String {
       guard let value else { return "" }
       let text = FixedDecimal.text(value, digits: digits)
@@ -21,7 +21,7 @@ struct ComparisonLine {
 
   let kind: Kind
   let policy: String
-  /// `name=value` of the settings that vary, without their sections.
+  /// The varied settings as `name=value`, without their sections.
   let settings: [String]
   var truth: ComparisonPlan.Truth?
   var seed: UInt64?
@@ -34,14 +34,14 @@ struct ComparisonLine {
   var score: ScoreFigures?
   /// J per day.
   var energy = Estimate()
-  /// Of continuous tracking.
+  /// The share of the energy of continuous tracking.
   var share = Estimate()
   var f1 = Estimate()
-  /// Days that the battery would last; nil without one.
+  /// How long the battery would last; nil without one.
   var batteryLife: Seconds?
   var store: String?
   var command: [String] = []
-  /// Of a single run, see `RunResult`.
+  /// For a single run; see `RunResult`.
   var curve: [(x: Double, y: Double)] = []
 
   var commandText: String {
@@ -69,7 +69,7 @@ extension ComparisonLine {
       .made("OF", 0) { line, _ in
         line.kind == .pooled ? "" : line.truth.map { "\($0.shortName), \(line.seed ?? 1)" } ?? ""
       }),
-    // The command has it, too, however large it is.
+    // A seed too large for an integer is only in the command.
     .count("seed", csv: "seed") { $0.seed.flatMap { Int(exactly: $0) } },
     .count("runs", csv: "runs") { $0.runs },
     .count("runs_failed", csv: "runs_failed") { $0.failed },
@@ -201,7 +201,7 @@ extension ComparisonLine {
 
   static let columns = Columns<ComparisonLine>(chosen + energies + efforts + visits + routes)
 
-  /// "12/310"; a part that is not known is a hyphen.
+  /// "12/310"; an unknown part is a hyphen.
   private static func pair(_ first: Double?, _ second: Double?, digits: Int = 0) -> String {
     guard first != nil || second != nil else { return "" }
     func text(_ value: Double?) -> String {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a comparison of several runs is over, and where its table goes.
+/// The options of a comparison: its dimensions, and its outputs.
 struct ComparisonOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -33,12 +33,12 @@ struct ComparisonOptions: ParsableArguments {
       valueName: "file"), completion: .file(extensions: ["html"]))
   var html: String?
 
-  /// Whether even a single run is to be compared: with continuous tracking.
+  /// Whether even a single run is to be compared with continuous tracking.
   var isWanted: Bool {
     seeds != nil || !sweep.isEmpty || jobs != nil || battery != nil || csv != nil || html != nil
   }
 
-  /// - Throws: for numbers that make no sense.
+  /// - Throws: for numbers out of range.
   func check() throws(CommandError) {
     if let seeds, !(1...100_000).contains(seeds) {
       throw .wrongUsage("--seeds: 1 to 100000, not \(seeds)")

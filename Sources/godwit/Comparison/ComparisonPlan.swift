@@ -3,18 +3,18 @@ import GodwitSettings
 import Core
 import Platform
 
-/// Which runs a comparison is made of, and the command of each.
+/// The runs of a comparison, and the command of each.
 struct ComparisonPlan {
-  /// A policy with the values that it is tried with.
+  /// A policy with the values of its varied settings.
   struct Candidate: Hashable {
     let policy: String
-    /// `section.key=value`, of the settings that vary.
+    /// The varied settings as `section.key=value`.
     let assignments: [String]
-    /// Whether it was asked for; the reference may not have been.
+    /// Whether it was requested; the reference may have been added.
     var isListed = true
   }
 
-  /// Where the board really was.
+  /// The ground truth of a run.
   enum Truth: Hashable {
     case trace(String)
     case life(String)
@@ -26,7 +26,7 @@ struct ComparisonPlan {
       }
     }
 
-    /// Of a trace without its folder.
+    /// The file name of a trace without its folder.
     var shortName: String { PathParts(name).name }
   }
 
@@ -36,16 +36,17 @@ struct ComparisonPlan {
     let seed: UInt64
   }
 
-  /// A comparison of more would be a mistake.
+  /// A larger comparison would be a mistake.
   static let mostRuns = 1_000_000
-  /// What all are measured against.
+  /// The policy that all others are compared with.
   static let reference = "continuous"
 
   let candidates: [Candidate]
-  /// Of each candidate, the one that tracks continuously under the same settings of the board.
+  /// For each candidate, the index of the one that tracks continuously under the same settings of
+  /// the board.
   let references: [Int]
   let truths: [Truth]
-  /// Of each truth, whether its stays have been written down.
+  /// For each truth, whether a file has its true stays.
   let hasWrittenStays: [Bool]
   private let command: SimulateCommand
 
@@ -72,7 +73,7 @@ struct ComparisonPlan {
     }
     var references: [Int] = []
     for candidate in candidates {
-      // Settings of a policy are nothing to another one.
+      // A policy's own settings have no effect on another policy.
       let shared = candidate.assignments.filter { assignment in
         sweeps.contains { $0.policy == nil && assignment.hasPrefix($0.key + "=") }
       }
@@ -99,7 +100,7 @@ struct ComparisonPlan {
     }
   }
 
-  /// Settings that are refused stop a comparison before it begins, not in each of its runs.
+  /// Checks the settings of all candidates before the first run.
   func check() throws(CommandError) {
     for candidate in candidates where !candidate.assignments.isEmpty {
       var options = command.options
@@ -124,7 +125,7 @@ struct ComparisonPlan {
     return perTruth.overflow || all.overflow ? .max : all.partialValue
   }
 
-  /// One truth after the other, so that it is still in memory when the next run reads it.
+  /// Runs of one truth are consecutive, so that its file is still cached for the next run.
   subscript(index: Int) -> Run {
     let perTruth = candidates.count * seedCount
     let rest = index % perTruth
@@ -139,7 +140,7 @@ struct ComparisonPlan {
 
   // MARK: Commands
 
-  /// That makes this run alone, without its store.
+  /// The command for this run alone, without its store.
   func words(_ run: Run) -> [String] {
     var words = ["simulate"]
     words += self.words(of: truths[run.truth])
@@ -150,7 +151,7 @@ struct ComparisonPlan {
     return words
   }
 
-  /// That makes all runs of this candidate, and those of its reference.
+  /// The command for all runs of this candidate and of its reference.
   func words(_ candidate: Int) -> [String] {
     if truths.count == 1, seedCount == 1 {
       return words(Run(candidate: candidate, truth: 0, seed: command.seed))
@@ -185,14 +186,14 @@ struct ComparisonPlan {
     ["--policy", candidate.policy] + candidate.assignments.flatMap { ["--set", $0] }
   }
 
-  /// A name that looks like an option is none.
+  /// Protects a path that looks like an option.
   fileprivate static func path(_ path: String) -> String {
     path.hasPrefix("-") ? "./" + path : path
   }
 }
 
 extension SimulateCommand {
-  /// What every run of a comparison has of its options.
+  /// The options that every run of a comparison receives.
   var passedOn: [String] {
     let around = places.map { ["--places", ComparisonPlan.path($0)] } ?? []
     return options.words + sources.words + traceOptions.words + traceTruth.words + around

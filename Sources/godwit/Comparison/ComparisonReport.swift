@@ -1,30 +1,31 @@
 import Formats
 import Core
 
-/// A comparison as a table for people, JSON, CSV and a page.
+/// A comparison as a table for people, as JSON, as CSV and as a page.
 struct ComparisonReport {
-  /// More lines of single runs are for files.
+  /// With more lines, single runs are only in files.
   private static let mostSingleLines = 60
-  /// In characters; a wider table is set closer.
+  /// In characters; a wider table gets narrower gaps.
   private static let widestTable = 120
-  /// Characters of a command in the table; JSON, CSV and the page have all of it.
+  /// The maximum length of a command in the table, in characters; JSON, CSV and the page contain
+  /// all of it.
   private static let longestCommand = 2000
 
-  /// The columns that are no figures.
+  /// The text columns, which are left-aligned.
   private static let words = ["POLICY", "OF"]
 
   let pooled: [ComparisonLine]
   let single: [ComparisonLine]
-  /// What the columns are, and what is to be known of the runs.
+  /// Explanations of the columns, and remarks about the runs.
   let notes: [String]
   let provenance: Provenance
 
-  /// Whether the lines of single runs say more than the others.
+  /// Whether the lines of single runs add information.
   private var hasSingle: Bool { pooled.contains { $0.runs > 1 } }
 
   // MARK: For programs
 
-  /// One array, line by line: the lines of all runs, and the provenance as its last element.
+  /// One array, line by line: the lines of all runs, and as its last element the provenance.
   func writeJSON(_ output: inout OutputBytes) throws {
     var separator = "["
     for line in pooled + single {
@@ -70,7 +71,7 @@ struct ComparisonReport {
     var text = [table.line(titles)]
     for (line, row) in zip(lines, rows) {
       var cells = table.line(row)
-      // The last figures may not be known.
+      // Trailing empty cells are dropped.
       while cells.hasSuffix(" ") { cells.removeLast() }
       text.append(cells)
       if let note = Self.note(line) { text.append("  " + note) }
@@ -83,7 +84,7 @@ struct ComparisonReport {
     return text.joined(separator: "\n")
   }
 
-  /// Without the columns of which nothing is known. What made a line is the first of them.
+  /// Omits the columns without any value.
   private static func cells(_ lines: [ComparisonLine]) -> (titles: [String], rows: [[String]]) {
     let columns = ComparisonLine.columns
     let rows = lines.map { line in
@@ -117,7 +118,7 @@ struct ComparisonReport {
     return page.bytes
   }
 
-  /// The receiver's charge in every run, as Powergremlin drew it (Landsmann 2013, figure 3.2).
+  /// The receiver's charge in every run, as in Powergremlin (Landsmann 2013, figure 3.2).
   private var chart: LineChart? {
     let lines = single.filter { !$0.curve.isEmpty }
     guard !lines.isEmpty else { return nil }

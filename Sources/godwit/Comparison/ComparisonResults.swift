@@ -2,13 +2,13 @@ import Core
 import Platform
 import Analysis
 
-/// What the runs of a comparison have told so far. Of a run a few numbers are kept, and what only
-/// counts together is added up, so that thousands take no more memory than they have to.
+/// The results of the runs so far. Only a few numbers are kept of each run, and totals are
+/// accumulated, so that thousands of runs need little memory.
 struct ComparisonResults {
   private let plan: ComparisonPlan
   private var results: [RunResult?]
   private(set) var errors: [Int: String] = [:]
-  /// Of each candidate.
+  /// For each candidate.
   private var scores: [RunScore]
 
   init(_ plan: ComparisonPlan) {
@@ -52,7 +52,7 @@ struct ComparisonResults {
     }
   }
 
-  /// The first warning of each truth; the other runs over it say the same.
+  /// The first warning of each truth; the other runs over it repeat it.
   var warnings: [(truth: ComparisonPlan.Truth, text: String)] {
     var seen: Set<Int> = []
     return results.enumerated().compactMap { index, result in
@@ -63,12 +63,12 @@ struct ComparisonResults {
     }
   }
 
-  /// Of how many runs nobody knows the stays.
+  /// The number of runs without known stays.
   var runsWithoutStays: Int { results.count { $0?.score.visits == nil && $0 != nil } }
 
   // MARK: Lines
 
-  /// Of all runs of each candidate that was asked for.
+  /// One line for each requested candidate, over all its runs.
   func pooled(battery: Joules?) -> [ComparisonLine] {
     plan.candidates.indices.filter { plan.candidates[$0].isListed }.map {
       pooled($0, battery: battery)
@@ -102,13 +102,13 @@ struct ComparisonResults {
         .init(Double(2 * $0.found), over: Double(2 * $0.found + $0.missed + $0.invented))
       }
     }
-    // Nothing to find, and nothing found: no ratio, but no mistake either.
+    // Nothing to find and nothing found: no ratio, but no error either.
     line.f1.value = line.f1.value ?? line.score?.visits?.f1
     line.batteryLife = life(of: battery, line.energy.value)
     return line
   }
 
-  /// Every run of the candidates that were asked for, truth by truth.
+  /// One line for each run of the requested candidates, truth by truth.
   func single(battery: Joules?, stores: (Int) -> String?) -> [ComparisonLine] {
     results.indices.filter { plan.candidates[plan[$0].candidate].isListed }.map { index in
       let run = plan[index]
@@ -159,7 +159,8 @@ struct ComparisonResults {
     return .days(battery.value / perDay)
   }
 
-  /// Over the truths, if there are several: one with several seeds counts once.
+  /// The unit is the truth if there are several, so that one with several seeds counts once; else
+  /// the seed.
   private func estimate(
     _ runs: [(Int, RunResult)], _ part: (Int, RunResult) -> RatioOfSums.Part?
   ) -> ComparisonLine.Estimate {

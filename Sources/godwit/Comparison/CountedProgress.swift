@@ -1,7 +1,7 @@
 import Core
 import Platform
 
-/// How many of many are done, and how long the others will take.
+/// The number of completed runs, and the estimated remaining time.
 final class CountedProgress {
   private let line = ProgressLine(label: "simulating")
   private let count: Int

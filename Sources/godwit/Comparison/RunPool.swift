@@ -1,24 +1,24 @@
 import Glibc
 import Platform
 
-/// Runs of this program beside each other, so many at once.
+/// Runs this program in parallel processes, up to a maximum number.
 struct RunPool {
-  /// What a run has printed, and how it ended.
+  /// The output of a run, and how it ended.
   struct Finished {
     let output: [UInt8]
     let messages: [UInt8]
-    /// Nil: it could not be started; `messages` say why.
+    /// Nil: it could not be started; `messages` contains the reason.
     let end: ChildProcess.End?
   }
 
-  /// The program that runs now, also after another has got its name (proc(5)).
+  /// The running program, even if another file has replaced it (proc(5)).
   private static let program = "/proc/self/exe"
-  /// Bytes. A run of a year prints less.
+  /// In bytes. A run of a year prints less.
   private static let longestOutput = 256 << 20
 
   let jobs: Int
 
-  /// Runs all of them, and hands over each as soon as it has ended, with its index.
+  /// Runs all of them, and passes on each with its index as soon as it has ended.
   func run(_ count: Int, words: (Int) -> [String], finished: (Int, Finished) -> Void) {
     var running: [Job] = []
     var next = 0
@@ -54,7 +54,7 @@ struct RunPool {
     let process: ChildProcess
     private(set) var output: [UInt8] = []
     private(set) var messages: [UInt8] = []
-    /// Of its standard output and its messages; -1: closed.
+    /// For standard output and for messages; -1: closed.
     private var pipes: [Int32]
 
     init?(_ index: Int, _ words: [String]) {
@@ -73,7 +73,7 @@ struct RunPool {
 
     var open: [Int32] { pipes.filter { $0 >= 0 } }
 
-    /// Takes what has been printed since. Returns whether that was all.
+    /// Reads what has been printed since the last call. Returns whether the run has ended.
     func read(atMost limit: Int) -> Bool {
       for number in pipes.indices where pipes[number] >= 0 {
         var bytes = [UInt8](repeating: 0, count: 65_536)

@@ -1,23 +1,24 @@
 import Core
 import Analysis
 
-/// What a run took and found, as its summary tells it; of several runs, the sums.
+/// The totals of a run from its summary; for several runs, the sums.
 struct RunTotals {
   private(set) var runs = 1
   private(set) var duration: Seconds = 0
-  /// Of the receiver and the sources.
+  /// Receiver and sources.
   private(set) var energy: Joules = 0
-  /// Of the receiver.
+  /// Receiver only.
   private(set) var charge: Coulombs = 0
   private(set) var onTime: Seconds = 0
   private(set) var fixes = 0
   private(set) var sessions = 0
   private(set) var searchesFailed = 0
-  /// Of any schedule, and of one that knows no future; nil if not asked for.
+  /// The least energy of any schedule, and of one without knowledge of the future; nil if not
+  /// requested.
   private(set) var clairvoyant: Joules?
   private(set) var perfectMotion: Joules?
 
-  /// Nil: the text is no summary.
+  /// Nil: it is not a summary.
   init?(_ json: JSONValue) {
     guard let duration = json["duration_s"]?.number, let energy = json["energy_J"]?.number,
       let charge = json["gnss_charge_mAh"]?.number, let on = json["gnss_on_s"]?.number,
@@ -62,12 +63,12 @@ struct RunTotals {
   }
 }
 
-/// One run of a comparison that came to its end.
+/// A completed run of a comparison.
 struct RunResult {
   let figures: RunTotals
   let score: ScoreFigures
-  /// What it said besides, such as rows that could not be read; empty for nothing.
+  /// Its messages, such as rows that could not be read; empty for none.
   let warning: String
-  /// The charge as it adds up: hours and milliampere-hours; empty where nobody asked for it.
+  /// The cumulative charge: hours and milliampere-hours; empty if not requested.
   let curve: [(x: Double, y: Double)]
 }

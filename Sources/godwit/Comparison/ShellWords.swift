@@ -1,12 +1,12 @@
 import Core
 
-/// Arguments as a line for a shell.
+/// Formats arguments as a line for a shell.
 enum ShellWords {
   static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
-  /// In single quotes where the shell would not take the word as it is (POSIX 2.2.2); in dollar and
-  /// single quotes where a terminal would not either: a file may be called whatever it likes, and
-  /// the line is to be read by people (POSIX 2.2.4; bash and zsh have had it for long).
+  /// In single quotes if the shell would not take the word literally (POSIX 2.2.2); in dollar and
+  /// single quotes if it is not safe for a terminal: a file can have any name, and the line is
+  /// shown to people (POSIX 2.2.4; bash and zsh have long supported it).
   static func quoted(_ word: String) -> String {
     guard word.isEmpty || !word.utf8.allSatisfy(isPlain) else { return word }
     guard TerminalText.line(word) == word else { return escaped(word) }
@@ -19,7 +19,7 @@ enum ShellWords {
       switch byte {
       case UInt8(ascii: "'"), UInt8(ascii: "\\"): text += "\\\(Character(Unicode.Scalar(byte)))"
       case 0x20..<0x7f: text.unicodeScalars.append(Unicode.Scalar(byte))
-      // Three digits always: what follows is no part of the number.
+      // Always three digits, so that a following digit is not part of the number.
       default: text += "\\\(byte >> 6)\(byte >> 3 & 7)\(byte & 7)"
       }
     }

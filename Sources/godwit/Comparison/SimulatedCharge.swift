@@ -2,11 +2,11 @@ import Analysis
 import Core
 import Runtime
 
-/// The charge that a simulated receiver has drawn, as it adds up.
+/// The cumulative charge that a simulated receiver has drawn.
 final class SimulatedCharge {
-  /// Of a run's summary: pairs of hours and milliampere-hours.
+  /// The key in a run's summary: pairs of hours and milliampere-hours.
   private static let key = "charge_curve_h_mAh"
-  /// A plot is hardly wider in pixels.
+  /// About the width of a plot in pixels.
   private static let mostPoints = 400
 
   private var curve = ChargeCurve(maxPoints: mostPoints)
@@ -30,7 +30,7 @@ final class SimulatedCharge {
     return (Self.key, .array(points))
   }
 
-  /// Of a run's summary; empty where it was not asked for.
+  /// The curve of a run's summary; empty if not requested.
   static func points(of summary: JSONValue) -> [(x: Double, y: Double)] {
     (summary[key]?.array ?? []).compactMap { pair in
       guard let values = pair.array, values.count == 2, let hours = values[0].number,

@@ -1,15 +1,15 @@
 import Platform
 
-/// The folder for the stores of a comparison's runs, one for each.
+/// The folder for the stores of a comparison's runs, one file for each run.
 struct StoreFolder {
   private let path: String
-  /// Of each truth, what tells it from the others in a file's name.
+  /// For each truth, its unique name in file names.
   private let labels: [String]
   private let plan: ComparisonPlan
 
-  /// Makes the folder if it is missing.
+  /// Creates the folder if it is missing.
   ///
-  /// - Throws: when one of its stores is there already.
+  /// - Throws: if one of its stores exists already.
   init(_ path: String, _ plan: ComparisonPlan) throws {
     self.path = path
     self.plan = plan
@@ -37,7 +37,7 @@ struct StoreFolder {
     }
   }
 
-  /// Nil for a reference that was not asked for.
+  /// Nil for a reference that was not requested.
   func store(_ index: Int) -> String? {
     let run = plan[index]
     let candidate = plan.candidates[run.candidate]

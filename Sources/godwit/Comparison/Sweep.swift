@@ -2,16 +2,16 @@ import GodwitSettings
 import Core
 import Tracking
 
-/// A setting that is tried with several values.
+/// A setting that is varied over several values.
 struct Sweep {
   static let mostValues = 1000
-  /// Of a range without a step or a count.
+  /// The number of values of a range without a step or a count.
   private static let usualCount = 5
 
   /// "policy.hybrid.swap_after_s"
   let key: String
   let values: [String]
-  /// The policy that alone reads it; nil: every run may.
+  /// The only policy that reads it; nil: any may.
   let policy: String?
 
   /// - Parameter text: `KEY=from..to`, `KEY=from..to:step`, `KEY=from..to/count`, `KEY=a,b,c`.
@@ -24,7 +24,7 @@ struct Sweep {
     values = try Self.values(String(text[text.index(after: equals)...]), of: key)
   }
 
-  /// Without its section: "swap_after_s".
+  /// The name without its section: "swap_after_s".
   var name: String { key.split(separator: ".").last.map(String.init) ?? key }
 
   private static func key(
@@ -93,7 +93,7 @@ struct Sweep {
     (0..<count).map { text(from + (to - from) * Double($0) / Double(count - 1)) }
   }
 
-  /// As short as it goes, without what binary fractions add.
+  /// As short as possible, without rounding errors of binary fractions.
   private static func text(_ number: Double) -> String {
     JSONValue.rounded(number, digits: 9).text
   }

@@ -1,21 +1,21 @@
 import Formats
 import Platform
 
-/// The traces of a comparison: the files that were named, and all that folders hold, with the
-/// folders within them.
+/// The traces of a comparison: the given files, and all traces in the given folders and their
+/// subfolders.
 struct TraceList {
-  /// More is no set of traces.
+  /// More files are no set of traces.
   private static let mostFiles = 1_000_000
   private static let deepestFolder = 32
-  /// Enough to recognise a trace by; headers of receivers' logs are shorter.
+  /// Enough to recognise a trace; headers of receivers' logs are shorter.
   private static let headSize = 16_384  // bytes
 
   private(set) var paths: [String] = []
-  /// What folders hold besides.
+  /// Files in the folders that are no traces.
   private(set) var others: [String] = []
   private var folders: Set<FileIdentity> = []
 
-  /// - Throws: when a folder has no trace, or cannot be read.
+  /// - Throws: if a folder contains no trace, or cannot be read.
   init(_ arguments: [String]) throws(CommandError) {
     var given: Set<String> = []
     for argument in arguments {
@@ -28,7 +28,7 @@ struct TraceList {
             + "save it as a file")
       }
       guard Self.isFolder(argument) else {
-        // Whether it is a trace its run will tell, so that one that is none stops no other.
+        // The run checks whether it is a trace, so that an invalid one does not stop the others.
         paths.append(argument)
         continue
       }
@@ -47,7 +47,7 @@ struct TraceList {
   }
 
   private mutating func search(_ folder: String, depth: Int) throws(CommandError) {
-    // Links may lead in a circle.
+    // Links may form a cycle.
     guard depth < Self.deepestFolder, let identity = FileIdentity(path: folder),
       folders.insert(identity).inserted
     else { return }
@@ -68,7 +68,7 @@ struct TraceList {
     }
   }
 
-  /// By what is in it: a file that cannot be read is taken for one, so that its run tells why.
+  /// Detected by content; an unreadable file counts as a trace, so that its run reports the error.
   private static func isTrace(_ path: String) -> Bool {
     guard let head = try? SystemFiles.bytes(of: path, atMost: headSize) else { return true }
     return TraceFormat.detect(head: head) != nil

@@ -6,7 +6,7 @@ import Platform
   import Glibc
 #endif
 
-/// Where a board's file is looked up by name: FOLDER/NAME/board.toml.
+/// The folders in which a board's file is searched by name: FOLDER/NAME/board.toml.
 struct BoardFolders {
   static let variable = "GODWIT_BOARDS"
   private static let usual = [
@@ -15,7 +15,7 @@ struct BoardFolders {
 
   /// The first folder that has the board wins.
   let folders: [String]
-  /// What paths in a settings file are relative to.
+  /// The base of relative paths in a settings file.
   let settingsFolder: String
   /// Put before every path: the root of the system that the settings are for; empty for this one.
   private let root: String
@@ -37,8 +37,8 @@ struct BoardFolders {
     self.folders = folders
   }
 
-  /// An installation with its own PREFIX has its boards there: PREFIX/bin/godwit looks in
-  /// PREFIX/share, after the folders set up on this machine.
+  /// An installation with its own PREFIX has its boards there: PREFIX/bin/godwit searches
+  /// PREFIX/share, after the folders configured on this machine.
   private static func installed(with program: String?) -> [String] {
     guard let folder = program.map({ PathParts($0).folder }), PathParts(folder).name == "bin" else {
       return usual

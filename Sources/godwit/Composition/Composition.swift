@@ -9,14 +9,15 @@ import Store
 import Tracking
 import VirtualDevice
 
-/// From settings to a runtime with its devices: the one place where concrete adapters are chosen.
+/// Builds a runtime with its devices from settings: the only place where concrete adapters are
+/// chosen.
 struct Composition {
   enum World: Sendable {
     /// The board's own devices.
     case live
     /// A recording: nothing is switched.
     case replay
-    /// The virtual board. Where no layer of the settings names a switch, it has an ideal one.
+    /// The virtual board. If no layer of the settings names a switch, it has an ideal one.
     case virtual(namesSwitch: Bool)
   }
 
@@ -27,7 +28,7 @@ struct Composition {
 
   private var isVirtual: Bool { if case .virtual = world { true } else { false } }
 
-  /// Whether the virtual board's receiver is switched as the settings say.
+  /// Whether the virtual board uses the switch of the settings.
   private var namesSwitch: Bool { if case .virtual(true) = world { true } else { false } }
 
   init(settings: Settings, world: World) {
@@ -35,7 +36,7 @@ struct Composition {
     self.world = world
   }
 
-  /// With the virtual board.
+  /// Uses the virtual board.
   init(simulating configuration: Configuration<Settings>) {
     self.init(
       settings: configuration.settings,
@@ -49,7 +50,7 @@ struct Composition {
       policy: settings.policy.chosen, pipeline: settings.pipeline,
       acquisition: settings.acquisition, coarse: settings.coarse, receiver: settings.gnss,
       power: PowerSequencer(wiring).capabilities,
-      // What a virtual ignition tells is no supply's.
+      // A virtual ignition is no evidence of a supply.
       externalPower: isVirtual ? .evidenceOnly : settings.externalPowerProfile,
       coarseSources: coarseSources,
       evidenceSources: evidenceSources,
@@ -69,7 +70,7 @@ struct Composition {
     }
   }
 
-  /// How the receiver is switched, and what is known of both.
+  /// The wiring of the receiver's switch, and the properties of both.
   var wiring: PowerWiring {
     switch world {
     case .live: liveWiring
@@ -91,15 +92,15 @@ struct Composition {
   func wiring(for receiver: (any ReceiverPort)?) -> PowerWiring {
     var wiring = wiring
     guard isLive else { return wiring }
-    // Queries to a relayed receiver would disturb the relaying program's own dialogue with it.
+    // Queries to a relayed receiver would disturb the relaying program's communication with it.
     wiring.mayAsk = receiver.map { !$0.isRelayed } ?? false
     if let receiver { wiring.answersWithin = receiver.answersWithin }
     return wiring
   }
 
-  /// Where the settings name no switch, the virtual board has an ideal one: `simulate` says so.
-  /// The virtual receiver obeys the sleep commands of the families whose protocol it uses, and
-  /// cannot be asked for its navigation data.
+  /// If the settings name no switch, the virtual board has an ideal one, which `simulate` reports.
+  /// The virtual receiver supports the sleep commands of the families whose protocol it uses, but
+  /// no backup of navigation data.
   private var virtualWiring: PowerWiring {
     let power = settings.powerSwitch
     if !namesSwitch { return .idealSwitch }
@@ -110,7 +111,7 @@ struct Composition {
       navigationBackup: .none, family: settings.receiver.family ?? .other)
   }
 
-  /// The virtual board's receiver, and how it gets its supply.
+  /// The virtual board's receiver, and its supply.
   var virtualReceiver: VirtualReceiverSettings {
     let power = settings.powerSwitch
     guard namesSwitch else { return VirtualReceiverSettings(model: settings.gnss) }
@@ -156,7 +157,7 @@ extension Tracker {
 }
 
 extension PowerWiring {
-  /// In the supply, without delay.
+  /// A switch in the supply, without delay.
   fileprivate static let idealSwitch = PowerWiring(
     mechanism: .lines, lines: [.supply], settle: 0, sleepCommand: .none)
 }
@@ -171,7 +172,7 @@ extension PowerSwitchSettings {
     }
   }
 
-  /// A host's board file names its line whether anything is connected to it or not.
+  /// A host's board file names its line whether or not anything is connected to it.
   fileprivate var wiredLines: Set<PowerLine> {
     switch kind {
     case .gpio: Set(lines.keys)

@@ -7,7 +7,7 @@ import Tracking
 
 /// The devices that the settings describe, not opened yet.
 enum ConfiguredDevices {
-  /// Nil when the settings have none.
+  /// Nil if the settings have none.
   ///
   /// - Parameter losesPower: whether the receiver's power is switched while its line is closed.
   static func receiver(
@@ -24,28 +24,28 @@ enum ConfiguredDevices {
     }
   }
 
-  /// Its lines are not requested yet; nil when nothing is switched.
+  /// Its lines are not requested yet; nil if nothing is switched.
   static func powerSwitch(_ settings: PowerSwitchSettings) -> (any PowerSwitchPort)? {
     gpio(settings).map { GpioSwitch($0) }
   }
 
-  /// The board's fuel gauge; nil when the settings have none.
-  /// - Parameter sysfs: where the kernel shows its devices.
+  /// The board's fuel gauge; nil if the settings have none.
+  /// - Parameter sysfs: the mount point of sysfs.
   static func battery(_ settings: Settings, sysfs: String = "/sys") -> (any BatteryPort)? {
     settings.policy.constants[AdaptiveSettings.self].budget.gauge.map { name in
       BatteryGauge(device: name == BudgetSettings.firstBattery ? nil : name, root: sysfs)
     }
   }
 
-  /// Nil when the switch is not a GPIO line.
+  /// Nil if the switch is not a GPIO line.
   static func gpio(_ settings: PowerSwitchSettings) -> GpioSwitchSettings? {
     guard settings.kind == .gpio else { return nil }
     return GpioSwitchSettings(
       lines: settings.lines, onStart: settings.onStart, onExit: settings.onExit)
   }
 
-  /// Nil when the settings have none.
-  /// - Parameter sysfs: where the kernel shows its devices.
+  /// Nil if the settings have none.
+  /// - Parameter sysfs: the mount point of sysfs.
   static func monitor(_ settings: Settings, sysfs: String = "/sys") -> (any PowerMonitorPort)? {
     var meant = settings.powerMonitor
     meant.nominalSupply = settings.gnss.supply
@@ -60,9 +60,9 @@ enum ConfiguredDevices {
 }
 
 extension Settings {
-  /// The receiver for a command that only observes. While the daemon runs, gpsd is not asked to
-  /// take the device: the daemon may just have taken it from gpsd and cut its power, and gpsd would
-  /// search the dead line.
+  /// The receiver for a command that only observes. While the daemon runs, gpsd is not requested to
+  /// use the device: the daemon may just have removed it from gpsd and cut its power, and gpsd
+  /// would then search the dead line.
   var receiverToLookAt: ReceiverSettings {
     var looked = receiver
     if ControlClient.isDaemonThere(path: control.socket) { looked.gpsd.control = nil }

@@ -6,18 +6,18 @@ import Core
 import Store
 import Runtime
 
-/// What else than GNSS the settings name that tells of motion, surroundings and places. Nothing is
-/// opened yet.
+/// The configured sources other than GNSS for motion, surroundings and places. Nothing is opened
+/// yet.
 struct ConfiguredSources {
   private(set) var ports: [any EvidencePort]
   let lookUp: OnlineLookUp?
-  /// What hears beacons; nil where the settings have none.
+  /// The radio for beacons; nil if the settings have none.
   let beaconRadio: BlueZRadio?
   let radioMap: RadioMapFiles
   private let settings: Settings
   private let scans: () -> Int
 
-  /// - Parameter store: its path; what is learnt is kept beside it.
+  /// - Parameter store: its path; the radio map is kept beside it.
   init(_ settings: Settings, store: String) {
     self.settings = settings
     let wifi = Self.wifi(settings.wifi)
@@ -42,7 +42,7 @@ struct ConfiguredSources {
     ports = all.compactMap { $0 }
   }
 
-  /// Gives the board its sources, and what they need.
+  /// Equips the board with its sources, and with their settings.
   func equip(_ devices: inout Devices) {
     devices.evidence = ports
     devices.lookUp = lookUp
@@ -59,7 +59,7 @@ struct ConfiguredSources {
     devices.endpoints.append(DateWatch { [weak beaconRadio] in beaconRadio?.dateWasSet() })
   }
 
-  /// The source, and how many scans it has asked for.
+  /// The source, and a counter of the scans it has requested.
   private static func wifi(
     _ settings: WiFiSettings
   ) -> (port: (any EvidencePort)?, scans: () -> Int) {

@@ -7,8 +7,8 @@ import Store
   import Glibc
 #endif
 
-/// The store of a run that can be repeated. It must be new: two runs in one file would look like
-/// one person's history, and an existing file must never be overwritten.
+/// The store of a repeatable run. It must be new: two runs in one file would look like one person's
+/// history, and an existing file must never be overwritten.
 enum NewStore {
   /// Creates the store, lets `body` fill it and closes it. It gets its name only when it is
   /// complete: a partial store would look like a complete one, and block the next attempt.
@@ -23,9 +23,9 @@ enum NewStore {
     return try fill(path, mode: 0o644, durability, body) { try $0.appear() }
   }
 
-  /// Creates a store that nobody keeps, for a run of which the figures alone are wanted. It may
-  /// have somebody's places and letters, and lies where everybody may look: its owner alone reads
-  /// it.
+  /// Creates a temporary store, for a run of which only the figures are wanted. It may contain
+  /// private places and letters, and its folder is readable by everybody, so only its owner may
+  /// read it.
   static func fillForNow<Result>(_ body: (GeoPackageStore) throws -> Result) throws -> Result {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     return try fill("\(folder)/godwit.gpkg", mode: 0o600, .onceInAWhile, body) { _ in }
@@ -88,7 +88,7 @@ enum NewStore {
     }
   }
 
-  /// Only what is a store may be advised to go.
+  /// Only a store may be suggested for removal.
   private static func objection(to present: FileStatus, at path: String) -> String {
     guard present.kind != .directory else { return "\(path) is a folder; name a file with --store" }
     do throws(PortError) { try ForeignDatabase.refuse(path) } catch { return error.message }
@@ -97,9 +97,8 @@ enum NewStore {
   }
 }
 
-/// The files that no output of a command may touch: stores, and what else the board lives by.
-/// Neither the file nor SQLite's files beside it, by whatever name or link, whether they exist yet
-/// or not.
+/// The files that no output of a command may overwrite: stores, and other files of the board. This
+/// includes SQLite's files beside them, under any name or link, whether they exist yet or not.
 struct ProtectedFiles {
   private let stores: [StoreFiles]
   private let others: [(what: String, files: StoreFiles)]
@@ -123,13 +122,14 @@ struct ProtectedFiles {
 }
 
 extension StoreOptions {
-  /// The store that is read, and what is the board's.
+  /// The store that is read, and the board's files.
   func protected() throws -> ProtectedFiles { configuration.protected(with: [try path()]) }
 
-  /// Makes the store that --store names where there is none, so that places and letters can be
-  /// prepared before anything has run, and says so. The one of the settings is the daemon's.
+  /// Creates the store that --store names if it does not exist, and reports that, so that places
+  /// and letters can be prepared before the first run. The store of the settings is created by the
+  /// daemon.
   ///
-  /// - Parameter body: fills it; where it fails, no new store is left.
+  /// - Parameter body: fills it; if it fails, no new store is left.
   func creatingIfNamed(_ body: () throws -> Void) throws {
     guard let store, FileStatus(path: store, followsLinks: false) == nil,
       (try? configuration.load().settings.store.path) != store
@@ -137,7 +137,7 @@ extension StoreOptions {
     try NewStore.fill(store, beside: configuration.protected()) { _ in }
     let made = FileStatus(path: store)
     do { try body() } catch {
-      // Another program may have found it meanwhile, and put something in.
+      // Another program may have opened it meanwhile, and added something.
       if let made, StoreFiles(store).areUntouched(since: made) {
         for name in StoreFiles(store).all { unlink(name) }
       }
@@ -149,8 +149,8 @@ extension StoreOptions {
 }
 
 extension ConfigOptions {
-  /// Some stores, and what belongs to the board of the settings: a daemon may be writing to it.
-  /// Unreadable settings add their own file alone.
+  /// The given stores, and the files of the settings' board, which a daemon may be using. If the
+  /// settings cannot be read, only their own file is added.
   func protected(with stores: [String] = []) -> ProtectedFiles {
     var others = [("the settings file", file)]
     guard let settings = try? load().settings else { return ProtectedFiles(stores, others) }

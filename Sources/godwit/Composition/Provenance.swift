@@ -6,32 +6,32 @@ import GNSS
 import Hardware
 import Records
 
-/// What made a store: enough to make it again, and to see whether it is the record of a life or of
-/// a simulation. It stands in the store's table `meta` as `provenance`, and in `--json`.
+/// The origin of a store: enough to create it again, and to distinguish the record of a life from a
+/// simulation. It is stored in the table `meta` as `provenance`, and printed by `--json`.
 ///
-/// It has no date and does not name the store, so that the same run makes the same store.
+/// It contains no date and not the store's name, so that the same run creates the same store.
 struct Provenance {
-  /// Where the locations are from.
+  /// The origin of the locations.
   enum Kind: String {
     /// A receiver on a board.
     case real
-    /// A recording of one.
+    /// A recording of a receiver.
     case replayed
     /// The virtual board.
     case simulated
   }
 
   let kind: Kind
-  /// What is in force.
+  /// The settings in force.
   let configuration: Configuration<Settings>
-  /// Of the policy that ran, which is not always that of the settings.
+  /// The policy that ran, which may differ from that of the settings.
   var policy: String
   /// The arguments of the program.
   private let command: [String]
-  /// What else than the settings decides about the run.
+  /// The parameters of the run besides the settings.
   var details: [(String, JSONValue)] = []
 
-  /// The virtual board has both, whatever the settings say of the real one.
+  /// The virtual board has both, whatever the settings have for the real one.
   var powerSwitch: PowerSwitchSettings.Kind
   private let powerMonitor: MonitorSettings.Kind
 
@@ -86,10 +86,10 @@ struct Provenance {
       ] + details)
   }
 
-  /// The names of settings that may hold a secret: a store is handed on.
+  /// The names of settings that may contain a secret: a store is shared with others.
   static let secrets = DeclaredSettings(in: Settings()).settings.filter(\.isSecret).map(\.key)
 
-  /// - Parameter argument: of the program, such as "lookup.url=…" or "--set=lookup.url=…".
+  /// - Parameter argument: a program argument, such as "lookup.url=…" or "--set=lookup.url=…".
   static func withoutSecret(_ argument: String) -> String {
     for name in secrets {
       guard let place = argument.firstRange(of: name + "=") else { continue }
@@ -98,7 +98,7 @@ struct Provenance {
     return argument
   }
 
-  /// A store does not name itself.
+  /// Drops the store's name, which is not part of the provenance.
   private static func withoutStore(_ arguments: [String]) -> [String] {
     var kept: [String] = []
     var isValue = false

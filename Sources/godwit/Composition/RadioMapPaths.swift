@@ -1,8 +1,8 @@
-/// The files beside a store that hold places of access points and cells.
+/// The files beside a store with the positions of access points and cells.
 struct RadioMapPaths {
-  /// What this device has learnt.
+  /// The map that this device has learnt.
   let learnt: String
-  /// What was imported.
+  /// The imported table.
   let cells: String
 
   init(store: String) {

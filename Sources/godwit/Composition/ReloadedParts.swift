@@ -5,8 +5,8 @@ import Core
 import Runtime
 import Tracking
 
-/// What a start and a reload alike give the parts of the daemon: all of the settings that count
-/// `atReload`.
+/// The parts of the daemon that are configured at a start and at a reload alike: all settings that
+/// take effect `atReload`.
 struct ReloadedParts: Equatable {
   let tracker: TrackerSettings
   let looksForAlerts: Bool
@@ -22,8 +22,8 @@ struct ReloadedParts: Equatable {
     deviceName = settings.device.name ?? RunningSystem.hostName
   }
 
-  /// Before a start.
-  /// - Returns: what runs the user's command.
+  /// Called before a start.
+  /// - Returns: the port that runs the user's command.
   func equip(_ devices: inout Devices) -> CommandSocket {
     let command = CommandSocket(alertCommand)
     devices.noticeCommand = command
@@ -31,8 +31,8 @@ struct ReloadedParts: Equatable {
     return command
   }
 
-  /// - Parameter before: what they have. Tracking goes on as it is where nothing of it has changed:
-  ///   a new tracker begins a new session.
+  /// - Parameter before: the present parts. If the tracker's settings are unchanged, tracking
+  ///   continues: a new tracker begins a new session.
   func give(
     to runtime: TrackerRuntime, _ command: CommandSocket, insteadOf before: Self,
     at now: BootInstant

@@ -4,9 +4,9 @@ import Core
 import Places
 import VirtualDevice
 
-/// The virtual board's radio and the beacons of the given places: each stands at its place.
+/// The virtual board's radio, and the beacons of the given places: each is installed at its place.
 struct SimulatedBeacons {
-  /// As most beacons are heard at 1 m.
+  /// Typical of beacons at 1 m.
   private static let strengthAtOneMetre: DecibelMilliwatts = -59
 
   let settings: VirtualBeaconSettings
@@ -19,7 +19,7 @@ struct SimulatedBeacons {
     var beacons: [BeaconWorld.Standing] = []
     var placeCount = 0
     for place in places where !place.beacons.isEmpty {
-      // Where one that goes with a device is, nobody tells.
+      // The position of a device that carries a beacon is unknown.
       guard case .fixed(let position) = place.location else { continue }
       placeCount += 1
       for region in place.beacons {
@@ -36,7 +36,7 @@ struct SimulatedBeacons {
       listeningPower: settings.bluetooth.listeningPower)
   }
 
-  /// For the summary, of what the radio has done.
+  /// The radio's activity, for the summary.
   func report(of radio: VirtualBeaconRadio) -> SimulatedBeaconsReport {
     SimulatedBeaconsReport(
       places: placeCount, method: radio.method?.rawValue ?? "", listened: radio.listened,
@@ -44,13 +44,13 @@ struct SimulatedBeacons {
   }
 }
 
-/// What listening for beacons has cost a simulated board.
+/// The cost of listening for beacons on a simulated board.
 struct SimulatedBeaconsReport {
   let places: Int
   let method: String
   let listened: Seconds
   let energy: Joules
-  /// How often the radio had something to tell.
+  /// How often the radio has woken the board.
   let wakes: Int
 
   var member: (String, JSONValue) {
@@ -83,7 +83,7 @@ extension BeaconRegion {
 
   private static let mostTried = 100
 
-  /// - Parameter number: where the region leaves one open.
+  /// - Parameter number: used where the region leaves a number open.
   private func beacon(numbered number: UInt16) -> BeaconIdentity {
     switch self {
     case .iBeacon(let uuid, let major, let minor):

@@ -6,16 +6,16 @@ import Core
   import Glibc
 #endif
 
-/// The time zones of the system's database (tzdata), each read when it is first asked for.
+/// The time zones of the system's database (tzdata), each read on first use.
 final class SystemTimeZones: TimeZonePort {
   private static let folder = "/usr/share/zoneinfo/"
   private static let link = "/etc/localtime"
-  /// Names come from calendars of others: more are not kept.
+  /// Names come from calendars of other people, so the number is limited.
   private static let most = 50
 
   private var known: [String: TimeZoneRules] = [:]
 
-  /// The board's: what TZ says, else what the system is set to; UTC where neither can be read.
+  /// The board's zone: that of TZ, else that of the system; UTC if neither can be read.
   lazy var local: TimeZoneRules = {
     if let name = getenv("TZ").map({ String(cString: $0) }), !name.isEmpty {
       let name = name.first == ":" ? String(name.dropFirst()) : name
@@ -34,7 +34,7 @@ final class SystemTimeZones: TimeZonePort {
     return zone
   }
 
-  /// `Europe/Berlin`, and nothing that leads out of the folder.
+  /// Accepts `Europe/Berlin`, but nothing that leads out of the folder.
   private static func isName(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     return (1...3) ~= parts.count
@@ -52,7 +52,7 @@ final class SystemTimeZones: TimeZonePort {
       }
   }
 
-  /// What the link points to, behind the database's folder (localtime(5)).
+  /// The target of the link, relative to the database's folder (localtime(5)).
   private static var localName: String? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     guard realpath(link, &path) != nil else { return nil }

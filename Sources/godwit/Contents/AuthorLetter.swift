@@ -4,13 +4,13 @@ import Messaging
 import Core
 import Places
 
-/// What is said of a content, as a letter for whoever has made it: it lies at the content's place.
+/// Feedback on a content, as a letter to its author, left at the content's place.
 private struct AuthorLetter {
   private let letter: Letter
   private let store: StoreOptions
 
-  /// - Parameter words: what is said.
-  /// - Throws: where no letter would reach the maker, before anything was done.
+  /// - Parameter words: the feedback.
+  /// - Throws: if no letter would reach the author, before anything is done.
   init(_ words: String, about content: ListedContent, _ store: StoreOptions) throws {
     self.store = store
     guard let place = content.place else {
@@ -34,7 +34,7 @@ private struct AuthorLetter {
         id: .new, from: table.me, to: .people([maker]), at: .circle(circle), written: table.date,
         expires: nil, text: "\(content.item.title): \(words)")
     }
-    // A rank counts once: it is not to be spent on a letter for which there is no room.
+    // A rank can be given only once, so the room for the letter is checked first.
     _ = try table.take(PeopleAction(.wrote(letter), of: letter.id))
   }
 
@@ -43,7 +43,7 @@ private struct AuthorLetter {
   }
 }
 
-/// Whether whoever has made a content is to hear of what is said.
+/// Whether the author of a content receives the feedback.
 struct AuthorOptions: ParsableArguments {
   static let discussion = """
     Nothing of it leaves the board by itself: it is in the store, and in godwit places statistics. \
@@ -54,7 +54,7 @@ struct AuthorOptions: ParsableArguments {
 
   @Flag(help: "Leave it as a letter for the owner of the place, too.") var letter = false
 
-  /// - Parameter words: as the letter says it.
+  /// - Parameter words: the text of the letter.
   func count(_ action: ContentUse, _ words: String, _ options: ContentOptions) throws {
     let made =
       letter ? try AuthorLetter(words, about: try options.found(), options.store) : nil

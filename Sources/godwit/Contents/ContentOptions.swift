@@ -1,7 +1,7 @@
 import ArgumentParser
 import Records
 
-/// Which content something is done with, and how the outcome is told.
+/// The content that a command applies to, and the form of its output.
 struct ContentOptions: ParsableArguments {
   @Argument(help: "Its title, its UUID, or the first digits of that.") var content: String
   @OptionGroup var store: StoreOptions
@@ -9,7 +9,7 @@ struct ContentOptions: ParsableArguments {
 
   func found() throws -> ListedContent { try store.contents().content(content) }
 
-  /// One that is to be seen has to be there.
+  /// A content can be viewed only while a place has it.
   func shown() throws -> ListedContent {
     let found = try found()
     guard found.isThere else {
@@ -18,7 +18,7 @@ struct ContentOptions: ParsableArguments {
     return found
   }
 
-  /// Does it, and says how the content stands where that was asked for.
+  /// Performs the action, and prints the resulting content if requested.
   func count(_ action: ContentUse) throws {
     let after = try store.count(action, of: try found())
     if json { try OutputBytes.print(after.json) }

@@ -5,16 +5,16 @@ import Platform
 import Ports
 import Store
 
-/// The contents of a store's places, what was done with them, and what interests people.
+/// The contents of a store's places, their use, and people's interests.
 struct ContentTable {
-  /// Of each place, in its order; behind them those that no place has any more.
+  /// The contents place by place, in order; then those that no place has any more.
   private(set) var rows: [ListedContent] = []
   let interests: InterestScores
   let sources: InterestSources
   let stays: PlaceStays
   let places: [Place]
   let actions: [ContentAction]
-  /// Until when anything is known.
+  /// The time of the newest record.
   let newest: UTCInstant?
 
   init(_ reader: StoreReader) throws {
@@ -75,7 +75,7 @@ struct ContentTable {
 
   // MARK: One of them
 
-  /// - Parameter words: the UUID, its first digits, or the title, in large or small letters.
+  /// - Parameter words: the UUID, its first digits, or the title, case-insensitive.
   func content(_ words: String) throws(CommandError) -> ListedContent {
     let found = NameLookup.all(
       words, among: rows, id: \.item.id.description, name: \.item.title)
@@ -90,7 +90,7 @@ struct ContentTable {
         "\(ids.count) contents are called \"\(TerminalText.line(words))\": say which by the first "
           + "digits of its UUID: \(few)")
     }
-    // Of several places that have it the one where it was shown last.
+    // If several places have it, the one where it was last shown.
     let last = actions.last { $0.contentID == first.description }?.placeUUID
     guard let row = found.first(where: { $0.placeID == last }) ?? found.first else {
       preconditionFailure("an id comes from a row")
@@ -100,7 +100,7 @@ struct ContentTable {
 }
 
 extension StoreReader {
-  /// As `ContentRefusal` cannot say that the store cannot be read.
+  /// Converts the error, because `ContentRefusal` has no case for an unreadable store.
   fileprivate func interestsText() throws(ContentRefusal) -> String? {
     do throws(PortError) { return try interests() } catch {
       throw ContentRefusal(error.message)
@@ -116,10 +116,10 @@ extension StoreOptions {
     return table
   }
 
-  /// Does something with a content, and has it counted and logged.
-  /// - Returns: how it stands then.
+  /// Uses a content; the use is counted and logged.
+  /// - Returns: the content afterwards.
   func count(_ use: ContentUse, of content: ListedContent) throws -> ListedContent {
-    // A board without a clock knows no better date than that of its newest record.
+    // A board without a clock has no better date than that of its newest record.
     let newest = try contents().newest ?? UTCInstant(nanoseconds: 0)
     let action = ContentAction(
       use.kind, at: max(BootClock.systemDate, newest),

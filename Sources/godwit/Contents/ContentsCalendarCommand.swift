@@ -5,7 +5,7 @@ import Places
 import Platform
 import Store
 
-/// `godwit contents calendar`: one as an event for a calendar program.
+/// `godwit contents calendar`: a content as an event for a calendar program.
 struct ContentsCalendarCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calendar", abstract: "Write a content as an event for calendars (iCalendar).",
@@ -28,7 +28,7 @@ struct ContentsCalendarCommand: ParsableCommand {
       throw CommandError.failed("\(TerminalText.line(content.item.title)): \(error.message)")
     }
     if let output { try options.store.protected().refuse(output, namedBy: "--output") }
-    // First where it is to be: what nobody has got does not count.
+    // The file is written first: a use counts only if the user has received it.
     do throws(FileFailure) {
       if let output {
         let file = try AtomicFile(path: output)

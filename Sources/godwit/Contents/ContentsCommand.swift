@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `godwit contents`: what is shown at places, and what is done with it.
+/// `godwit contents`: the contents of places, and their use.
 struct ContentsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "contents",

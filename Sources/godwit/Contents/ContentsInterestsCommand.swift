@@ -4,8 +4,8 @@ import Core
 import Places
 import Store
 
-/// `godwit contents interests`: how much each type of contents interests who carries the board, and
-/// from where that is known.
+/// `godwit contents interests`: how much each type of contents interests the board's user, and the
+/// origin of the score.
 struct ContentsInterestsCommand: ParsableCommand {
   enum Answer: String, CaseIterable, ExpressibleByArgument { case yes, no }
 
@@ -65,7 +65,7 @@ struct ContentsInterestsCommand: ParsableCommand {
 
   private func changed(_ text: String?, _ score: Score?) throws -> String {
     do throws(ContentRefusal) {
-      // What cannot be read is said anew: nothing of it could be kept.
+      // Unreadable interests are replaced, since nothing of them could be kept.
       var interests = (try? InterestScores(text: text)) ?? InterestScores()
       if let infer { interests.infersFromVisits = infer == .yes }
       switch score {
@@ -103,7 +103,7 @@ struct ContentsInterestsCommand: ParsableCommand {
   }
 }
 
-/// How much one type of contents interests, and why.
+/// The score of one type of contents, and its origin.
 struct ListedInterest: Sendable {
   let type: String
   let score: Int

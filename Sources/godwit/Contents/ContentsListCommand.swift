@@ -2,7 +2,7 @@ import ArgumentParser
 import Formats
 import Store
 
-/// `godwit contents list`: what places show, in the order that each gives it.
+/// `godwit contents list`: the contents of places, in the order of each place.
 struct ContentsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List what places show, with scores and counts.")
@@ -23,7 +23,7 @@ struct ContentsListCommand: ParsableCommand {
   }
 }
 
-/// `godwit contents saved`: what was kept to be looked at later.
+/// `godwit contents saved`: the contents saved for later.
 struct ContentsSavedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "saved", abstract: "List what was saved for later.")
@@ -42,7 +42,7 @@ struct ContentsSavedCommand: ParsableCommand {
   }
 }
 
-/// `godwit contents log`: what was shown and what was done, in its order.
+/// `godwit contents log`: what was shown and done, in order.
 struct ContentsLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log", abstract: "List what was shown, and the actions on it.",

@@ -4,7 +4,7 @@ import Core
 import Places
 import Store
 
-/// `godwit contents rank`: says once how good one is.
+/// `godwit contents rank`: ranks a content, once.
 struct ContentsRankCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rank", abstract: "Rank a content, once.", discussion: AuthorOptions.discussion)
@@ -22,7 +22,7 @@ struct ContentsRankCommand: ParsableCommand {
   func run() throws { try maker.count(.ranked(rank), "ranked \(rank) of 5", options) }
 }
 
-/// `godwit contents comment`: keeps what one thinks of one.
+/// `godwit contents comment`: stores a comment on a content.
 struct ContentsCommentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "comment", abstract: "Comment on a content.",

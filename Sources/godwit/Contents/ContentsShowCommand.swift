@@ -1,7 +1,7 @@
 import ArgumentParser
 import Store
 
-/// `godwit contents show`: looks at one.
+/// `godwit contents show`: shows a content.
 struct ContentsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show a content; the view is counted.")
@@ -14,7 +14,7 @@ struct ContentsShowCommand: ParsableCommand {
   }
 }
 
-/// `godwit contents save`: keeps one to be looked at later.
+/// `godwit contents save`: saves a content for later.
 struct ContentsSaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "save", abstract: "Save a content for later.")
@@ -24,7 +24,7 @@ struct ContentsSaveCommand: ParsableCommand {
   func run() throws { try options.count(.saved) }
 }
 
-/// `godwit contents remove`: no longer keeps one.
+/// `godwit contents remove`: removes a content from the saved ones.
 struct ContentsRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a content from those saved for later.")

@@ -3,17 +3,17 @@ import Formats
 import Core
 import Places
 
-/// A content in a list: where it is shown, and what has been done with it.
+/// A content in a list: its place, and its use.
 struct ListedContent: Sendable {
   let item: ContentItem
   /// Nil: no place has it any more.
   let mediaType: String?
-  /// The place that has it, or had it when something was done with it.
+  /// The place that has it, or had it at its last use.
   let placeID: String
-  /// Nil: there is no such place any more.
+  /// Nil: the place no longer exists.
   let place: Place?
   var tally: ContentCounts
-  /// By which it is chosen; nil: it is not, as no place has it.
+  /// The score by which it is chosen; nil: no place has it.
   var score: Int?
   /// How many comments it has.
   var comments: Int

@@ -1,10 +1,10 @@
 import Formats
 import Records
 
-/// A line of the log of what was done with contents.
+/// A line of the log of the use of contents.
 struct LoggedContentAction: Sendable {
   let action: ContentAction
-  /// Nil: there is no such place any more.
+  /// Nil: the place no longer exists.
   let place: String?
 
   static let columns = Columns<LoggedContentAction>([

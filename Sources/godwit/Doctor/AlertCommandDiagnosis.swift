@@ -2,7 +2,7 @@ import Hardware
 import Glibc
 import Platform
 
-/// Whether the command for an alert is there, and somebody who runs it. Nothing is run.
+/// Checks that the command for alerts exists, and that a service runs it. Nothing is executed.
 enum AlertCommandDiagnosis {
   private static let part = "alerts.command"
 
@@ -11,7 +11,7 @@ enum AlertCommandDiagnosis {
     guard let program = settings.words.first else { return nil }
     guard let status = FileStatus(path: program) else {
       let why = SystemError.last
-      // The command's user may enter what this one may not.
+      // The command's user may have access where this one has not.
       return why.code == EACCES
         ? .warn(part, "\(program) cannot be looked at by this user: \(why.text)")
         : .fail(part, "\(program): \(why.text); put the program there, or set alerts.command")

@@ -7,12 +7,12 @@ import Platform
 import Ports
 import Store
 
-/// Whether a radio listens for beacons, by what, and what is heard now.
+/// Checks whether a radio listens for beacons, by which method, and what is received now.
 enum BluetoothDiagnosis {
-  /// A beacon that sends once a second, and every third is lost.
+  /// Enough for a beacon that sends once a second and loses every third packet.
   private static let patience: Seconds = 10
 
-  /// What helps where the settings have no radio.
+  /// The remedy if the settings have no radio.
   static let advice = "set bluetooth.kind to \"bluez\" in the daemon's settings, and restart it"
 
   /// Nil: the settings have no radio, and no place of the store has a beacon.

@@ -3,7 +3,7 @@ import Platform
 import Runtime
 import Store
 
-/// Whether the daemon can be reached through its socket.
+/// Checks that the daemon can be reached through its socket.
 enum ControlDiagnosis {
   static func finding(_ settings: ControlSettings) -> Finding {
     let part = "control"

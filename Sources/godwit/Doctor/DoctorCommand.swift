@@ -5,7 +5,7 @@ import Core
 import Platform
 import Runtime
 
-/// `godwit doctor`: checks every part of the board and says what to do about it.
+/// `godwit doctor`: checks every part of the board and suggests remedies.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -123,7 +123,7 @@ struct DoctorCommand: ParsableCommand {
   }
 }
 
-/// Whether the board's clock is right. Godwit itself takes the time from the receiver.
+/// Checks the board's clock. Godwit itself takes the time from the receiver.
 enum ClockDiagnosis {
   /// - Parameter receiver: how far the clock was behind the receiver's time; nil without a fix.
   static func finding(clock: UTCInstant, receiver lag: Seconds?, floor: UTCInstant) -> Finding {

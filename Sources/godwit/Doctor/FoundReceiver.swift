@@ -3,20 +3,21 @@ import Ports
 import GNSS
 import Core
 
-/// How a trial found the receiver, so that it leaves it like that.
+/// How a trial found the receiver, so that it can be restored.
 struct FoundReceiver {
-  /// Whether its supply was on; nil where no line switches it.
+  /// Whether its supply was on; nil if no line switches it.
   let isSupplied: Bool?
-  /// Whether it sent anything before it was switched, woken or told anything.
+  /// Whether it sent anything before the trial changed or sent anything.
   let wasHeard: Bool
 
-  /// Without a supply line a receiver that was silent is left asleep, where the trial ends.
+  /// Without a supply line, a receiver that was silent is left asleep, the final state of the
+  /// trial.
   var isToBeWoken: Bool { isSupplied == nil && wasHeard }
 
-  /// Sets its lines as they were.
+  /// Restores its lines.
   /// - Parameters:
   ///   - settle: from switching its supply on until its pins may be driven.
-  ///   - wait: lets that time pass.
+  ///   - wait: waits for that time.
   func restore(
     _ powerSwitch: any PowerSwitchPort, settle: Seconds,
     wait: (Seconds) -> Void = { BootClock.wait(until: BootClock.now + $0) }
@@ -32,7 +33,7 @@ struct FoundReceiver {
     for level in order.connect { try powerSwitch.set(level.line, active: level.isActive) }
   }
 
-  /// What is left behind; nil where nothing could be found out.
+  /// The state in which the receiver is left.
   var finding: Finding {
     let part = "switch.left"
     switch (isSupplied, wasHeard) {

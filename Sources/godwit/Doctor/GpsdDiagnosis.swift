@@ -2,12 +2,12 @@ import Glibc
 import GodwitSettings
 import Platform
 
-/// Whether gpsd can be made to release a receiver that is about to be switched off. Only examines
-/// its control socket: connecting would block gpsd, and start it where systemd listens.
+/// Checks that gpsd can be made to release a receiver that is about to be switched off. It only
+/// examines the control socket: connecting would block gpsd, and start it where systemd listens.
 struct GpsdDiagnosis {
   private static let part = "gpsd.control"
 
-  /// Nil when gpsd does not serve the receiver, or nothing switches it.
+  /// Nil if gpsd does not serve the receiver, or nothing switches it.
   static func finding(_ settings: Settings) -> Finding? {
     let receiver = settings.receiver
     guard receiver.kind == .gpsd, [.gpio, .command].contains(settings.powerSwitch.kind) else {
@@ -40,8 +40,8 @@ struct GpsdDiagnosis {
   private static let consequence =
     "keeps the receiver while it is off or asleep, and searches the silent line for it"
 
-  /// Open to the daemon, which runs as a member of the group, or as this user. Root proves nothing:
-  /// the daemon is not root.
+  /// Whether the socket is open to the daemon, which runs as a member of the group, or to this
+  /// user. Access as root is no evidence, because the daemon is not root.
   private static func isOpen(_ path: String, _ status: stat, to group: String) -> Bool {
     if status.st_mode & S_IWOTH != 0 { return true }
     if geteuid() != 0, access(path, W_OK) == 0 { return true }

@@ -4,7 +4,7 @@ import Core
 import Platform
 import Ports
 
-/// Whether the current can be measured.
+/// Checks that the current can be measured.
 enum MonitorDiagnosis {
   static func findings(_ settings: Settings) -> [Finding] {
     let part = "monitor"
@@ -24,10 +24,10 @@ enum MonitorDiagnosis {
   }
 }
 
-/// Whether the fuel gauge tells how full the battery is.
+/// Checks that the fuel gauge reports the battery's level.
 enum BatteryDiagnosis {
   /// Nil: the settings name none.
-  /// - Parameter sysfs: where the kernel shows its devices.
+  /// - Parameter sysfs: the mount point of sysfs.
   static func finding(_ settings: Settings, sysfs: String = "/sys") -> Finding? {
     guard let gauge = ConfiguredDevices.battery(settings, sysfs: sysfs) else { return nil }
     let part = "battery"
@@ -49,10 +49,10 @@ struct MeanCurrent {
   let value: Amperes
   let uncertainty: Amperes
   let isBelowFloor: Bool
-  /// Why it is not the receiver's; nil: it can be.
+  /// Why it is not the receiver's current; nil: it can be.
   var objection: String?
 
-  /// Reads about every tenth of a second. For commands without an event loop.
+  /// Takes about ten readings a second. For commands without an event loop.
   static func measure(
     by monitor: any PowerMonitorPort, for time: Seconds
   ) throws(PortError) -> MeanCurrent {

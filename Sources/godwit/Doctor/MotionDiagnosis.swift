@@ -1,14 +1,14 @@
 import Hardware
 
-/// Whether the motion sensor is there: its line free, or its accelerometer able to tell of
-/// movement. Nothing is requested or switched.
+/// Checks the motion sensor: that its line is free, or that its accelerometer can report movement.
+/// Nothing is requested or switched.
 enum MotionDiagnosis {
   private static let part = "motion"
 
-  /// None: the settings name no sensor.
+  /// Empty: the settings name no sensor.
   /// - Parameters:
   ///   - devices: the folder of the devices.
-  ///   - sysfs: where the kernel shows its devices.
+  ///   - sysfs: the mount point of sysfs.
   static func findings(
     _ settings: MotionSettings, devices: String = "/dev", sysfs: String = "/sys"
   ) -> [Finding] {
@@ -31,14 +31,14 @@ enum MotionDiagnosis {
   }
 }
 
-/// Whether it can be read if something else than the battery supplies the board.
+/// Checks that the state of the external supply can be read.
 enum ExternalPowerDiagnosis {
   private static let part = "external_power"
 
-  /// Nil: the settings name nothing that tells of it.
+  /// Nil: the settings name no source for it.
   /// - Parameters:
   ///   - devices: the folder of the devices.
-  ///   - sysfs: where the kernel shows its devices.
+  ///   - sysfs: the mount point of sysfs.
   static func finding(
     _ settings: ExternalPowerSettings, devices: String = "/dev", sysfs: String = "/sys"
   ) -> Finding? {

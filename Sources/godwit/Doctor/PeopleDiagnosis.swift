@@ -1,11 +1,11 @@
 import GodwitSettings
 import Core
 
-/// Whether others reach whose board it is, and take what comes from it.
+/// Checks that messages reach the board's owner, and that others accept the board's messages.
 enum PeopleDiagnosis {
   private static let part = "people"
 
-  /// Nil: the board is nobody's, and need not be anybody's.
+  /// Nil: no owner is configured, and none is needed.
   static func finding(_ settings: Settings) -> Finding? {
     guard let me = settings.people.address else {
       guard settings.uplink.carriesMessages else { return nil }

@@ -5,13 +5,13 @@ import Platform
 import Ports
 import Store
 
-/// What is known of the places of access points and cells, and whether more can be learnt. The
-/// receiver works without any of it, so that only a file that cannot be read is a failure.
+/// Reports what is known of the positions of access points and cells, and whether more can be
+/// learnt. The receiver does not depend on it, so only an unreadable file is a failure.
 enum RadioMapDiagnosis {
   private static let learntPart = "radio_map"
   private static let cellsPart = "cells"
 
-  /// - Parameter store: its path; the two files lie beside it where the settings say nothing else.
+  /// - Parameter store: its path; the two files are beside it unless the settings say otherwise.
   static func findings(_ settings: Settings, store: String) -> [Finding] {
     let paths = RadioMapPaths(store: store)
     return [
@@ -23,7 +23,7 @@ enum RadioMapDiagnosis {
   static func learnt(_ path: String) -> Finding {
     do throws(PortError) {
       let contents = try LearntMapContents(path: path)
-      // SQLite keeps its log beside the file.
+      // SQLite creates its log beside the file.
       let folder = PathParts(path).folder
       guard access(folder, W_OK | X_OK) == 0,
         access(path, F_OK) != 0 || access(path, R_OK | W_OK) == 0

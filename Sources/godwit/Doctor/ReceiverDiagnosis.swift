@@ -5,7 +5,7 @@ import Ports
 import GNSS
 import Runtime
 
-/// Whether the receiver is connected, is understood, and sees the sky.
+/// Checks that the receiver is connected and understood, and has satellite reception.
 struct ReceiverDiagnosis {
   private let settings: ReceiverSettings
   private let mayBeOff: Bool
@@ -18,16 +18,17 @@ struct ReceiverDiagnosis {
   private var fixes = 0
   private var satellitesInView: Int?
   private var heard = ReceivedText()
-  /// As the receiver said last; nil: it says nothing of it.
+  /// The last reported state; nil: it reports none.
   private var antenna: AntennaState?
 
-  /// - Parameter mayBeOff: there is a switch, and the receiver has not been switched on for this.
+  /// - Parameter mayBeOff: whether there is a switch and the receiver was not switched on for the
+  ///   check.
   init(_ settings: ReceiverSettings, mayBeOff: Bool = false) {
     self.settings = settings
     self.mayBeOff = mayBeOff
   }
 
-  /// Listens until there is a complete fix, at most `timeout`.
+  /// Listens until there is a complete fix, for at most `timeout`.
   mutating func examine(timeout: Seconds, progress: (String) -> Void) {
     guard let port = ConfiguredDevices.receiver(settings) else {
       findings = [.ok("receiver", "receiver.kind is none: positions come from coarse sources only")]
@@ -61,7 +62,7 @@ struct ReceiverDiagnosis {
       decoder = reader.decoder
       heard = reader.heard
     }
-    // The first epoch may be the rest of one that began before the line was opened.
+    // The first epoch may be the end of one that began before the line was opened.
     while fixes < 2, port.interest != nil, BootClock.now < end {
       let received = try reader.read(until: end)
       for epoch in received.fixes { take(epoch) }
@@ -77,7 +78,7 @@ struct ReceiverDiagnosis {
     lag = epoch.time.map { $0 - BootClock.systemDate }
   }
 
-  /// Whether anything arrived, sense or not.
+  /// Whether anything arrived, valid or not.
   var isHeard: Bool { decoder.counters.bytes > 0 }
 
   private var validFrames: Int { Int(clamping: decoder.counters.validFrames) }

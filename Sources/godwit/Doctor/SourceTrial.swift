@@ -3,12 +3,12 @@ import Ports
 import Core
 import Records
 
-/// Listens to one source for a while, as the daemon would, until it tells something or fails.
+/// Listens to one source for a while, as the daemon would, until it reports something or fails.
 struct SourceTrial {
   let source: any EvidencePort
   let patience: Seconds
 
-  /// Nil: it has said nothing in that time.
+  /// Nil: it has reported nothing in that time.
   func firstWord() throws(PortError) -> Evidence? {
     let end = BootClock.now + patience
     try source.ask()

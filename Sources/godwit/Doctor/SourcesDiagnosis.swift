@@ -5,14 +5,14 @@ import Core
 import Records
 import Tracking
 
-/// Whether the sources of evidence and coarse locations are there and allowed, and what they tell
-/// now.
+/// Checks that the sources of evidence and coarse locations exist and are allowed, and shows what
+/// they report now.
 enum SourcesDiagnosis {
-  /// A scan takes some seconds, and a modem its time.
+  /// A scan takes some seconds, and so does a modem.
   private static let patience: Seconds = 10
   private static let asked = ["wifi", "cell", "geoclue"]
 
-  /// - Parameter sources: those of the settings, which are listened to, one after the other.
+  /// - Parameter sources: the configured ones, which are listened to one after the other.
   static func findings(_ settings: Settings, _ sources: [any EvidencePort]) -> [Finding] {
     let network = network(settings.network).map { [$0] } ?? []
     let others = sources.filter { asked.contains($0.name) }.map { source in
@@ -21,12 +21,12 @@ enum SourcesDiagnosis {
     return network + others + lookUp(settings.lookUp)
   }
 
-  /// Nil: the settings do not want it.
+  /// Nil: it is not configured.
   static func network(_ settings: NetworkSettings) -> Finding? {
     NetworkSource.examine(settings).map { finding("network", $0) }
   }
 
-  /// A board without Wi-Fi is no fault where nobody has asked for it by name.
+  /// A board without Wi-Fi is no fault unless the settings request it by name.
   private static func wifi(_ settings: WiFiSettings, _ source: any EvidencePort) -> Finding {
     if settings.kind == .automatic,
       case .failure(let error) = WiFiKernelSource.examine(interface: settings.interface)
@@ -67,7 +67,7 @@ enum SourcesDiagnosis {
     ]
   }
 
-  /// The receiver works without any of them, so none that is missing makes the check fail.
+  /// The receiver works without any of them, so a missing one is no failure.
   static func finding(_ part: String, _ examined: Result<String, PortError>) -> Finding {
     switch examined {
     case .success(let text): .ok(part, text)

@@ -4,7 +4,7 @@ import Platform
 import Ports
 import Store
 
-/// Whether records can be kept.
+/// Checks that records can be stored.
 enum StoreDiagnosis {
   private static let part = "store"
 
@@ -35,7 +35,7 @@ enum StoreDiagnosis {
     return sound(path, room: room)
   }
 
-  /// The service's own folder is systemd's to make (StateDirectory=).
+  /// systemd creates the service's own folder (StateDirectory=).
   static func missing(_ folder: String) -> Finding {
     guard folder != PathParts(StoreSettings().path).folder else {
       return .warn(
@@ -44,8 +44,8 @@ enum StoreDiagnosis {
     return .fail(part, "the folder \(folder) does not exist; create it or set store.path")
   }
 
-  /// What becomes of the oldest records; empty where they are safe, because the store is small or
-  /// not there yet.
+  /// What happens to the oldest records; empty if they are safe, because the store is small or does
+  /// not exist yet.
   private static func deletion(_ limits: RetentionLimits, path: String, free: Int) -> String {
     guard let size = FileStatus(path: path)?.kernel.st_size,
       limits.makesRoom(free: free, size: Int(size))
@@ -62,7 +62,7 @@ enum StoreDiagnosis {
           + "godwit doctor) or give that user the file")
     }
     do throws(PortError) {
-      // First what nobody could read: another program's file, or one of another version.
+      // Files of another program or version are detected first.
       _ = try StoreReader(path: path)
       return verdict(try StoreCheck(path: path), path, room: room)
     } catch {
@@ -70,7 +70,7 @@ enum StoreDiagnosis {
     }
   }
 
-  /// What `godwit store check` finds.
+  /// The result of `godwit store check`.
   private static func verdict(_ check: StoreCheck, _ path: String, room: String) -> Finding {
     guard let first = check.obstacle ?? check.problems.first else {
       return .ok(part, "\(path) passed its check; \(room)")

@@ -3,7 +3,7 @@ import Platform
 import GNSS
 import Hardware
 
-/// Whether the lines that switch the receiver exist and are free. It requests and sets none.
+/// Checks that the lines that switch the receiver exist and are free. It requests and sets none.
 enum SwitchDiagnosis {
   static func findings(_ settings: Settings) -> [Finding] {
     let advice = settings.advice.map { Finding.warn("switch", $0) }
@@ -18,7 +18,7 @@ enum SwitchDiagnosis {
     return findings + advice
   }
 
-  /// What happens to the supply after the daemon has ended.
+  /// The state of the supply after the daemon has ended.
   static func afterwards(_ settings: PowerSwitchSettings, isKept: Bool) -> Finding {
     let part = "switch.afterwards"
     if isKept {
@@ -40,12 +40,12 @@ enum SwitchDiagnosis {
   }
 }
 
-/// Whether a Raspberry Pi's kernel leaves a line as it is when no process holds it any more, as
-/// after a crash (`persist_gpio_outputs` of pinctrl-bcm2835.c and pinctrl-rp1.c).
+/// Whether a Raspberry Pi's kernel keeps a line's state when no process holds it any more, as after
+/// a crash (`persist_gpio_outputs` of pinctrl-bcm2835.c and pinctrl-rp1.c).
 enum LinePersistence {
   /// - Parameters:
   ///   - label: the chip's.
-  ///   - modules: where the kernel shows its modules' parameters.
+  ///   - modules: the folder of the kernel's module parameters.
   /// - Returns: nil for other chips, and for drivers without the parameter.
   static func kept(chip label: String, modules: String = "/sys/module") -> Bool? {
     let driver =

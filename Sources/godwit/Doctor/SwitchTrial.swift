@@ -6,10 +6,10 @@ import Ports
 import GNSS
 import Runtime
 
-/// Whether the switch really switches the receiver: it is switched on until it sends, and off to
-/// check that its bytes stop and its current falls. The daemon's own runtime does it, with the same
-/// order and pauses; only for the examination in between is the receiver powered without it, so
-/// that its line is free. Whatever comes of it, the receiver is left as it was found.
+/// Tests the power switch: the receiver is switched on until it sends, and off to check that its
+/// bytes stop and its current falls. The daemon's own runtime performs this, with the same sequence
+/// and pauses; only for the examination in between is the receiver powered without it, so that its
+/// line is free. In any case the receiver is restored to the state in which it was found.
 struct SwitchTrial {
   /// A connected receiver has sent something by then, even after a recovery by reset and power
   /// cycle.
@@ -22,7 +22,7 @@ struct SwitchTrial {
   private let settings: Settings
   private let devices: Devices
   private(set) var findings: [Finding] = []
-  /// Nil: nothing has been changed yet.
+  /// Nil: nothing was changed yet.
   private var found: FoundReceiver?
 
   init(_ settings: Settings) {
@@ -34,14 +34,14 @@ struct SwitchTrial {
       monitor: ConfiguredDevices.monitor(settings))
   }
 
-  /// A receiver that went to sleep would be silent too, and prove nothing about the switch.
+  /// A receiver that went to sleep would be silent, too, and prove nothing about the switch.
   static func cutting(_ settings: Settings) -> Settings {
     var settings = settings
     if settings.powerSwitch.lines[.supply] != nil { settings.powerSwitch.sleepCommand = .none }
     return settings
   }
 
-  /// Lines are requested and given back with the levels that they have.
+  /// Lines are requested and released at their present levels.
   static func leaving(_ settings: Settings) -> Settings {
     var settings = settings
     settings.powerSwitch.onStart = .keep
@@ -49,7 +49,7 @@ struct SwitchTrial {
     return settings
   }
 
-  /// - Parameter examine: checks the receiver while it is powered, and says whether it was heard.
+  /// - Parameter examine: checks the powered receiver, and returns whether anything was received.
   mutating func perform(examine: () -> Bool, progress: (String) -> Void) {
     guard settings.powerSwitch.isReal else {
       findings = [.warn("switch", "power_switch.kind is none: there is nothing to switch")]
@@ -61,7 +61,7 @@ struct SwitchTrial {
     }
     attempt { trial throws in
       try trial.devices.powerSwitch?.hold()
-      // The kernel switches a device of its own with every use, and leaves it off.
+      // The kernel switches a GNSS device with every use, and leaves it off.
       let isLines = trial.settings.powerSwitch.kind != .gnss
       let isSupplied = trial.devices.powerSwitch?.isActive(.supply)
       trial.found = isLines ? FoundReceiver(isSupplied: isSupplied, wasHeard: false) : nil
@@ -90,7 +90,7 @@ struct SwitchTrial {
     }
   }
 
-  /// Powers the receiver up, without opening its line: `examine` opens its own.
+  /// Powers the receiver without opening its line, which `examine` opens itself.
   private func powerUp() throws(PortError) {
     guard let powerSwitch = devices.powerSwitch else { return }
     let order = PowerLineOrder(powerSwitch.lines)
@@ -111,7 +111,7 @@ struct SwitchTrial {
     let spoke = loop.run(for: Self.outputTimeout) { runtime.receiver.bytesRead > 0 }
     let after = Int((BootClock.now - start).value.rounded())
     judgeOn(runtime, spoke: spoke, after: after)
-    // Searching draws the most, and has certainly begun a little after the first bytes.
+    // Acquisition draws the most, and has surely begun shortly after the first bytes.
     if spoke { _ = loop.run(for: 2) { false } }
     let on = current()
     progress("switching it off ...")
@@ -149,7 +149,7 @@ struct SwitchTrial {
     }
   }
 
-  /// The line was closed with the power, so it is opened once more to check that nothing arrives.
+  /// The line was closed with the power, so it is opened again to check that nothing arrives.
   private func silenceFinding() -> Finding {
     let part = "switch.off"
     guard settings.receiver.kind == .serial,
@@ -164,7 +164,7 @@ struct SwitchTrial {
       let end = BootClock.now + Self.silence
       while BootClock.now < end { _ = try reader.read(until: end) }
     } catch {
-      // A receiver on USB goes away with its power.
+      // A USB receiver disappears with its power.
       return .ok(part, "\(name) is off, and its device is gone with it")
     }
     guard reader.decoder.counters.bytes > 0 else {

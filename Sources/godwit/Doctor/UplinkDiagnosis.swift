@@ -5,17 +5,18 @@ import Core
 import Platform
 import Runtime
 
-/// Whether somebody hands records on, and how the last visit went. Nothing is sent.
+/// Checks that the uplink is started, and how its last run went. Nothing is sent.
 enum UplinkDiagnosis {
   private static let part = "uplink"
-  /// The timer starts one every quarter of an hour: if the last is longer ago, nothing does.
+  /// The timer starts a run every quarter of an hour: if the last is older than this, the timer is
+  /// not active.
   private static let patience: Seconds = .days(1)
 
-  /// Empty: nobody gets anything.
+  /// Empty: there is no recipient.
   ///
   /// - Parameters:
-  ///   - report: what the daemon was told of the last visit; nil: of none, or none runs. Asked for
-  ///     only where somebody gets something: a daemon that hangs takes seconds.
+  ///   - report: the last report to the daemon; nil: none, or no daemon runs. Evaluated only if
+  ///     there is a recipient, because a daemon that hangs takes seconds.
   ///   - now: by the clock of the uplink.
   static func findings(
     _ settings: UplinkSettings, _ report: @autoclosure () -> UplinkReport?, at now: UTCInstant
@@ -24,7 +25,7 @@ enum UplinkDiagnosis {
     return [activationSocket(settings.socket)] + (report().map { [visit($0, at: now)] } ?? [])
   }
 
-  /// Whether something calls the uplink.
+  /// Checks that the uplink can be notified.
   private static func activationSocket(_ socket: String) -> Finding {
     if FileStatus(path: socket)?.kind == .socket { return .ok(part, "\(socket) is there") }
     let why = SystemError.last
@@ -57,7 +58,7 @@ enum UplinkDiagnosis {
     return now - report.time > patience ? .warn(part, text) : .ok(part, text)
   }
 
-  /// As the daemon was told of it; nil: of none, or it does not answer.
+  /// The last report to the daemon; nil: none, or the daemon does not respond.
   static func lastVisit(_ settings: ControlSettings) -> UplinkReport? {
     let status = try? ControlClient.ask(ControlRequest.status.json, path: settings.socket)
     return status?["uplink"].flatMap(UplinkReport.init)

@@ -2,7 +2,7 @@ import GodwitSettings
 import Config
 
 extension DaemonNeeds {
-  /// What the system has to do for a daemon with these settings.
+  /// What the system has to provide for a daemon with these settings.
   init(_ settings: Settings) {
     self.init()
     deviceName = settings.device.name
@@ -12,7 +12,7 @@ extension DaemonNeeds {
     if settings.network.kind != .none {
       networkUsers.append("network.kind = \"\(settings.network.kind.rawValue)\"")
     }
-    // Asked over the system bus, NetworkManager needs no network of the daemon's own.
+    // Through the system bus, NetworkManager needs no network access of the daemon.
     if [.automatic, .nl80211].contains(settings.wifi.kind) {
       networkUsers.append("wifi.kind = \"\(settings.wifi.kind.rawValue)\"")
     }

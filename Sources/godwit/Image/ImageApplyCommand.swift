@@ -8,7 +8,7 @@ import Platform
   import Glibc
 #endif
 
-/// `godwit image apply`: at every start of an image, before the network, ssh and the daemon.
+/// `godwit image apply`: run at every start of an image, before the network, ssh and the daemon.
 struct ImageApplyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply", abstract: "Make the system's files of the boot partition's settings.",
@@ -31,7 +31,7 @@ struct ImageApplyCommand: ParsableCommand {
   var user = ImageCommand.user
 
   func validate() throws {
-    // It becomes the name of a file.
+    // It is used as a file name.
     let isName = user.utf8.allSatisfy { byte in
       byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
@@ -72,7 +72,7 @@ struct ImageApplyCommand: ParsableCommand {
         + "\(Counted.text(provisioning.complaints.count, "remark")): \(remarked)")
   }
 
-  /// Notepad adds .txt to names that it does not know, and does not show it.
+  /// Windows Notepad adds .txt to names with an unknown extension, and Windows hides it.
   private func read() -> (BootBytes, remarks: [String]) {
     let other = "\(settings).txt"
     let isOther = FileStatus(path: other)?.kind == .regular
@@ -104,7 +104,7 @@ struct ImageApplyCommand: ParsableCommand {
     return BoardLibrary(usual: try? ConfigOptions.read(usual, namedBy: "it is the system's board"))
     {
       name throws(SettingsError) in
-      // What root can read on the boot partition, the daemon cannot.
+      // The daemon cannot read all that root can read on the boot partition.
       guard !name.text.contains("/") else { throw Self.noPath(name) }
       do throws(SettingsError) {
         return try ConfigOptions.read(try folders.path(of: name), namedBy: "it is named as a board")

@@ -2,13 +2,14 @@ import ArgumentParser
 import Config
 import GodwitSettings
 
-/// For images of boards: what makes a system of the settings file on the boot partition.
+/// `godwit image`: commands for board images, which configure a system from the settings file on
+/// the boot partition.
 struct ImageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "image", abstract: "Set up an image from the file on its boot partition.",
     subcommands: [ImageApplyCommand.self, ImageReadyCommand.self, Template.self])
 
-  /// Of the images in this repository; the daemon's own user cannot log in.
+  /// The login user of the images in this repository; the daemon's own user cannot log in.
   static let user = "godwit-admin"
 
   struct Template: ParsableCommand {

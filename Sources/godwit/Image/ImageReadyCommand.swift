@@ -1,7 +1,7 @@
 import ArgumentParser
 import Core
 
-/// `godwit image ready`: asked by an image's `godwit-good.service` before it keeps a new system.
+/// `godwit image ready`: run by an image's `godwit-good.service` before it keeps a new system.
 struct ImageReadyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ready", abstract: "Tell whether a new system is ready to be kept.",
@@ -22,9 +22,9 @@ struct ImageReadyCommand: ParsableCommand {
   }
 }
 
-/// Whether a system has shown that it works, by the daemon's status.
+/// Whether the daemon's status shows that a system works.
 struct Readiness {
-  /// Nil when nothing is in its way.
+  /// Nil if the system is ready.
   let obstacle: String?
 
   init(_ status: JSONValue) {

@@ -3,9 +3,9 @@ import Platform
 import Config
 import Store
 
-/// A system as files below its root: what is known of it, and what is to be changed.
+/// A system as files below its root: its facts, and its changes.
 struct SystemTree {
-  /// Empty for this system itself.
+  /// Empty for the running system.
   let root: String
 
   private static let zones = "/usr/share/zoneinfo"
@@ -33,7 +33,7 @@ struct SystemTree {
 
   private func isThere(_ path: String) -> Bool { access(root + path, F_OK) == 0 }
 
-  /// As tzdata lists them: "Z Europe/Berlin ..." and, for other names, "L Etc/UTC Zulu" (zic(8)).
+  /// The names in tzdata's list: "Z Europe/Berlin ..." and, for links, "L Etc/UTC Zulu" (zic(8)).
   /// Not all of those are installed.
   private var timeZones: Set<String>? {
     guard
@@ -56,7 +56,7 @@ struct SystemTree {
 }
 
 extension SystemTree {
-  /// Puts it in its place, whole or not at all, and on the disk; what is as it should be is left.
+  /// Installs the file atomically and durably; an identical file is left alone.
   ///
   /// - Returns: whether anything was changed.
   func put(_ file: SystemFile) throws(FileFailure) -> Bool {
@@ -78,7 +78,7 @@ extension SystemTree {
   }
 
   static func put(_ bytes: [UInt8], mode: mode_t, at path: String) throws(SystemError) -> Bool {
-    // A link is replaced: what it leads to is not ours, and may be outside of the tree.
+    // A link is replaced: its target is not ours, and may be outside the tree.
     if let status = FileStatus(path: path, followsLinks: false), status.kind == .regular,
       status.kernel.st_mode & 0o7777 == mode,
       let old = try? SystemFiles.bytes(of: path, atMost: bytes.count + 1), old == bytes
@@ -129,7 +129,7 @@ extension SystemTree {
     if let failure = FileSystem.sync(folder: PathParts(path).folder) { throw failure }
   }
 
-  /// With all on its way, for everybody to read whatever umask(2) says.
+  /// Creates missing parents too, readable for everybody regardless of umask(2).
   private static func makeFolder(_ path: String) throws(SystemError) {
     guard FileStatus(path: path)?.kind != .directory else { return }
     let parent = PathParts(path).folder

@@ -5,7 +5,7 @@ import Ports
 import Records
 import Store
 
-/// `godwit destinations`: where visits recur, and the names that the user gives them.
+/// `godwit destinations`: the places of recurring visits, and the user's names for them.
 struct DestinationsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "destinations", abstract: "List and name the visited destinations.",
@@ -75,7 +75,7 @@ struct DestinationsCommand: ParsableCommand {
 }
 
 extension StoreReader {
-  /// The destinations of the visits in the range; nil when there is no range, for all of them.
+  /// The destinations of the visits in the range; nil, if there is no range, for all of them.
   func visitedDestinations(in range: TimeRange) throws(PortError) -> Set<Int64>? {
     guard range != .all else { return nil }
     var found: Set<Int64> = []

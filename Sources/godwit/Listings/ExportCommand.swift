@@ -4,7 +4,7 @@ import Core
 import Records
 import Store
 
-/// `godwit export`: the store's content in other programs' formats.
+/// `godwit export`: the store's content in the formats of other programs.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -52,13 +52,13 @@ struct ExportCommand: ParsableCommand {
     try flush(beyond: 0)
   }
 
-  /// The name of the device that made the records; nil where the store does not say.
+  /// The name of the device that made the records; nil if the store does not contain it.
   private func device(_ reader: StoreReader) throws -> String? {
     let provenance = try reader.provenance().flatMap { try? JSONValue(parsing: $0) }
     return provenance?["device_name"]?.string.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Reads everything once more than is written, because memory would not hold it.
+  /// Reads everything an additional time, because memory would not hold it.
   private func summary(_ reader: StoreReader) throws -> ExportSummary {
     var summary = ExportSummary()
     try walk(
@@ -67,7 +67,7 @@ struct ExportCommand: ParsableCommand {
     return summary
   }
 
-  /// Everything that is exported, in its order.
+  /// Passes on everything to be exported, in order.
   private func walk(
     _ reader: StoreReader, destination: (Destination) -> Void, visit: (Visit) -> Void,
     point: (TrackPoint) -> Void, afterEach: () throws -> Void = {}

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// Where an export is written.
+/// The destination of an export.
 struct ExportTarget: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -11,8 +11,8 @@ struct ExportTarget: ParsableArguments {
   var output: String?
 
   /// - Parameters:
-  ///   - store: what is exported, and what may not be replaced.
-  ///   - body: writes by calling what it is given.
+  ///   - store: the exported store, which must not be overwritten.
+  ///   - body: writes through the given sink.
   func write(
     _ store: StoreOptions, _ body: (_ sink: ([UInt8]) throws(FileFailure) -> Void) throws -> Void
   ) throws {

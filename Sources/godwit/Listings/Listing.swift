@@ -6,12 +6,11 @@ import Ports
 import Records
 import Store
 
-/// What a listing is printed as.
+/// The output format of a listing.
 enum ListingForm { case table, json, csv }
 
-/// What a listing prints: a table with aligned columns for people, or a JSON array or CSV for
-/// programs.
-/// Rows of a track are printed as they are read, so that a year of points is never in memory.
+/// A listing: a table with aligned columns for people, or a JSON array or CSV for programs. Rows of
+/// a track are printed as they are read, so that a year of points is never in memory.
 struct Listing<Row> {
   private let columns: Columns<Row>
   private let style: TableStyle
@@ -21,10 +20,11 @@ struct Listing<Row> {
   private var output: [UInt8] = []
   private var json = JSONWriter()
   private var rows = 0
-  /// The lines of a table that is as wide as they are; nil for one that is printed as it is read.
+  /// The lines of a table whose columns are fitted to them; nil for one that is printed
+  /// immediately.
   private var waiting: [[String]]?
 
-  /// - Parameter fitsRows: for tables of few rows, whose columns are then as wide as they need.
+  /// - Parameter fitsRows: for tables of few rows, whose columns are fitted to the content.
   init(
     _ form: ListingForm, _ columns: Columns<Row>,
     style: TableStyle = TableStyle(time: LocalTime.text), fitsRows: Bool = false
@@ -86,7 +86,7 @@ struct Listing<Row> {
       waiting?.append(cells)
       return
     }
-    // A time in the hour that comes twice has its zone behind it.
+    // A time in a repeated hour is wider, because its zone is appended.
     table?.widen(for: cells)
     output.append(contentsOf: (table?.line(cells) ?? "").utf8)
     output.append(UInt8(ascii: "\n"))
@@ -109,7 +109,7 @@ struct TrackCommand: ParsableCommand {
   }
 }
 
-/// `godwit visits`: where the board stayed.
+/// `godwit visits`: where and when the board stayed.
 struct VisitsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "visits", abstract: "List where the board stayed, and when.",
@@ -152,7 +152,7 @@ struct VisitsCommand: ParsableCommand {
 }
 
 extension StoreReader {
-  /// The user's names of destinations.
+  /// The user's names for destinations.
   func labels() throws(PortError) -> [Int64: String] {
     var destinations = try self.destinations()
     var labels: [Int64: String] = [:]

@@ -2,18 +2,18 @@ import ArgumentParser
 import Glibc
 import Core
 
-/// A time in this machine's time zone, as people write and read it.
+/// A time in this machine's time zone, in a form for people.
 struct LocalTime: Sendable {
   let instant: UTCInstant
 
-  /// How an option with a time is told of.
+  /// The help text of an option with a time.
   static func help(_ text: String) -> ArgumentHelp {
     ArgumentHelp(
       "\(text) Write 2030-06-01, 2030-06-01T18:00, or with Z or +02:00; without a zone it is local "
         + "time.", valueName: "time")
   }
 
-  /// What an option says.
+  /// Parses the value of an option.
   static func read(_ argument: String) throws -> LocalTime {
     guard let time = LocalTime(argument) else {
       throw ValidationError(
@@ -37,7 +37,7 @@ struct LocalTime: Sendable {
   }
 
   /// `2026-05-01 14:03:20` in this machine's time zone; `2026-10-25 02:30:00 CEST` in the hour that
-  /// comes twice when clocks go back.
+  /// is repeated when clocks go back.
   static func text(_ instant: UTCInstant) -> String {
     let seconds = time_t(instant.nanoseconds / 1_000_000_000)
     guard let fields = fields(seconds), let shown = civil(fields).instant else {
@@ -60,7 +60,7 @@ struct LocalTime: Sendable {
       hour: Int(fields.tm_hour), minute: Int(fields.tm_min), second: min(Int(fields.tm_sec), 59))
   }
 
-  /// Whether clocks show the same at another moment, half a day around which they change.
+  /// Whether a clock change within half a day makes another instant show the same time.
   private static func comesTwice(_ seconds: time_t, _ shown: tm) -> Bool {
     [-43_200, 43_200].contains { distance in
       guard let near = fields(seconds + distance), near.tm_gmtoff != shown.tm_gmtoff else {

@@ -1,7 +1,7 @@
-/// What people mean by a word on the command line: an id, a name, a name in other letters, or the
-/// first digits of an id. The first of these by which there is anything counts.
+/// Finds what a word on the command line refers to: an id, a name, a name in other letter case, or
+/// the first digits of an id. The first of these with a match is used.
 enum NameLookup {
-  /// Digits of an id that are taken for one.
+  /// The minimum number of digits accepted as the beginning of an id.
   private static let fewestDigits = 4
 
   static func all<Thing>(

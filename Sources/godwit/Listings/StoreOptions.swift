@@ -3,7 +3,7 @@ import Ports
 import Core
 import Store
 
-/// Which store a command reads.
+/// The option for the store that a command uses.
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -15,7 +15,7 @@ struct StoreOptions: ParsableArguments {
 
   func path() throws -> String {
     guard let store else { return try configuration.load().settings.store.path }
-    // What is misspelt is told even where no setting is asked for.
+    // Errors in the settings are reported even if no setting is needed.
     if !configuration.words.isEmpty { _ = try configuration.load() }
     return store
   }
@@ -50,7 +50,7 @@ struct RangeOptions: ParsableArguments {
   var range: TimeRange { TimeRange(from: from?.instant, to: to?.instant) }
 }
 
-/// What is listed, and for whom.
+/// The common options of listings.
 struct ListingOptions: ParsableArguments {
   static let discussion = """
     Times of the table are local, and name their zone in the hour that comes twice when clocks go \

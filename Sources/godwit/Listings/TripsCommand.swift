@@ -3,7 +3,7 @@ import Formats
 import Records
 import Store
 
-/// `godwit trips`: how the board went from one visit to the next.
+/// `godwit trips`: the movements between visits.
 struct TripsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trips", abstract: "List the trips between visits.",
@@ -28,7 +28,7 @@ struct TripsCommand: ParsableCommand {
     try options.store.read { reader in
       try reader.freeze()
       let labels = try reader.labels()
-      // All of them: a trip in the range may begin or end at a visit outside.
+      // All visits are read: a trip in the range may begin or end at a visit outside.
       var visits = try reader.visits()
       var finder = TripFinder(try visits.all(), labels: labels, bound: bound)
       var points = try reader.trackPoints()

@@ -1,11 +1,11 @@
 import GodwitSettings
 import Core
 
-/// The manual page godwit(1), in mdoc, from the commands as they are declared. Options that several
-/// commands have are explained once.
+/// The manual page godwit(1), in mdoc, generated from the declared commands. Options that several
+/// commands share are explained once.
 struct CommandManual {
   /// - Parameter date: of the program's version, as manuals write it: "May 1, 2026".
-  /// - Throws: when the argument parser describes the commands otherwise than is known here.
+  /// - Throws: if the argument parser describes the commands in an unknown format.
   static func render(date: String) throws -> String {
     let dump = try JSONValue(parsing: Array(Godwit._dumpHelp().utf8))
     guard let root = dump["command"] else {
@@ -18,7 +18,7 @@ struct CommandManual {
   /// In the order of their first command.
   private let shared: [ManualOption]
 
-  /// As many commands have to have an option for it to be explained apart from them.
+  /// The number of commands from which an option is explained in the common section.
   private static let manyCommands = 3
 
   private init(_ entries: [ManualEntry]) {
@@ -116,14 +116,14 @@ struct CommandManual {
 
 /// A command without subcommands.
 private struct ManualEntry {
-  /// With those that it belongs to: "store check".
+  /// The full name, including parent commands: "store check".
   let name: String
   let abstract: String
   let discussion: String?
   let arguments: [ManualOption]
   let options: [ManualOption]
 
-  /// The commands that are not hidden, and not the parser's own `help`.
+  /// The commands that are neither hidden nor the parser's own `help`.
   static func all(below command: JSONValue, named outer: String = "") -> [ManualEntry] {
     (command["subcommands"]?.array ?? []).flatMap { command -> [ManualEntry] in
       let word = command["commandName"]?.string ?? ""
@@ -152,12 +152,12 @@ private struct ManualOption: Hashable {
   let isPositional: Bool
   let isOptional: Bool
   private let names: [String]
-  /// What it takes; nil for a flag.
+  /// The name of its value; nil for a flag.
   private let value: String?
   private let abstract: String
   private let builtIn: String?
 
-  /// Nil for what is hidden, and for what every command has.
+  /// Nil for hidden options, and for those that every command has.
   init?(_ argument: JSONValue) {
     let names = (argument["names"]?.array ?? []).compactMap { $0["name"]?.string }
     guard argument["shouldDisplay"]?.bool != false, !names.contains("help"),

@@ -8,7 +8,7 @@ struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print a page of the manual.", shouldDisplay: false)
 
-  /// By the names of their files.
+  /// Named like their files.
   enum Page: String, CaseIterable, ExpressibleByArgument {
     case program = "godwit.1"
     case settings = "godwit.toml.5"

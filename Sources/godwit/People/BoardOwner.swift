@@ -1,13 +1,13 @@
 import GodwitSettings
 import Messaging
 
-/// Whose the board is among people, by its settings.
+/// The owner of the board, from its settings.
 struct BoardOwner {
   let address: PersonAddress
-  /// Whether anybody takes what is to be sent: without a broker, letters go by files alone.
+  /// Without a broker, letters are exchanged through files alone.
   let hasBroker: Bool
 
-  /// - Parameter file: that the settings were read from, or would have been.
+  /// - Parameter file: the path of the settings file, which need not exist.
   init(_ settings: Settings, from file: String) throws(CommandError) {
     guard let address = settings.people.address else {
       throw .wrongUsage(

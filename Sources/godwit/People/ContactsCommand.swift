@@ -3,7 +3,7 @@ import Messaging
 import Formats
 import Core
 
-/// `godwit contacts`: whom the owner knows, and who may leave letters.
+/// `godwit contacts`: the owner's contacts, and who may leave letters.
 struct ContactsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "contacts", abstract: "Manage contacts and who may send you letters.",
@@ -46,7 +46,7 @@ struct ContactsListCommand: ParsableCommand {
   }
 }
 
-/// `godwit contacts add`: somebody new.
+/// `godwit contacts add`: adds a contact.
 struct ContactsAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a contact.")
@@ -68,7 +68,7 @@ struct ContactsAddCommand: ParsableCommand {
   }
 }
 
-/// `godwit contacts edit`: another name for the same address.
+/// `godwit contacts edit`: renames a contact; its address stays.
 struct ContactsEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Rename a contact.")
@@ -84,7 +84,7 @@ struct ContactsEditCommand: ParsableCommand {
   }
 }
 
-/// `godwit contacts remove`: somebody is not known any more.
+/// `godwit contacts remove`: removes a contact.
 struct ContactsRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a contact.",
@@ -103,7 +103,7 @@ struct ContactsRemoveCommand: ParsableCommand {
   }
 }
 
-/// `godwit contacts block`: nothing of that person is welcome.
+/// `godwit contacts block`: rejects everything from a person.
 struct ContactsBlockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "block", abstract: "Block a sender.",
@@ -123,7 +123,7 @@ struct ContactsBlockCommand: ParsableCommand {
   }
 }
 
-/// `godwit contacts unblock`: takes that back.
+/// `godwit contacts unblock`: ends the blocking.
 struct ContactsUnblockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unblock", abstract: "Unblock a sender.")

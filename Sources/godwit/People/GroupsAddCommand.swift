@@ -2,7 +2,7 @@ import ArgumentParser
 import Messaging
 import Core
 
-/// What can be said of a group. What is not given stays as it is.
+/// The properties of a group. A property that is not given stays unchanged.
 struct GroupOptions: ParsableArguments {
   @Option(
     name: .customLong("for"),
@@ -19,7 +19,7 @@ struct GroupOptions: ParsableArguments {
   var description: String?
 }
 
-/// `godwit groups add`: a new one, with the owner as its guide.
+/// `godwit groups add`: creates a group, with the owner as its guide.
 struct GroupsAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Start a group, and guide it.",
@@ -54,7 +54,7 @@ struct GroupsAddCommand: ParsableCommand {
   }
 }
 
-/// `godwit groups edit`: what is given.
+/// `godwit groups edit`: changes the given properties.
 struct GroupsEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a group that you guide.",
@@ -97,8 +97,8 @@ struct GroupsEditCommand: ParsableCommand {
 }
 
 extension Group {
-  /// The next revision, with what is given.
-  /// - Parameter ends: nil: as before; nil within: it goes on.
+  /// The next revision, with the given properties.
+  /// - Parameter ends: nil: unchanged; .some(nil): no end.
   func revised(
     name: String? = nil, description: String? = nil, range: Metres? = nil,
     allowed: Addressees? = nil, ends: UTCInstant?? = nil, oldest: Seconds? = nil,
@@ -113,8 +113,8 @@ extension Group {
 }
 
 extension PeopleTable {
-  /// Nobody could say by its name which of two they mean.
-  /// - Parameter id: of the group that is to be called so; nil: a new one.
+  /// Two groups of one guide must not have the same name, because commands refer to them by name.
+  /// - Parameter id: the group that is to have the name; nil: a new one.
   fileprivate func checkIsFree(_ name: String, for id: UniqueID? = nil) throws(CommandError) {
     let key = name.lowercased()
     let isTaken = messaging.groupStates.contains { state in

@@ -2,7 +2,7 @@ import ArgumentParser
 import Messaging
 import Core
 
-/// `godwit groups`: people who travel together.
+/// `godwit groups`: groups of people who travel together.
 struct GroupsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "groups", abstract: "Travel in a group, and notice who falls behind.",
@@ -18,7 +18,7 @@ struct GroupsCommand: ParsableCommand {
     ], defaultSubcommand: GroupsListCommand.self)
 }
 
-/// `godwit groups list`: those that are known.
+/// `godwit groups list`: the known groups.
 struct GroupsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -35,7 +35,7 @@ struct GroupsListCommand: ParsableCommand {
   }
 }
 
-/// `godwit groups show`: one, and who is in it.
+/// `godwit groups show`: a group and its members.
 struct GroupsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show a group: who is in it, how far from the guide.")
@@ -66,7 +66,7 @@ struct GroupsShowCommand: ParsableCommand {
   }
 }
 
-/// `godwit groups remove`: it is over for all.
+/// `godwit groups remove`: ends a group for all members.
 struct GroupsRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "End a group that you guide.")
@@ -77,7 +77,7 @@ struct GroupsRemoveCommand: ParsableCommand {
   func run() throws {
     try store.perform { table in
       let group = try table.guidedGroup(group)
-      // Where the date is not known here, it is over for whoever knows it.
+      // If the date is unknown here, the group ends for members that know the date.
       let ended = try CommandError.usage { () throws(MessageError) in
         try group.revised(ends: table.date ?? MessageCheck.firstDate)
       }
@@ -86,7 +86,7 @@ struct GroupsRemoveCommand: ParsableCommand {
   }
 }
 
-/// `godwit groups join`: takes part.
+/// `godwit groups join`: joins a group.
 struct GroupsJoinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join", abstract: "Join a group.",
@@ -113,7 +113,7 @@ struct GroupsJoinCommand: ParsableCommand {
   }
 }
 
-/// `godwit groups leave`: takes part no longer.
+/// `godwit groups leave`: leaves a group.
 struct GroupsLeaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "leave", abstract: "Leave a group.")
@@ -143,7 +143,7 @@ extension PeopleTable {
     return try things.one(words)
   }
 
-  /// One that the owner may change.
+  /// A group that the owner may change.
   func guidedGroup(_ words: String) throws(CommandError) -> Group {
     let group = try group(words).group
     guard group.guide == me else {

@@ -2,11 +2,12 @@ import ArgumentParser
 import Messaging
 import Core
 
-/// What a letter says, as it was given: the words themselves, or - for standard input.
+/// The text of a letter: the argument itself, or - for standard input.
 struct LetterText: ParsableArguments {
   @Argument(help: "What it says; - reads it from standard input.") var text: String
 
-  /// A letter may not have more; what goes beyond is told by how much there was, to some extent.
+  /// The limit for reading. A letter is shorter; up to this limit, the error states the actual
+  /// length.
   private static let longest = 1 << 20
 
   func read() throws -> String {
@@ -25,7 +26,7 @@ struct LetterText: ParsableArguments {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw CommandError.wrongUsage("text: it is no UTF-8: convert it")
     }
-    // Of a file or of echo.
+    // The line end of a file or of echo.
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 }

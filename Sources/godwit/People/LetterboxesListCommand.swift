@@ -3,7 +3,7 @@ import Messaging
 import Formats
 import Core
 
-/// `godwit letterboxes list`: the letterboxes that are known.
+/// `godwit letterboxes list`: the known letterboxes.
 struct LetterboxesListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -20,7 +20,7 @@ struct LetterboxesListCommand: ParsableCommand {
   }
 }
 
-/// `godwit letterboxes add`: a new letterbox, or a change of one.
+/// `godwit letterboxes add`: creates or changes a letterbox.
 struct LetterboxesAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a letterbox, or change yours of that name.",
@@ -74,7 +74,7 @@ struct LetterboxesAddCommand: ParsableCommand {
   }
 }
 
-/// `godwit letterboxes remove`: takes a letterbox down.
+/// `godwit letterboxes remove`: removes a letterbox.
 struct LetterboxesRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove one of your letterboxes.",

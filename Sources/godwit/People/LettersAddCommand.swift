@@ -2,7 +2,7 @@ import ArgumentParser
 import Messaging
 import Core
 
-/// `godwit letters add`: leaves a letter.
+/// `godwit letters add`: leaves a letter at a place.
 struct LettersAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Leave a letter at a place.",
@@ -62,7 +62,7 @@ struct LettersAddCommand: ParsableCommand {
   }
 }
 
-/// `godwit letters reply`: leaves an answer for whoever wrote a letter.
+/// `godwit letters reply`: leaves an answer for the writer of a letter.
 struct LettersReplyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reply", abstract: "Reply to a letter, at the same place.",
@@ -111,7 +111,7 @@ struct LettersReplyCommand: ParsableCommand {
   }
 }
 
-/// `godwit letters remove`: takes a letter back.
+/// `godwit letters remove`: withdraws a letter.
 struct LettersRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Withdraw a letter that you left.",
@@ -141,7 +141,7 @@ struct LettersRemoveCommand: ParsableCommand {
 }
 
 extension UniqueID {
-  /// By the system's chance.
+  /// A random id.
   static var new: UniqueID {
     var chance = SystemRandomNumberGenerator()
     return made(using: &chance)
@@ -149,7 +149,7 @@ extension UniqueID {
 }
 
 extension Letterbox {
-  /// Who has no key to the box never gets what lies in it.
+  /// An addressee who cannot open the box would never receive the letter.
   fileprivate func check(
     _ to: Addressees, of me: PersonAddress, _ names: PeopleNames
   ) throws(CommandError) {
@@ -171,7 +171,8 @@ extension Letterbox {
 }
 
 extension PeopleTable {
-  /// Where the letter lies; nil: there. A letterbox may not be for whoever has written into it.
+  /// Where the answer is left; nil: at the letter's own spot. The writer of the letter may not be
+  /// able to open its letterbox.
   fileprivate func spot(forAnswer letter: Letter) -> Letter.Spot? {
     guard case .box(let id) = letter.spot,
       let box = messaging.letterboxes.first(where: { $0.id == id }),

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `godwit letters`: what people leave for each other at places.
+/// `godwit letters`: letters that people leave for each other at places.
 struct LettersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "letters", abstract: "Leave letters at places, and read those you receive.",

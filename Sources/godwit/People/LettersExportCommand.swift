@@ -5,7 +5,7 @@ import Messaging
   import Glibc
 #endif
 
-/// `godwit letters export`: what others are to get, as a file.
+/// `godwit letters export`: writes the letters for others to a file.
 struct LettersExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write your letters, letterboxes and receipts for others.",

@@ -3,7 +3,7 @@ import Messaging
 import Core
 import Records
 
-/// `godwit letters import`: what somebody has handed over as a file.
+/// `godwit letters import`: reads letters from a file.
 struct LettersImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Take letters, letterboxes and receipts from a file.",
@@ -16,9 +16,9 @@ struct LettersImportCommand: ParsableCommand {
   @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
   @OptionGroup var store: StoreOptions
 
-  /// Messages that are stored together: what somebody interrupts has been taken up to there.
+  /// Messages stored in one transaction; after an interruption those stored so far stay.
   private static let batch = 1000
-  /// Bytes that are looked at together: garbage may be an error in every few of them.
+  /// Bytes parsed at a time, because garbage may cause an error every few bytes.
   private static let piece = 1 << 16
 
   func run() throws {
@@ -29,7 +29,7 @@ struct LettersImportCommand: ParsableCommand {
         path: file, advice: "give the path of a file of letters, or - for standard input")
       var reader = LetterFileReader()
       var entries: [LetterFileEntry] = []
-      // What is wrong with the store is told before all of a large file is read.
+      // Errors of the store are reported before a large file is read.
       try take(&entries, &tally)
       while let bytes = try input.next() {
         for start in stride(from: 0, to: bytes.count, by: Self.piece) {
@@ -69,9 +69,9 @@ struct LettersImportCommand: ParsableCommand {
   }
 }
 
-/// What became of the messages of a file.
+/// Counts the results of importing a file.
 struct LetterImportCounts {
-  /// What is told of, of which those beyond so many are counted alone.
+  /// Lines to be reported; beyond the maximum they are only counted.
   private struct Lines {
     private static let most = 20
 
@@ -83,7 +83,7 @@ struct LetterImportCounts {
       if texts.count < Self.most { texts.append(text) }
     }
 
-    /// - Parameter word: what the others are.
+    /// - Parameter word: describes the remaining lines.
     func all(_ word: String) -> [String] {
       texts + (count > texts.count ? ["and \(count - texts.count) more \(word)"] : [])
     }
@@ -94,10 +94,10 @@ struct LetterImportCounts {
   private var others = 0
   private var refused = Lines()
   private var news = Lines()
-  /// Of letters that were there: as where their letterbox is for others now.
+  /// About other letters in the store, for example one whose letterbox is for other people now.
   private var remarks = Lines()
 
-  /// Takes out what is no message.
+  /// Removes and reports entries that are no valid message.
   mutating func takeFaults(of entries: inout [LetterFileEntry]) {
     entries.removeAll { entry in
       guard case .failure = entry.message else { return false }
@@ -106,7 +106,7 @@ struct LetterImportCounts {
     }
   }
 
-  /// One that is for somebody else.
+  /// Counts a message for another person.
   mutating func passOver() { others += 1 }
 
   mutating func take(
@@ -140,7 +140,7 @@ struct LetterImportCounts {
 }
 
 extension LetterMessage {
-  /// The letter or the letterbox.
+  /// The id of the letter or the letterbox.
   fileprivate var subject: UniqueID {
     switch self {
     case .letter(let letter): letter.id
@@ -150,17 +150,17 @@ extension LetterMessage {
     }
   }
 
-  /// Files are handed around: much in them is for others.
+  /// Files are passed around, and contain messages for other people.
   fileprivate func isFor(_ table: PeopleTable) -> Bool {
     let me = table.me
     return switch self {
     case .letter(let letter): letter.to.include(me)
-    // One that was for the owner may be for others by now.
+    // A box that was for the owner may be for other people now.
     case .box(let box):
       box.concerns(me)
         || table.messaging.letterboxes.contains { $0.id == box.id }
     case .receipt(let receipt): receipt.to == me || receipt.by == me
-    // Nobody knows whom the letter was for, unless it is here.
+    // The addressee is unknown unless the letter is here.
     case .withdrawal: true
     }
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `godwit letters list`: what lies somewhere, and what is to be read.
+/// `godwit letters list`: waiting and unread letters, and the owner's own.
 struct LettersListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the letters: those for you, and those you left.",
@@ -22,7 +22,7 @@ struct LettersListCommand: ParsableCommand {
   }
 }
 
-/// `godwit letters show`: what one says.
+/// `godwit letters show`: shows the text of a letter.
 struct LettersShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Read a letter that was delivered, or one of your own.",
@@ -40,7 +40,7 @@ struct LettersShowCommand: ParsableCommand {
     guard letter.letter != nil else {
       throw CommandError.failed("the letter is not here: \(letter.absence)")
     }
-    // First shown: what nobody has seen is not read.
+    // Printed first: a letter counts as read only if it was shown.
     try OutputBytes.print(json ? letter.json : letter.page)
     guard letter.record?.standing == .delivered else { return }
     try store.perform { _ in PeopleAction(.read(letter.key), of: letter.key.id) }
@@ -48,7 +48,7 @@ struct LettersShowCommand: ParsableCommand {
 }
 
 extension ListedLetter {
-  /// Why nobody can read it here.
+  /// Why it cannot be read here.
   fileprivate var absence: String {
     switch record?.standing {
     case .withdrawn: "whoever wrote it has taken it back"

@@ -1,9 +1,9 @@
 import Formats
 import Messaging
 
-/// Somebody in the list of contacts, or somebody else who is blocked.
+/// A contact in a list, or a blocked person who is no contact.
 struct ListedContact: Sendable {
-  /// Nil for one who is no contact.
+  /// Nil for a person who is no contact.
   let name: String?
   let address: PersonAddress
   let isBlocked: Bool

@@ -69,13 +69,13 @@ struct ListedGroup: Sendable {
   }
 }
 
-/// Somebody of a group: the guide first, then those who have joined.
+/// A member of a group in a list: the guide first, then the members.
 struct ListedMember: Sendable {
   private let person: PersonAddress
   private let name: String
   private let last: GroupPosition?
   private let age: Seconds?
-  /// Nil for the guide, and where a position of one of the two is not known.
+  /// Nil for the guide, and where one of the two positions is unknown.
   private let distance: Metres?
   /// "guide", "outside", "unheard"
   private let states: [String]
@@ -106,7 +106,7 @@ struct ListedMember: Sendable {
       }
   }
 
-  /// As long as a position of one of the two is not known, nobody can say.
+  /// Without both positions, the state is unknown.
   private var state: String {
     if states.isEmpty, distance == nil { return "not known yet" }
     return states.joined(separator: ", ")

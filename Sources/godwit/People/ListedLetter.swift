@@ -5,9 +5,9 @@ import Core
 /// A letter as its reader or its writer may see it.
 struct ListedLetter: Sendable {
   let key: LetterKey
-  /// Of a letter that was written here: how far it has come.
+  /// The progress of a letter that was written here.
   let outgoing: OutgoingLetter?
-  /// Of a letter for the owner: how it stands.
+  /// The state of a letter for the owner.
   let record: LetterRecord?
   private let box: Letterbox?
   private let from: String
@@ -34,8 +34,8 @@ struct ListedLetter: Sendable {
     }
   }
 
-  /// Those for the owner in the order in which they became known, then those that the owner has
-  /// written. A note to oneself is one of both, and one line.
+  /// The letters for the owner in order of arrival, then those that the owner has written. A note
+  /// to oneself is both, and has one line.
   static func all(of table: PeopleTable) -> [ListedLetter] {
     let outgoing = Dictionary(
       uniqueKeysWithValues: table.messaging.outgoing.map { ($0.letter.key, $0) })
@@ -46,12 +46,12 @@ struct ListedLetter: Sendable {
       .map { ListedLetter($0.letter.key, nil, $0, table) }
   }
 
-  // MARK: What is said of it
+  // MARK: Its properties
 
-  /// Nil where it is not kept here any more.
+  /// Nil if it is no longer kept here.
   var letter: Letter? { outgoing?.letter ?? record?.letter }
 
-  /// Whether there is still something to be done about it, or to be expected of it.
+  /// Whether it still needs an action, or an outcome is expected.
   var isOpen: Bool {
     switch record?.standing {
     case .waiting, .delivered: true
@@ -59,13 +59,13 @@ struct ListedLetter: Sendable {
     }
   }
 
-  /// What its reader has to be at the place for; whoever has written it knows it anyway.
+  /// Whether its text may be read only at its place; its writer may always read it.
   var isHidden: Bool { record?.standing == .waiting && !isOwn }
 
-  /// Nil as long as nobody may read it, or nobody has it.
+  /// Nil while it may not be read here, or is not kept.
   var text: String? { isHidden ? nil : letter?.text }
 
-  /// "waiting", "near"; of one's own "written", "lying"
+  /// "waiting", "near"; for an own letter "written", "lying"
   var state: String {
     if let record, outgoing == nil || record.standing != .waiting {
       return record.standing == .waiting && record.isNear ? "near" : record.standing.rawValue

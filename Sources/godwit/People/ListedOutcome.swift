@@ -1,10 +1,10 @@
 import Messaging
 import Core
 
-/// What became of a letter at one of those whom it is for.
+/// The outcome of a letter for one addressee.
 struct ListedOutcome: Sendable {
   private let address: String
-  /// Nil: the owner has none for that person.
+  /// Nil: the person is no contact.
   private let name: String?
   private let who: String
   private let state: String
@@ -18,7 +18,7 @@ struct ListedOutcome: Sendable {
     self.reason = reason
   }
 
-  /// Of a letter to everybody that nobody has found.
+  /// For a letter to everybody that has not been found.
   private init(ofEverybody state: String) {
     address = PeopleNames.everybody
     name = nil
@@ -29,7 +29,7 @@ struct ListedOutcome: Sendable {
 
   private static let waiting = "waiting"
 
-  /// Whether an address is anybody's nobody can tell: who does not answer is said to be waited for.
+  /// Whether an address exists is unknown, so an addressee without a receipt counts as waiting.
   static func all(of outgoing: OutgoingLetter, _ names: PeopleNames) -> [ListedOutcome] {
     let told = outgoing.outcomes.sorted { $0.key < $1.key }.map { person, outcome in
       ListedOutcome(person, outcome.rawValue, outgoing.reasons[person], names)

@@ -3,7 +3,7 @@ import Core
 import Messaging
 import Places
 
-/// Where something is: at a place of the store, or at a position.
+/// The options for a location: a place of the store, or a position.
 struct LocationOptions: ParsableArguments {
   @Option(help: "At a place of the store: its name, its UUID, or the first digits of that.")
   var place: String?
@@ -19,21 +19,21 @@ struct LocationOptions: ParsableArguments {
 
   var isGiven: Bool { place != nil || at != nil }
 
-  /// Nil where nothing was said.
+  /// Nil if none was given.
   func spot(_ store: StoreOptions) throws -> SpecifiedLocation? {
     if let at { return SpecifiedLocation(at.position) }
     return try place.map { try SpecifiedLocation(try store.places().place($0)) }
   }
 }
 
-/// Where somebody has said that something is.
+/// A location given on the command line.
 struct SpecifiedLocation {
-  /// What a place is called.
+  /// The name of the place.
   let name: String?
   let position: Coordinate
-  /// Of a place: its own, or that around its box where it is drawn.
+  /// For a place: its own circle, or one around the box of its polygons.
   let circle: SphericalCap?
-  /// Of a place that is drawn.
+  /// For a place with polygons.
   let polygons: [PerimeterPolygon]?
 
   init(_ position: Coordinate) {
@@ -60,7 +60,7 @@ struct SpecifiedLocation {
     }
   }
 
-  /// - Parameter radius: that was said beside it; nil: none was.
+  /// - Parameter radius: the given radius; nil: none was given.
   func letterCircle(radius: Double?) throws(CommandError) -> LetterCircle {
     try CommandError.usage { () throws(MessageError) in
       try LetterCircle(

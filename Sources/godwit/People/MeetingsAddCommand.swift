@@ -2,7 +2,7 @@ import ArgumentParser
 import Messaging
 import Core
 
-/// `godwit meetings add`: a new one.
+/// `godwit meetings add`: creates a meeting.
 struct MeetingsAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Announce a meeting.",
@@ -52,7 +52,7 @@ struct MeetingsAddCommand: ParsableCommand {
   }
 }
 
-/// `godwit meetings edit`: what is given.
+/// `godwit meetings edit`: changes the given properties.
 struct MeetingsEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a meeting of yours; its participants are notified.")
@@ -95,7 +95,7 @@ struct MeetingsEditCommand: ParsableCommand {
     }
   }
 
-  /// Where it moves, its region goes along, as large as it is.
+  /// A moved meeting keeps the size of its region.
   private func region(
     of meeting: Meeting, _ spot: SpecifiedLocation?
   ) throws(CommandError) -> MeetingRegion? {
@@ -110,7 +110,7 @@ struct MeetingsEditCommand: ParsableCommand {
 extension SpecifiedLocation {
   private static let radius = 1000.0
 
-  /// - Parameter radius: that was said beside it; nil: none was.
+  /// - Parameter radius: the given radius; nil: none was given.
   fileprivate func meetingRegion(radius: Double?) throws(CommandError) -> MeetingRegion {
     try CommandError.usage { () throws(MessageError) in
       if radius == nil, let polygons { return try MeetingRegion(polygons) }
@@ -120,7 +120,7 @@ extension SpecifiedLocation {
 }
 
 extension Meeting {
-  /// The next revision, with what is given.
+  /// The next revision, with the given properties.
   func revised(
     name: String? = nil, description: String? = nil, spot: Coordinate? = nil,
     region: MeetingRegion? = nil, starts: UTCInstant? = nil, ends: UTCInstant? = nil,

@@ -3,7 +3,7 @@ import Messaging
 import Core
 import Places
 
-/// `godwit meetings`: people meet at a spot for a time.
+/// `godwit meetings`: meetings at a spot for some time.
 struct MeetingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "meetings", abstract: "Announce meetings, find those nearby, and go there.",
@@ -19,7 +19,7 @@ struct MeetingsCommand: ParsableCommand {
     ], defaultSubcommand: MeetingsListCommand.self)
 }
 
-/// `godwit meetings list`: those that can be seen, and one's own.
+/// `godwit meetings list`: the visible meetings, and the owner's own.
 struct MeetingsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the meetings: yours, those you joined, and those nearby.")
@@ -35,7 +35,7 @@ struct MeetingsListCommand: ParsableCommand {
   }
 }
 
-/// `godwit meetings remove`: it is not held.
+/// `godwit meetings remove`: cancels a meeting.
 struct MeetingsRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Cancel a meeting of yours; its participants are notified.")
@@ -54,7 +54,7 @@ struct MeetingsRemoveCommand: ParsableCommand {
   }
 }
 
-/// `godwit meetings join`: comes to it.
+/// `godwit meetings join`: joins a meeting.
 struct MeetingsJoinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join", abstract: "Join a meeting.")
@@ -75,7 +75,7 @@ struct MeetingsJoinCommand: ParsableCommand {
   }
 }
 
-/// `godwit meetings leave`: does not come after all.
+/// `godwit meetings leave`: leaves a joined meeting.
 struct MeetingsLeaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "leave", abstract: "Leave a meeting that you joined.")
@@ -91,7 +91,7 @@ struct MeetingsLeaveCommand: ParsableCommand {
   }
 }
 
-/// `godwit meetings navigate`: the way there.
+/// `godwit meetings navigate`: shows the way to a meeting.
 struct MeetingsNavigateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "navigate", abstract: "Show the way to a meeting: how far, where to, how long.",
@@ -114,7 +114,7 @@ struct MeetingsNavigateCommand: ParsableCommand {
 }
 
 extension PeopleTable {
-  /// Of a meeting that cannot be seen nothing is said, not even that there is one.
+  /// Nothing is shown of a meeting that is not visible, not even its existence.
   var meetings: [MeetingRecord] {
     let visible = Set(date.map { messaging.visibleMeetings(at: $0).map(\.id) } ?? [])
     return messaging.meetingRecords.filter { record in
@@ -129,7 +129,7 @@ extension PeopleTable {
     return try things.one(words)
   }
 
-  /// One that the owner may change.
+  /// A meeting that the owner may change.
   func heldMeeting(_ words: String) throws(CommandError) -> Meeting {
     let meeting = try meeting(words).meeting
     guard meeting.organizer == me else {

@@ -1,12 +1,11 @@
 import Core
 
-/// Letters, groups and the like, of which one is meant by its name, its id, or the first digits of
-/// that.
+/// Letters, groups and the like, to be selected by a name, an id, or the first digits of an id.
 struct NamedItems<Thing> {
-  /// Of one: "letter".
+  /// The singular: "letter".
   private let noun: String
   private let plural: String
-  /// Which lists them: "godwit letters".
+  /// The command that lists them: "godwit letters".
   private let command: String
   private var all: [(id: UniqueID, name: String?, thing: Thing)] = []
 
@@ -20,7 +19,7 @@ struct NamedItems<Thing> {
     all.append((id, name, thing))
   }
 
-  /// - Parameter words: names count in large and small letters.
+  /// - Parameter words: a name is matched case-insensitively.
   func one(_ words: String) throws(CommandError) -> Thing {
     let found = NameLookup.all(words, among: all, id: \.id.description, name: \.name)
     guard let first = found.first else {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Messaging
 import Core
 
-/// People as the owner calls them: by the names of the contacts, or by their addresses.
+/// The names of people for the owner: those of the contacts, else their addresses.
 struct PeopleNames {
   private let contacts: Contacts
   let me: PersonAddress
@@ -14,7 +14,7 @@ struct PeopleNames {
 
   // MARK: Read
 
-  /// - Parameter words: a contact's name, in large or small letters, or an address.
+  /// - Parameter words: a contact's name, case-insensitive, or an address.
   func person(_ words: String) throws(CommandError) -> PersonAddress {
     if let address = contacts.address(of: words) { return address }
     let key = words.lowercased()
@@ -27,9 +27,9 @@ struct PeopleNames {
     }
   }
 
-  /// - Parameter words: one, or several with commas between them.
+  /// - Parameter words: one, or several separated by commas.
   func people(_ words: String) throws(CommandError) -> [PersonAddress] {
-    // A name may have a comma itself.
+    // A name may contain a comma.
     if let address = contacts.address(of: words) { return [address] }
     var people: [PersonAddress] = []
     for word in words.split(separator: ",") {
@@ -38,7 +38,7 @@ struct PeopleNames {
     return people
   }
 
-  /// - Parameter words: nil for everybody, too.
+  /// - Parameter words: nil also means everybody.
   func addressees(_ words: String?) throws(CommandError) -> Addressees {
     guard let words, words != Self.everybody else { return .everybody }
     return .people(try people(words))
@@ -47,9 +47,9 @@ struct PeopleNames {
   static let everybody = "everybody"
   static let help = "contacts by their names or addresses, with commas between them, or everybody"
 
-  // MARK: Told
+  // MARK: Printed
 
-  /// Nil for whom the owner has no name.
+  /// Nil if the person is no contact.
   func name(of person: PersonAddress) -> String? { contacts.name(of: person) }
 
   func text(of person: PersonAddress) -> String {
@@ -82,7 +82,7 @@ extension Addressees {
 }
 
 extension CommandError {
-  /// What was given cannot be a letter, a group or the like.
+  /// Reports invalid values of a letter, a group or the like as wrong usage.
   static func usage<Made>(
     _ make: () throws(MessageError) -> Made
   ) throws(CommandError) -> Made {

@@ -4,14 +4,14 @@ import Platform
 import Records
 import Store
 
-/// What the board's owner exchanges with others, as a store has it now.
+/// The messaging state of the board's owner, as stored now.
 struct PeopleTable {
   private(set) var messaging: MessagingState
   let hasBroker: Bool
-  /// Nil on a board whose clock knows none.
+  /// Nil on a board whose clock is not set.
   let date = MessageCheck.believable(BootClock.systemDate)
 
-  /// - Parameter here: where the board was located last.
+  /// - Parameter here: the board's last location.
   init(_ owner: BoardOwner, _ items: [StoredMessage], at here: Location?) {
     hasBroker = owner.hasBroker
     messaging = MessagingState(
@@ -21,7 +21,7 @@ struct PeopleTable {
   var me: PersonAddress { messaging.me }
   var names: PeopleNames { PeopleNames(messaging.contacts, me: messaging.me) }
 
-  /// - Throws: where it is refused.
+  /// - Throws: if the action is refused.
   mutating func take(_ action: PeopleAction) throws(CommandError) -> PeopleStepResult {
     let turn = messaging.step(action.event, at: BootClock.now, date: date)
     if let subject = action.subject {
@@ -32,17 +32,17 @@ struct PeopleTable {
     return turn
   }
 
-  /// Nobody would ever see what is over before it begins.
-  /// - Parameter option: by which it was given.
+  /// An end in the past would make it invisible from the start.
+  /// - Parameter option: the option with the end.
   func checkIsAhead(_ end: LocalTime?, _ option: String) throws(CommandError) {
     guard let end, let date, end.instant <= date else { return }
     throw .wrongUsage("\(option) is over already: give a later time")
   }
 
-  /// What is over by now is over in a list, too; nothing of that is stored.
+  /// Applies the present time, so that lists show what is over; this change is not stored.
   mutating func keepTime() { _ = messaging.step(.timePassed, at: BootClock.now, date: date) }
 
-  /// Says on standard error what is news by it, and what of others was not done.
+  /// Prints new events on standard error, and refusals about others.
   func tell(_ turn: PeopleStepResult) {
     for news in turn.news where !isOwn(news) {
       StandardError.tell(news.text(messaging.contacts, me: me))
@@ -50,7 +50,7 @@ struct PeopleTable {
     for refusal in turn.refusals { StandardError.tell(refusal.description) }
   }
 
-  /// Whoever has changed or ended a group need not be told that.
+  /// The owner's own change or end of a group is not reported to the owner.
   private func isOwn(_ news: PeopleNotification) -> Bool {
     switch news {
     case .group(let group, .changed), .group(let group, .ended): group.guide == me
@@ -58,7 +58,7 @@ struct PeopleTable {
     }
   }
 
-  /// Groups and meetings are made by messages that a broker keeps.
+  /// Groups and meetings need messages that a broker retains.
   func tellWithoutBroker() {
     guard !hasBroker else { return }
     StandardError.tell(
@@ -66,13 +66,13 @@ struct PeopleTable {
         + "and people = true there")
   }
 
-  /// Says on standard error what cannot be read.
+  /// Prints on standard error what cannot be read.
   func tellRemarks() {
     for remark in messaging.remarks { StandardError.tell(remark) }
   }
 }
 
-/// Something that the owner does.
+/// An action of the owner.
 struct PeopleAction {
   let event: PeopleEvent
   /// The letter, letterbox, group or meeting; nil for contacts.
@@ -89,7 +89,7 @@ extension StoreOptions {
     try BoardOwner(configuration.load().settings, from: configuration.file)
   }
 
-  /// What is exchanged, as it stands now; says what cannot be read.
+  /// The present messaging state; reports what cannot be read.
   func people() throws -> PeopleTable {
     let owner = try owner()
     var table: PeopleTable?
@@ -102,9 +102,9 @@ extension StoreOptions {
     return table
   }
 
-  /// Does what is said of the store as it is at that moment, has it stored in the same transaction,
-  /// and tells what else came of it. What is refused changes nothing.
-  /// - Returns: how everything stands then.
+  /// Performs an action on the store's present state, stores the result in the same transaction,
+  /// and reports further events. A refused action changes nothing.
+  /// - Returns: the state afterwards.
   @discardableResult
   func perform(_ action: (PeopleTable) throws -> PeopleAction) throws -> PeopleTable {
     let done = try changePeople { table in
@@ -115,8 +115,8 @@ extension StoreOptions {
     return done.table
   }
 
-  /// - Parameter body: returns what is to be stored, and what came of it.
-  /// - Returns: what came of it, when it is stored.
+  /// - Parameter body: returns the change to store, and its outcome.
+  /// - Returns: the outcome, once it is stored.
   func changePeople<Outcome>(
     _ body: (inout PeopleTable) throws -> (MessageChange, Outcome)
   ) throws -> (table: PeopleTable, outcome: Outcome) {
@@ -136,7 +136,7 @@ extension StoreOptions {
           return MessageChange()
         }
       }
-      // Before the daemon is told that there is something new.
+      // Errors end the edit before the daemon is notified.
       _ = try result?.get()
     }
     guard let done = try result?.get() else {

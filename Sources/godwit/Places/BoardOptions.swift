@@ -5,7 +5,8 @@ import Records
 import Runtime
 import Store
 
-/// The store, and where the board is: of a running daemon, else of the store.
+/// Options for the store and the board's position: that of a running daemon, else that of the
+/// store.
 struct BoardOptions: ParsableArguments {
   @OptionGroup var store: StoreOptions
 
@@ -13,7 +14,7 @@ struct BoardOptions: ParsableArguments {
     help: ArgumentHelp("Control socket, overrides control.socket.", valueName: "path"))
   var socket: String?
 
-  /// - Throws: where nobody knows where the board is.
+  /// - Throws: if the board's position is unknown.
   func sighting() throws -> LastKnownPosition {
     if let path = socketPath,
       let status = try? ControlClient.ask(
@@ -31,7 +32,7 @@ struct BoardOptions: ParsableArguments {
     return LastKnownPosition(last)
   }
 
-  /// Nil where the settings cannot be read.
+  /// Nil if the settings cannot be read.
   var socketPath: String? {
     socket ?? (try? store.configuration.load().settings.control.socket)
   }

@@ -2,15 +2,15 @@ import Core
 import Places
 import Runtime
 
-/// Where places are that go with a device: where the daemon has heard of that last.
+/// The positions of places that move with a device: the last ones reported to the daemon.
 struct DevicePositions {
-  /// Nil: nobody can be asked.
+  /// Nil: no daemon can be queried.
   private let socket: String?
   private var heard: [String: (position: Coordinate, age: Seconds)?] = [:]
 
   init(askingAt socket: String?) { self.socket = socket }
 
-  /// Where a place is; nil: it goes with a device, and that may be anywhere.
+  /// The position of a place; nil: it moves with a device whose position is unknown.
   mutating func position(of place: Place) -> Coordinate? {
     switch place.location {
     case .fixed(let position): position
@@ -18,7 +18,7 @@ struct DevicePositions {
     }
   }
 
-  /// Nil: the place goes with none, or nobody has heard of it for so long that it may be anywhere.
+  /// Nil: the place moves with no device, or the last report is too old.
   mutating func report(of place: Place) -> (position: Coordinate, age: Seconds)? {
     guard case .following(let device) = place.location else { return nil }
     let report = heard[device.name] ?? ask(device.name)

@@ -2,11 +2,11 @@ import Core
 import Places
 import Records
 
-/// Where the board was seen last, as far as it can be asked.
+/// The last known position of the board.
 struct LastKnownPosition {
   let position: Coordinate
   let accuracy: Metres?
-  /// Over ground; nil where it stands, or was seen too long ago for it to count.
+  /// Over ground; nil if the board is at rest, or the fix is too old.
   private(set) var speed: MetresPerSecond?
   /// Clockwise from true north; nil like the speed.
   private(set) var heading: Degrees?
@@ -15,10 +15,10 @@ struct LastKnownPosition {
 
   /// Slower than this, a course over ground is noise.
   private static let slowest: MetresPerSecond = 0.5
-  /// Where it went longer ago than this tells nothing of where it goes.
+  /// A movement older than this is no evidence of the present one.
   private static let oldest: Seconds = 60
 
-  /// What the daemon says, or news of it; nil where it has no position.
+  /// From the daemon's status or an event; nil if it has no position.
   init?(_ fix: JSONValue?) {
     guard let latitude = fix?["lat"]?.number, let longitude = fix?["lon"]?.number,
       let position = Coordinate(checkedLatitude: latitude, longitude: longitude)
@@ -40,7 +40,7 @@ struct LastKnownPosition {
     source = "seen last at \(LocalTime.text(point.location.time))"
   }
 
-  /// A person says where.
+  /// A position given by the user.
   init(given position: Coordinate) {
     self.position = position
     accuracy = nil
@@ -52,8 +52,8 @@ struct LastKnownPosition {
   /// "↗ north-east (47°), 1.2 km to Museum, edge in 1.1 km, 14 min; seen by GNSS 2 s ago"
   ///
   /// - Parameters:
-  ///   - name: of what is gone to.
-  ///   - edge: how far it is to its edge, negative inside; nil: it has none.
+  ///   - name: the name of the target.
+  ///   - edge: the distance to its edge, negative inside; nil: it has none.
   func way(to name: String, at target: Coordinate, edge: Metres? = nil) -> String {
     let way = PlaceDirection(from: position, heading: heading, to: target)
     let time = speed.flatMap { way.time(at: $0) }

@@ -2,19 +2,19 @@ import Formats
 import Core
 import Places
 
-/// A place in a list: with the way there, where the list is made from somewhere.
+/// A place in a list, with the way to it if a starting point is known.
 struct ListedPlace: Sendable {
   let place: Place
-  /// Where it is, or where its device was last; nil: nobody knows.
+  /// Its position, or that of its device; nil: unknown.
   let position: Coordinate?
-  /// From where the list is asked; nil: from nowhere.
+  /// The way from the starting point; nil: there is none.
   var way: PlaceDirection?
   /// To the nearest edge, negative inside.
   var distanceToEdge: Metres?
 
   /// - Parameters:
-  ///   - location: where it is, as `DevicePositions` say.
-  ///   - position: from where the list is asked; nil: from nowhere.
+  ///   - location: its position, from `DevicePositions`.
+  ///   - position: the starting point; nil: there is none.
   init(
     _ place: Place, at location: Coordinate?, from position: Coordinate? = nil,
     heading: Degrees? = nil
@@ -46,7 +46,7 @@ struct ListedPlace: Sendable {
       .number("distance_to_edge_m", digits: 1) { $0.distanceToEdge?.value }.brief,
     ])
 
-  /// With the way there.
+  /// Includes the way to the place.
   static let columnsFromHere = Columns<ListedPlace>(
     [
       .number(

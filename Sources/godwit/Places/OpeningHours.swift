@@ -9,13 +9,13 @@ struct OpeningHours {
 
   init(at date: UTCInstant = BootClock.systemDate) { self.date = date }
 
-  /// Why a schedule cannot be read, which then counts as always open; nil: it can be.
+  /// Why a schedule cannot be read (it then counts as always open); nil: it can be.
   func fault(of place: Place) -> String? { reading(of: place).fault }
 
   func isOpen(_ place: Place) -> Bool { reading(of: place).opening.isOpen(at: date) }
 
   /// "open until 2026-11-25 18:00:00", "closed until 2026-11-26 09:00:00", "closed for good"; nil
-  /// for a place that says nothing of when.
+  /// for a place without a schedule and a lifetime.
   func words(_ place: Place) -> String? {
     guard place.schedule != nil || place.lifetime != PlaceLifetime() else { return nil }
     let (opening, fault) = reading(of: place)

@@ -1,17 +1,17 @@
 import Formats
 import Platform
 
-/// Reads a file of places piece by piece, whatever its format.
+/// Reads a file of places piece by piece, in any format.
 struct PlaceFileScan {
   let path: String
   let defaults: PlaceFileDefaults
 
-  /// So many are handed over at a time.
+  /// The number of places passed on at a time.
   private static let batch = 1000
 
   /// - Parameters:
-  ///   - progress: called with how much was read.
-  ///   - body: called with what was found, in its order, and in which format.
+  ///   - progress: called with the number of bytes read.
+  ///   - body: called with the entries found, in order, and the format.
   func read(
     progress: (_ bytes: Int) -> Void = { _ in },
     _ body: ([PlaceFileEntry], PlaceFileFormat) throws -> Void

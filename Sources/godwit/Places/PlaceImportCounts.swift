@@ -2,20 +2,20 @@ import Core
 import Formats
 import Places
 
-/// What became of a file's entries.
+/// Counts the results of importing a file.
 struct PlaceImportCounts {
   private let limit: Int
   private(set) var places = 0
-  /// Of those, how many the store has as they are.
+  /// How many of those are in the store already, unchanged.
   private var known = 0
-  /// And how many the file has before: the last of them is kept.
+  /// How many are repeated in the file; the last one is kept.
   private var repeated = 0
   private var ids: Set<PlaceID> = []
-  /// Of the perimeters that are drawn.
+  /// The total of all polygons.
   private var edges = 0
   private var refusals: [String] = []
   private var refused = 0
-  /// What was said of how many.
+  /// Notices, with the number of entries they apply to.
   private var notices: [(text: String, count: Int)] = []
   private var unlisted = 0
 
@@ -35,7 +35,7 @@ struct PlaceImportCounts {
     }
   }
 
-  /// - Parameter isChange: whether the store had not the place as it is.
+  /// - Parameter isChange: whether the place is new to the store, or changed.
   mutating func count(_ id: PlaceID, isChange: Bool) {
     if !ids.insert(id).inserted {
       repeated += 1

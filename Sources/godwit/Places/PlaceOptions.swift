@@ -4,7 +4,7 @@ import Records
 import Core
 import Places
 
-/// What can be said of a place on the command line. What is not given stays as it is.
+/// The properties of a place on the command line. A property that is not given stays unchanged.
 struct PlaceOptions: ParsableArguments {
   @Option(help: "More about it, on one line.") var description: String?
   @Option(
@@ -130,7 +130,7 @@ struct PlaceOptions: ParsableArguments {
     }
   }
 
-  /// - Parameter table: where relationships find the other places.
+  /// - Parameter table: used to find the places of relationships.
   func apply(to details: inout PlaceDetails, among table: PlaceTable) throws(CommandError) {
     if let description { details.description = description }
     if let at { details.location = .fixed(at.position) }
@@ -151,7 +151,7 @@ struct PlaceOptions: ParsableArguments {
     if let owner { details.owner = owner }
   }
 
-  /// The one that the place goes with.
+  /// The device that the place moves with.
   var device: FollowedDevice? {
     follows.map { name in
       FollowedDevice(
@@ -203,7 +203,7 @@ struct PlaceOptions: ParsableArguments {
 struct PositionOption: Sendable {
   let position: Coordinate
 
-  /// What an option says.
+  /// Parses the value of an option.
   static func read(_ argument: String) throws -> PositionOption {
     guard let position = PositionOption(argument) else {
       throw ValidationError(
@@ -221,7 +221,7 @@ struct PositionOption: Sendable {
     self.position = position
   }
 
-  /// Swift reads "nan" and "0x10" as numbers, too.
+  /// Swift also parses "nan" and "0x10" as numbers.
   private static func number(_ word: Substring) -> Double? {
     let word = word.drop { $0 == " " }
     return word.allSatisfy { "+-.0123456789".contains($0) } ? Double(word) : nil
@@ -229,7 +229,7 @@ struct PositionOption: Sendable {
 }
 
 extension Place {
-  /// A place of the command line, whose errors name what was given.
+  /// A place made of command line options; errors name the wrong value.
   static func made(
     _ id: PlaceID, version: Int = 1, _ details: PlaceDetails
   ) throws(CommandError) -> Place {
@@ -240,7 +240,7 @@ extension Place {
 }
 
 extension BeaconRegion {
-  /// What an option says.
+  /// Parses the value of an option.
   fileprivate static func read(_ argument: String) throws -> BeaconRegion {
     do { return try BeaconRegion(argument) } catch { throw ValidationError(error.message) }
   }

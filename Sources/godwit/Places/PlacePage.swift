@@ -4,11 +4,11 @@ import Places
 /// A place as a page for people.
 struct PlacePage {
   private let place: Place
-  /// The names of others, for relationships.
+  /// Other places, for the names in relationships.
   private let others: [Place]
   private let device: (position: Coordinate, age: Seconds)?
 
-  /// - Parameter device: where the device was last that it goes with.
+  /// - Parameter device: the last position of the place's device.
   init(_ place: Place, among others: [Place], device: (position: Coordinate, age: Seconds)?) {
     self.place = place
     self.others = others
@@ -65,7 +65,7 @@ struct PlacePage {
     return "\(digits(position.latitude.value)), \(digits(position.longitude.value))"
   }
 
-  /// Of the device that it goes with.
+  /// The last report of the device that the place moves with.
   private var news: String? {
     guard case .following = place.location else { return nil }
     return device.map { "heard of \($0.age.inWords) ago" } ?? "whose position is not known here"
@@ -80,7 +80,7 @@ struct PlacePage {
     }
   }
 
-  /// One line for each of its lines would be a page of its own.
+  /// A schedule of several lines is joined into one.
   private var schedule: String? {
     place.schedule?.iCalendar.split(whereSeparator: \.isNewline).joined(separator: " ")
   }

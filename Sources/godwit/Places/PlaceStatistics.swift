@@ -3,7 +3,7 @@ import Formats
 import Core
 import Places
 
-/// How one place fares.
+/// The statistics of one place.
 struct PlaceStatistics: Sendable {
   let place: Place
   let stays: PlaceStays.Sum
@@ -48,13 +48,13 @@ struct PlaceStatistics: Sendable {
   }
 }
 
-/// What became of one content at one place.
+/// The statistics of one content at one place.
 struct ContentStatistics: Sendable {
   let id: String
   let place: String
   let title: String
   let type: String
-  /// Whether the place has it no more.
+  /// Whether the place no longer has it.
   let isGone: Bool
   private let counts: [ContentAction.Kind: Int]
   private let ranks: [Int]
@@ -64,7 +64,7 @@ struct ContentStatistics: Sendable {
     self.init(item.id.description, place, item.title, item.type, actions, isGone: false)
   }
 
-  /// - Returns: nil: nothing was done with it.
+  /// - Returns: nil if nothing was done with it.
   init?(gone actions: [ContentAction], _ place: String) {
     guard let last = actions.last else { return nil }
     self.init(last.contentID, place, last.title, "", actions, isGone: true)

@@ -9,13 +9,13 @@ import Records
 import Runtime
 import Store
 
-/// The places of a store, as far as its rows can be read as such.
+/// The places of a store, as far as its rows are readable.
 struct PlaceTable {
   private var rows: [(place: Place, row: PlaceRow)] = []
-  /// What is wrong with other rows, and what was presumed for some.
+  /// Errors of unreadable rows, and assumptions made for others.
   private(set) var remarks: [String] = []
 
-  /// - Parameter box: only places that may reach into it; nil: all of them.
+  /// - Parameter box: only places that may extend into it; nil: all of them.
   init(_ reader: StoreReader, near box: GeographicBox? = nil) throws(PortError) {
     var cursor =
       if let box { try PlaceCursor(reader, near: box) } else { try PlaceCursor(reader) }
@@ -31,12 +31,12 @@ struct PlaceTable {
     if let error = entry.error { remarks.append(error.description) }
   }
 
-  /// Says on standard error what is wrong with rows.
+  /// Prints the errors of rows on standard error.
   func tellRemarks() {
     for remark in remarks { StandardError.tell(remark) }
   }
 
-  /// Says on standard error that another place is called so, too, as it may be.
+  /// Prints on standard error that another place has the same name, which is allowed.
   func tellNamesakes(of place: Place) {
     let others = places.count { $0.name == place.name && $0.id != place.id }
     guard others > 0 else { return }
@@ -47,10 +47,10 @@ struct PlaceTable {
 
   // MARK: One of them
 
-  /// - Parameter words: the UUID, its first digits, or the name, in large or small letters.
+  /// - Parameter words: the UUID, its first digits, or the name, case-insensitive.
   func place(_ words: String) throws(CommandError) -> Place { try row(words).place }
 
-  /// The place with its row, as it was read.
+  /// The place, and the row it was read from.
   func row(_ words: String) throws(CommandError) -> (place: Place, row: PlaceRow) {
     let found = NameLookup.all(
       words, among: rows, id: \.place.id.description, name: \.place.name)
@@ -69,10 +69,10 @@ struct PlaceTable {
 }
 
 extension StoreOptions {
-  /// Whom the board stands for.
+  /// The visitor that the board represents.
   var visitor: Visitor { ((try? configuration.load().settings) ?? Settings()).visitor }
 
-  /// Says on standard error where nobody listens for the beacons that were given.
+  /// Prints on standard error that no radio listens for the given beacons.
   func tellWithoutRadio(_ beacons: [BeaconRegion]) throws {
     guard !beacons.isEmpty, try configuration.load().settings.bluetooth.kind == .none else {
       return
@@ -80,7 +80,7 @@ extension StoreOptions {
     StandardError.tell("nobody listens for beacons yet: \(BluetoothDiagnosis.advice)")
   }
 
-  /// Reads the places, and says what is wrong with rows.
+  /// Reads the places, and reports the errors of rows.
   func places(near box: GeographicBox? = nil) throws -> PlaceTable {
     var table: PlaceTable?
     try read { table = try PlaceTable($0, near: box) }
@@ -89,12 +89,12 @@ extension StoreOptions {
     return table
   }
 
-  /// Changes the places of a store that is there.
+  /// Changes the places of an existing store.
   func editPlaces(_ body: (PlaceEditor) throws -> Void) throws {
     try edit { try body(PlaceEditor($0)) }
   }
 
-  /// Changes a store that is there, and tells the daemon that it was.
+  /// Changes an existing store, and notifies the daemon.
   func edit(_ body: (GeoPackageStore) throws -> Void) throws {
     let path = try path()
     do {
@@ -106,7 +106,7 @@ extension StoreOptions {
     } catch let error as PortError {
       throw CommandError.failed(error.message)
     }
-    // Where no daemon runs, or it may not be asked, it finds out by itself.
+    // If no daemon runs, or access is denied, the daemon detects the edit itself.
     if let socket = try? configuration.load().settings.control.socket {
       _ = try? ControlClient.ask(ControlRequest.edited.json, path: socket)
     }

@@ -6,7 +6,8 @@ import Core
 import Records
 import Store
 
-/// `godwit places add`: a new place, where one says, where the board is, or where a destination is.
+/// `godwit places add`: adds a place at a given position, at the board's position, or at a
+/// destination.
 struct PlacesAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a place.",
@@ -65,7 +66,7 @@ struct PlacesAddCommand: ParsableCommand {
       throw CommandError.failed(
         "there is no destination \(destination); `godwit destinations` lists them")
     }
-    // What nobody could tell from its surroundings is no place.
+    // A smaller place could not be distinguished from its surroundings.
     found.radius = max(found.radius, PlaceFileDefaults.ofStore.radius)
     return found
   }

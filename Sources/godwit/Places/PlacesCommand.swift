@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `godwit places`: what people name on the map.
+/// `godwit places`: the named places.
 struct PlacesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "places", abstract: "Keep places: circles and areas with a name.",

@@ -3,7 +3,7 @@ import Formats
 import Records
 import Store
 
-/// `godwit places crossings`: when the board came to places and left them.
+/// `godwit places crossings`: when the board entered and left places.
 struct PlacesCrossingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "crossings", abstract: "List arrivals at places and departures.",

@@ -3,7 +3,7 @@ import Places
 import Core
 import Runtime
 
-/// `godwit places device`: tells the daemon where a tracked device is.
+/// `godwit places device`: reports the position of a tracked device to the daemon.
 struct PlacesDeviceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "device", abstract: "Tell where a tracked device is.",

@@ -5,9 +5,9 @@ import Places
 import Records
 import Store
 
-/// `godwit places edit`: changes what is given.
+/// `godwit places edit`: changes the given properties.
 struct PlacesEditCommand: ParsableCommand {
-  /// What can be taken away.
+  /// The parts that can be cleared.
   enum Part: String, CaseIterable, ExpressibleByArgument {
     case description, from, until, schedule, tags, beacons, audience, followers, contents
     case relationships

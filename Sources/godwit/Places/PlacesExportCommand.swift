@@ -4,7 +4,7 @@ import Formats
 import Places
 import Store
 
-/// `godwit places export`: the places of the store into a file.
+/// `godwit places export`: writes the places of the store to a file.
 struct PlacesExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write the places for other programs.",

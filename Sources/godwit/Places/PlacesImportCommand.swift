@@ -5,7 +5,7 @@ import Places
 import Records
 import Store
 
-/// `godwit places import`: places of a file into the store.
+/// `godwit places import`: reads places from a file into the store.
 struct PlacesImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import places from a file.",
@@ -27,7 +27,7 @@ struct PlacesImportCommand: ParsableCommand {
   @Flag(help: "Only say what would be imported into a store without places.") var dryRun = false
   @OptionGroup var store: StoreOptions
 
-  /// Of equal remarks, and of different ones.
+  /// The limit for equal remarks, and for different ones.
   private static let told = 20
 
   func run() throws {
@@ -47,7 +47,7 @@ struct PlacesImportCommand: ParsableCommand {
   }
 
   private func put(_ tally: inout PlaceImportCounts) throws {
-    // All or nothing: what is wrong with a whole file may stand at its end.
+    // All or nothing: an error that invalidates the whole file may be at its end.
     try store.editPlaces { editor in
       try editor.putAll { (put) throws in
         try scan(&tally, put)
@@ -60,7 +60,7 @@ struct PlacesImportCommand: ParsableCommand {
     _ tally: inout PlaceImportCounts,
     _ put: (PlaceRow, _ update: (PlaceRow) -> PlaceRow) throws -> Bool
   ) throws {
-    // A MB has thousands of places, which are more work than as many cells.
+    // One MB contains thousands of places, which take more work than the same number of cells.
     var progress = ImportProgress(of: nil, every: 1 << 20)
     defer { progress.end() }
     let hours = OpeningHours()

@@ -4,7 +4,7 @@ import Core
 import Places
 import Runtime
 
-/// `godwit places navigate`: the way to a place.
+/// `godwit places navigate`: shows the way to a place.
 struct PlacesNavigateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "navigate", abstract: "Show the way to a place: how far, where to, how long.",
@@ -22,7 +22,7 @@ struct PlacesNavigateCommand: ParsableCommand {
   @Flag(help: "Go on with every fix of the daemon.") var follow = false
   @OptionGroup var board: BoardOptions
 
-  /// Chughtai 2015, section 4.3.3, has beacon ids of next places.
+  /// The counterpart of the beacon ids of next places in Chughtai 2015, section 4.3.3.
   private static let nextKind = "next"
 
   func validate() throws {
@@ -46,7 +46,7 @@ struct PlacesNavigateCommand: ParsableCommand {
         guard let sighting = LastKnownPosition(news["fix"] ?? news["status"]?["fix"]) else {
           return
         }
-        // A device may have gone on since.
+        // Queried again, because a device may have moved.
         try show(sighting, to: place, at: target(place))
       }
     } catch let error as PortError {

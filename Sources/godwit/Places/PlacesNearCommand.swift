@@ -3,7 +3,7 @@ import Core
 import Places
 import Store
 
-/// `godwit places near`: what is in range, the nearest first.
+/// `godwit places near`: the places in range, the nearest first.
 struct PlacesNearCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "near", abstract: "List the places around, the nearest first.",
@@ -73,7 +73,7 @@ extension PlacesNearCommand {
 }
 
 extension ListedPlace {
-  /// By the distance, and by the id where that is the same.
+  /// Sorts by distance to the edge, then by distance to the centre, then by id.
   fileprivate var order: (Metres, PlaceID) {
     (max(distanceToEdge ?? 0, 0) + (way?.distance ?? 0) * 1e-9, place.id)
   }

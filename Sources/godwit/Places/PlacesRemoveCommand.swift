@@ -1,7 +1,7 @@
 import ArgumentParser
 import Store
 
-/// `godwit places remove`: takes a place away.
+/// `godwit places remove`: deletes a place.
 struct PlacesRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a place.")

@@ -3,7 +3,7 @@ import Formats
 import Core
 import Store
 
-/// `godwit places statistics`: for whoever makes contents, how places and contents fare.
+/// `godwit places statistics`: visits to places and the use of their contents, for their authors.
 struct PlacesStatisticsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "statistics",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Formats
 import Places
 
-/// `godwit places tags`: the categories and topics that places have.
+/// `godwit places tags`: the tags of places.
 struct PlacesTagsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tags", abstract: "List the tags in use, those of most places first.")

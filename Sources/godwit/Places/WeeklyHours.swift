@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Days and times of day as people write them, as lines of iCalendar in the board's time zone.
+/// Days and times of day in a form for people, converted to iCalendar in the board's time zone.
 struct WeeklyHours: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -25,17 +25,17 @@ struct WeeklyHours: ParsableArguments {
     }
   }
 
-  /// Nil: nothing was said.
+  /// Nil: no times were given.
   var calendar: String? { calendar(at: nil) }
 
-  /// - Parameter moment: a time of day instead of a time between two.
+  /// - Parameter moment: a time of day instead of a range.
   func calendar(at moment: TimeOfDay?) -> String? {
     if let schedule { return schedule }
     guard moment != nil || between != nil || on != nil else { return nil }
     let start = moment ?? between?.from ?? TimeOfDay(minutes: 0)
     let minutes = moment != nil ? 0 : between?.minutes ?? 24 * 60
     let rule = on.map { "FREQ=WEEKLY;BYDAY=\($0.text)" } ?? "FREQ=DAILY"
-    // A Monday long ago: whoever writes "by 18:00" means every day.
+    // A date long ago: "by 18:00" means every day.
     return "DTSTART:20240101T\(start.digits)00\r\nDURATION:PT\(minutes)M\r\nRRULE:\(rule)\r\n"
   }
 }
@@ -76,7 +76,7 @@ struct TimesOfDay: ExpressibleByArgument, Sendable {
 }
 
 struct WeekdaysOption: ExpressibleByArgument, Sendable {
-  /// As BYDAY has them (RFC 5545, section 3.3.10).
+  /// In the format of BYDAY (RFC 5545, section 3.3.10).
   let text: String
 
   init?(argument: String) {

@@ -3,33 +3,33 @@ import Core
 import Platform
 import Runtime
 
-/// Writes down what a daemon tells, for one run after the other. There may be no daemon.
+/// Records the events of a daemon, run after run. There may be no daemon.
 final class EventRecording {
-  /// Ten days of a fix a second: more is a flood, and the file then does not say that it is all.
+  /// Ten days with one fix a second: more is a flood, and the file then has no end mark.
   private static let mostEvents = 1_000_000
-  /// A daemon answers within milliseconds.
+  /// A daemon normally answers within milliseconds.
   private static let patience: Seconds = 0.5
 
   private let socket: String
   private var daemon: ControlFollower
   private var file: PartialFile?
   private var written = 0
-  /// The last that told a state.
+  /// The last event with a receiver state.
   private var state: RunEvent?
-  /// When the daemon was last looked for.
+  /// When the daemon was last polled.
   private var lastLook = BootClock.now
   private var hasHeard = false
 
-  /// - Parameter socket: of the daemon.
+  /// - Parameter socket: the daemon's control socket.
   init(socket: String) {
     self.socket = socket
     daemon = ControlFollower(path: socket)
   }
 
-  /// Why no daemon has ever told anything; nil: one has.
+  /// Why no daemon has ever sent an event; nil: one has.
   var reproach: String? { hasHeard ? nil : daemon.failure ?? "it has not answered yet" }
 
-  /// A new file, that begins with how things are. Given up, it is kept under another name.
+  /// Begins a new file with the present state. An abandoned file stays under another name.
   func begin(_ path: String) throws {
     file = nil
     renew()
@@ -38,7 +38,8 @@ final class EventRecording {
     if let state { try write(state) }
   }
 
-  /// Asks how things are: a daemon that hangs keeps its connection and tells nothing.
+  /// Queries the present state with a new connection: a daemon that hangs keeps its connection
+  /// without sending anything.
   private func renew() {
     listen { _ in }
     let before = state
@@ -50,18 +51,18 @@ final class EventRecording {
       BootClock.wait(until: BootClock.now + 0.01)
       listen { _ in }
     }
-    // Since when it has been so is known already.
+    // The start of an unchanged state is known already.
     if let before, state?.kind == before.kind { state = before }
   }
 
-  /// Writes what has come since the last time.
+  /// Writes the events since the last call.
   func poll() throws {
     var events: [RunEvent] = []
     listen { events.append($0) }
     for event in events { try write(event) }
   }
 
-  /// Completes the file: on the disk before the recording is.
+  /// Completes the file, and syncs it to the disk before the recording.
   func end() throws {
     try poll()
     if written < Self.mostEvents { try write(RunEvent(.end, at: BootClock.now)) }
@@ -75,7 +76,7 @@ final class EventRecording {
     for update in daemon.take() {
       switch update {
       case .lost:
-        // It may have been lost at any time since it was last found there.
+        // It may have been lost at any time since the last poll.
         let news = RunEvent(.receiver(state: nil), at: before)
         if state?.kind != news.kind { body(news) }
         state = news

@@ -1,11 +1,11 @@
 import Analysis
 import Core
 
-/// What a fit found, for people and for programs.
+/// The result of a fit, for people and for programs.
 struct FitReport {
   private let fit: ReceiverFit
   private let parameters: [FittedParameter]
-  /// Where the part file is.
+  /// The path of the part file.
   private let written: String?
 
   init(_ fit: ReceiverFit, written: String?) {
@@ -36,7 +36,7 @@ struct FitReport {
     return lines.joined(separator: "\n")
   }
 
-  /// What a start costs besides the current of the search, and how the receiver forgets.
+  /// The costs of a start besides the current of the search, and the expiry of ephemeris.
   static let notSimulated =
     "The data cannot tell the inrush of a start: a store has the mean current of each state. "
     + "'simulate' has none, and takes its rules for gathering and forgetting ephemeris from "

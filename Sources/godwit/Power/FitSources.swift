@@ -31,7 +31,7 @@ struct FitSources: ParsableArguments {
 
   func paths() throws -> [String] {
     guard !stores.isEmpty else { return [try configuration.load().settings.store.path] }
-    // Read twice, a store would make every interval too narrow.
+    // A store read twice would make every interval too narrow.
     var seen: Set<String> = []
     for store in stores where !seen.insert(SystemFiles.resolved(store) ?? store).inserted {
       throw CommandError.wrongUsage("--store \(store): that store is named twice; name it once")
@@ -39,7 +39,7 @@ struct FitSources: ParsableArguments {
     return stores
   }
 
-  /// What no output may replace: these, and what is the board's.
+  /// The files that no output may overwrite: these, and the board's.
   func protected() throws -> ProtectedFiles { configuration.protected(with: try paths()) }
 
   /// Reads everything, and reports any error in one line.
@@ -54,7 +54,7 @@ struct FitSources: ParsableArguments {
     for named in recordings {
       var total = 0
       let parts = try TestFolder.recordings(in: named)
-      // One after the other: a week of readings does not fit into a small board's memory.
+      // One by one: a week of readings does not fit into a small board's memory.
       for part in parts { total += try measure(&runs, by: RecordingFile(part)) }
       if total == 0 { throw Self.foreign(named) }
     }
@@ -67,7 +67,7 @@ struct FitSources: ParsableArguments {
         + "runs, and name its store")
   }
 
-  /// - Returns: how many segments it measures.
+  /// - Returns: the number of segments that it measures.
   private func measure(_ runs: inout [MeasuredRun], by file: RecordingFile) throws -> Int {
     var total = 0
     for index in runs.indices {
@@ -106,7 +106,7 @@ struct FitSources: ParsableArguments {
   }
 }
 
-/// What a store's provenance says of the hardware. What it does not name is as it is built in.
+/// The hardware in a store's provenance. Settings that are not listed have their defaults.
 struct StoredProvenance {
   private let json: JSONValue?
 
@@ -116,7 +116,7 @@ struct StoredProvenance {
 
   private func setting(_ key: String) -> JSONValue? { json?["settings"]?[key] }
 
-  /// Chip and resistor; nil where nothing measured, or an older version wrote the store.
+  /// Chip and resistor; nil if nothing was measured, or an older version wrote the store.
   var monitor: String? {
     let kind = json?["power_monitor"]?.string
     guard let kind, kind != MonitorSettings.Kind.none.rawValue else { return nil }
@@ -129,7 +129,7 @@ struct StoredProvenance {
         ?? builtIn.shuntTolerancePercent)
   }
 
-  /// Only a receiver that nobody gives its data back to starts cold after each cut.
+  /// A receiver starts cold after each cut only if nothing restores its data.
   var keepsNavigationData: Bool {
     let hasBackup = setting("power_switch.backup_supply")?.bool ?? true
     let isGivenBack = !isSimulated && setting("power_switch.navigation_backup")?.string != "none"

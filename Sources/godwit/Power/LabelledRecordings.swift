@@ -2,7 +2,7 @@ import Glibc
 import Analysis
 import Platform
 
-/// Recordings as they are named on the command line, by their conditions.
+/// The recordings given on the command line, by condition.
 struct LabelledRecordings {
   struct Condition {
     let name: String
@@ -10,7 +10,7 @@ struct LabelledRecordings {
 
     var count: Int { paths.count }
 
-    /// - Parameter mayFlowBack: whether current that flows back is meant in all of them.
+    /// - Parameter mayFlowBack: whether reverse current is intended in all of them.
     func read(mayFlowBack: Bool) throws -> TestedCondition {
       TestedCondition(
         name: name,
@@ -22,7 +22,7 @@ struct LabelledRecordings {
     }
   }
 
-  /// More than a year of runs of a minute, one after the other, would be one more than that.
+  /// More than a year of one-minute runs would be needed to exceed this.
   private static let maxCount = 10_000
 
   private var found: [Condition] = []
@@ -48,7 +48,7 @@ struct LabelledRecordings {
 
   func conditions() -> [Condition] { found }
 
-  /// A file whose own name holds "=" is meant where it is there.
+  /// A file with "=" in its own name takes precedence if it exists.
   private static func split(_ argument: String) -> (name: String, path: String)? {
     guard let mark = argument.firstIndex(of: "="), mark > argument.startIndex,
       FileStatus(path: argument) == nil
@@ -65,18 +65,18 @@ struct LabelledRecordings {
     return String(last[..<dot])
   }
 
-  /// What a daemon told meanwhile lies beside the recording: run.events.jsonl of run.json.
+  /// The daemon's events are stored beside the recording: run.events.jsonl for run.json.
   static func events(of path: String) -> String {
     let dot = path.lastIndex(of: ".") ?? path.endIndex
     return "\(path[..<dot]).events.jsonl"
   }
 
-  /// A day of a fix a second takes 4 MB.
+  /// A day with one fix a second takes 4 MB.
   private static let mostEvents = 64 << 20
 
   /// - Parameters:
-  ///   - named: the recording beside which the events lie, where it is another one.
-  ///   - sink: called with every reading that counts.
+  ///   - named: the recording with the events, if it is another one.
+  ///   - sink: called with every valid reading.
   static func read(
     _ path: String, eventsOf named: String? = nil, sink: ((RecordedReading) -> Void)? = nil
   ) throws -> RecordedRun {
@@ -97,7 +97,7 @@ struct LabelledRecordings {
     return try reader.finish()
   }
 
-  /// - Returns: nil where no daemon told anything.
+  /// - Returns: nil if there are no events of a daemon.
   private static func toldEvents(beside path: String) throws(CommandError) -> RunEvents? {
     let file = events(of: path)
     guard FileStatus(path: file) != nil else { return nil }

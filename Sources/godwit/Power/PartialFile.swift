@@ -2,17 +2,17 @@ import Glibc
 import Platform
 import Store
 
-/// Where the bytes of a recording go.
+/// The destination of a recording's bytes.
 protocol RecordingTarget {
   func write(_ bytes: [UInt8]) throws(FileFailure)
-  /// All of it is there.
+  /// Called when all bytes were written.
   func commit() throws(FileFailure)
 }
 
 extension AtomicFile: RecordingTarget {}
 
-/// A file that has its name when it is complete, and is kept under another until then and when it
-/// is given up: `run.partial-1.json` for `run.json`, with the first number that is free.
+/// A file that gets its name when it is complete. Until then, and if it is abandoned, it has
+/// another name: `run.partial-1.json` for `run.json`, with the first free number.
 final class PartialFile: RecordingTarget {
   private static let mostParts = 1000
 

@@ -18,7 +18,7 @@ struct PowerCommand: ParsableCommand {
     ])
 }
 
-/// How often to read which monitor, and for how long.
+/// The monitor to read, the interval and the duration.
 struct PowerOptions: ParsableArguments {
   @OptionGroup var source: MonitorOptions
 
@@ -44,7 +44,7 @@ struct PowerOptions: ParsableArguments {
   var limit: Seconds? { duration.map { Seconds($0) } }
 }
 
-/// Which monitor to read.
+/// The monitor to read.
 struct MonitorOptions: ParsableArguments {
   @OptionGroup var options: ConfigOptions
   @Option(

@@ -56,7 +56,7 @@ struct PowerFitCommand: ParsableCommand {
     try OutputBytes.print(json ? report.json.text : report.text)
   }
 
-  /// Where the part file goes and what it is called, before anything is read.
+  /// The path and the name of the part file, checked before anything is read.
   private func place(_ path: String) throws -> (path: String, name: String) {
     try sources.protected().refuse(path, namedBy: "--out")
     guard !path.isEmpty, !path.hasSuffix("/") else {
@@ -75,7 +75,7 @@ struct PowerFitCommand: ParsableCommand {
     return (path, name)
   }
 
-  /// `mine` of `mine.toml` and of `mine/board.toml`, as boards are named.
+  /// `mine` for `mine.toml` and for `mine/board.toml`, as boards are named.
   private static func name(of path: String) -> String {
     let parts = PathParts(path)
     if parts.name == "board.toml", parts.folder != "." { return PathParts(parts.folder).name }

@@ -8,7 +8,7 @@ import Hardware
 
 /// One reading of a recording.
 struct PowerSample {
-  /// Since the recording's start.
+  /// The time since the recording's start.
   let elapsed: Seconds
   let reading: PowerReading
 
@@ -59,7 +59,7 @@ enum PowerJSON {
     }
   }
 
-  /// - Parameter hasEnergy: whether the current is one that was drawn.
+  /// - Parameter hasEnergy: whether the current was drawn from the supply.
   static func statistics(_ of: PowerStatistics, hasEnergy: Bool) -> JSONValue {
     func energy(_ value: Joules?) -> JSONValue {
       .rounded(hasEnergy ? value?.value : nil, digits: 9)
@@ -103,7 +103,7 @@ enum PowerJSON {
     ])
   }
 
-  /// What a recording is of, and where and when it was made.
+  /// What was recorded, and where and when.
   static func metadata(
     _ settings: Settings, _ monitor: any PowerMonitorPort, interval: Seconds,
     start: RecordingStart, details: [(String, JSONValue)]

@@ -2,7 +2,7 @@ import Records
 import Formats
 import Core
 
-/// The file of a recording: CSV, or JSON with metadata and statistics around the samples. It has
+/// The file of a recording: CSV, or JSON with metadata and statistics around the samples. It gets
 /// its name when the recording ends.
 final class PowerRecording {
   private enum Format { case csv, json }
@@ -14,7 +14,7 @@ final class PowerRecording {
   private var json = JSONWriter()
   private var samples = 0
 
-  /// Appears when it is complete; given up, it leaves nothing.
+  /// The file appears when it is complete; an abandoned recording leaves nothing.
   convenience init(path: String) throws {
     do {
       try self.init(Self.format(of: path), AtomicFile(path: path), OutputBytes.flushThreshold)
@@ -23,7 +23,7 @@ final class PowerRecording {
     }
   }
 
-  /// What has been recorded until it is given up stays, under another name.
+  /// The readings of an abandoned recording stay under another name.
   convenience init(keepingPartsOf path: String) throws {
     try self.init(Self.format(of: path), PartialFile(path: path), 4096)
   }
@@ -47,7 +47,7 @@ final class PowerRecording {
     }
   }
 
-  /// - Parameter elapsed: since the first reading.
+  /// - Parameter elapsed: the time since the first reading.
   func take(_ reading: PowerReading, _ elapsed: Seconds) throws {
     let sample = PowerSample(elapsed: elapsed, reading: reading)
     switch format {
@@ -63,7 +63,7 @@ final class PowerRecording {
   }
 
   func flush() throws {
-    // What cannot be written whole is not written once more.
+    // A buffer that could not be written completely is not written again.
     defer { buffer.removeAll(keepingCapacity: true) }
     try file.write(buffer)
   }

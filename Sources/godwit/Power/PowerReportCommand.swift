@@ -79,7 +79,7 @@ struct PowerReportCommand: ParsableCommand {
     try OutputBytes.print(json ? value.text : report.text)
   }
 
-  /// The folder of a test has all that the report is made of.
+  /// The folder of a test contains all input for its report.
   private func reportTest(in folder: String) throws {
     guard out == nil, !paired, !charging, wanted == Self.usualWidth else {
       throw CommandError.wrongUsage(

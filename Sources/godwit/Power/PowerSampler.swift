@@ -23,7 +23,7 @@ struct PowerSampler {
     _ take: (Result<PowerReading, PortError>, Seconds) throws -> Void
   ) throws {
     Interruption.watch()
-    // The chip has been read already, to check that it answers: avoid the same value twice.
+    // The chip was already read to check that it answers: avoid the same value twice.
     let start = BootClock.now + min(1, monitor.window * 1.2)
     var due = start
     Self.wait(until: due)
@@ -39,8 +39,8 @@ struct PowerSampler {
     }
   }
 
-  /// The same with every conversion of the chip.
-  /// - Parameter alongside: called twice a second at least, also while there are none.
+  /// Like the other `run`, with every conversion of the chip.
+  /// - Parameter alongside: called at least twice a second, even without readings.
   func run(
     _ trace: any PowerTrace, alongside: () throws -> Void,
     _ take: (Result<PowerReading, PortError>, Seconds) throws -> Void
@@ -67,13 +67,13 @@ struct PowerSampler {
   }
 }
 
-/// Whether SIGINT, SIGTERM or SIGHUP has arrived: work that they end still prints its results.
+/// Whether SIGINT, SIGTERM or SIGHUP has arrived: interrupted work still prints its results.
 enum Interruption {
-  // Only ever set to one, by the handler.
+  // The handler only ever sets it to one.
   private nonisolated(unsafe) static var hasCome: sig_atomic_t = 0
 
   static func watch() {
-    // A shell's background jobs ignore SIGINT, but end by it here; nohup is respected.
+    // Background jobs of a shell ignore SIGINT, but end by it here; nohup is respected.
     for number in [SIGINT, SIGTERM, SIGHUP] {
       guard number != SIGHUP || !SignalAction.isIgnored(number) else { continue }
       SignalAction.set(number) { _ in Interruption.hasCome = 1 }

@@ -69,7 +69,7 @@ struct PowerTestCommand: ParsableCommand {
 }
 
 extension TestPlan {
-  /// For people: every step with when it begins.
+  /// For people: every step with its start.
   var text: String {
     var start = warmUp
     var lines = [["begins", "measured", "step", "meanwhile"]]
@@ -89,7 +89,7 @@ extension TestPlan {
       .joined(separator: "\n")
   }
 
-  /// The lines of a command in one, without those that are blank.
+  /// The lines of a command joined into one, without blank lines.
   private static func line(of command: String) -> String {
     let lines = command.split(whereSeparator: \.isNewline).compactMap { line in
       line.firstIndex { !$0.isWhitespace }.map { TerminalText.line(String(line[$0...])) }

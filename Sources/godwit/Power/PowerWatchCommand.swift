@@ -22,7 +22,7 @@ struct PowerWatchCommand: ParsableCommand {
     let isTerminal = !json && isatty(STDOUT_FILENO) == 1
     let sampler = PowerSampler(monitor: monitor, interval: interval, limit: power.limit)
     var statistics = PowerStatistics(period: sampler.period)
-    // As wide as the figures leave room for.
+    // Uses the width that the figures leave.
     var plot = CurrentPlot(width: max(8, min(120, Self.columns - 78)))
     if !json, !isTerminal {
       try OutputBytes.print(PowerSample.columns.titles.joined(separator: "\t"))

@@ -5,7 +5,7 @@ import Platform
 import Ports
 import Runtime
 
-/// What one monitor has told for some time: statistics, and a file or none.
+/// The readings of one monitor over some time: statistics, and optionally a file.
 final class RecordedReadings {
   private let monitor: any PowerMonitorPort
   private let settings: Settings
@@ -17,15 +17,16 @@ final class RecordedReadings {
   private var metadata = JSONValue.null
   /// When the first reading was taken.
   private var first: BootInstant?
-  /// When it last told something new; at first, when it was first asked.
+  /// When it last delivered something new; initially, when it was first queried.
   private var lastAnswer = BootClock.now
-  /// Why it does not answer; nil while it does, or says nothing at all.
+  /// Why it fails; nil while it works, or if it delivers nothing without an error.
   private var failure: String?
 
   /// - Parameters:
-  ///   - interval: from one reading to the next.
-  ///   - mayFlowBack: whether current that flows back is meant, as where a battery is charged.
-  ///   - details: what the recording's metadata says besides.
+  ///   - interval: the time between readings.
+  ///   - mayFlowBack: whether reverse current is intended, for example because a battery is
+  ///     charged.
+  ///   - details: further metadata of the recording.
   init(
     of monitor: any PowerMonitorPort, _ settings: Settings, interval: Seconds,
     into recording: PowerRecording?, mayFlowBack: Bool = false,
@@ -40,7 +41,7 @@ final class RecordedReadings {
     statistics = PowerStatistics(period: interval)
   }
 
-  /// Before the first reading: the time between two that is really kept.
+  /// Called before the first reading, with the actual time between two.
   func expect(period: Seconds) { statistics = PowerStatistics(period: period) }
 
   func take(_ result: Result<PowerReading, PortError>) throws {
@@ -75,23 +76,23 @@ final class RecordedReadings {
   }
 
   /// Completes the file.
-  /// - Returns: the statistics, and what the recording says of itself.
+  /// - Returns: the statistics, and the recording's metadata.
   func end() throws -> (PowerStatistics, JSONValue) {
     if first == nil { _ = try begin(at: BootClock.now) }
     try recording?.end(PowerJSON.statistics(statistics, hasEnergy: objection == nil))
     return (statistics, metadata)
   }
 
-  /// Why what was told is no energy; nil: it is.
+  /// Why the readings give no energy; nil: they do.
   var objection: String? { mayFlowBack ? nil : monitor.objection(to: statistics) }
 
-  /// Leaves the file as it is, with as much as can be written.
+  /// Leaves the file incomplete, with everything written so far.
   func giveUp() { try? recording?.flush() }
 
-  /// How long it has been silent.
+  /// How long it has delivered nothing.
   var silence: Seconds { BootClock.now - lastAnswer }
 
-  /// Which monitor, and why it does not answer.
+  /// The monitor, and why it fails.
   var reproach: String { failure ?? "\(monitor.name): it tells nothing" }
 }
 

@@ -2,21 +2,22 @@ import Analysis
 import Core
 import Records
 
-/// A recording of `power record` that measures a receiver.
+/// A recording of `power record` of a receiver's current.
 struct RecordingFile {
   let path: String
   let recording: Recording
-  /// Chip and resistor, as a store's provenance has them; nil for what measures the whole board.
+  /// Chip and resistor, in the format of a store's provenance; nil for a monitor of the whole
+  /// board.
   let monitor: String?
 
-  /// Four months with a reading a second, or five days of an INA226 as fast as it converts.
+  /// Four months with one reading a second, or five days of an INA226 at its full conversion rate.
   private static let mostSamples = 10_000_000
 
   init(_ path: String) throws {
     self.path = path
     var samples: [Recording.Sample] = []
     let run = try LabelledRecordings.read(path) { read in
-      // Without its uncertainty nobody knows what a reading is worth.
+      // The value of a reading without an uncertainty is unknown.
       guard samples.count < Self.mostSamples, read.reading.currentUncertainty > 0 else { return }
       samples.append(
         Recording.Sample(
@@ -51,7 +52,7 @@ struct RecordingFile {
   }
 }
 
-/// A monitor in words, the same from a store and from a recording.
+/// The description of a monitor, the same for a store and for a recording.
 enum MonitorText {
   static func of(chip: String?, kind: String?, shunt: Double?, tolerance: Double?) -> String? {
     guard let chip, let kind, let shunt, let tolerance else { return nil }

@@ -8,7 +8,7 @@ struct RecordingSession {
   private let monitor: any PowerMonitorPort
   private let trace: (any PowerTrace)?
   private let limit: Seconds?
-  /// From one reading to the next, as far as it is told when.
+  /// The time between two readings, if it is fixed.
   let step: Seconds
 
   /// - Parameters:
@@ -22,12 +22,12 @@ struct RecordingSession {
     trace = interval == nil ? Self.trace(of: monitor) : nil
   }
 
-  /// As fast as all of them convert.
+  /// The interval at which all of them deliver new values.
   static func fastest(of monitors: [any PowerMonitorPort]) -> Seconds {
     max(0.01, (monitors.map(\.window).max() ?? 0) * 1.25)
   }
 
-  /// - Parameter alongside: called after each reading, and while they come in a buffer.
+  /// - Parameter alongside: called after each reading, and regularly while readings are buffered.
   func run(_ readings: RecordedReadings, alongside: () throws -> Void = {}) throws {
     let sampler = PowerSampler(monitor: monitor, interval: step, limit: limit)
     readings.expect(period: trace == nil ? sampler.period : monitor.window)
@@ -41,7 +41,7 @@ struct RecordingSession {
     }
   }
 
-  /// If the buffer is not available, that is reported, and the readings are taken one by one.
+  /// If the buffer is not available, that is reported, and readings are taken one by one.
   private static func trace(of monitor: any PowerMonitorPort) -> (any PowerTrace)? {
     do throws(PortError) {
       return try monitor.trace()

@@ -1,15 +1,15 @@
 import Core
 import Tracking
 
-/// When the first reading of a recording was taken: the samples count from there.
+/// When the first reading of a recording was taken: sample times are relative to it.
 struct RecordingStart {
   let instant: BootInstant
-  /// What the system's clock says of dates; nil where it was never set.
+  /// The system's date; nil if the clock was never set.
   let calendar: SystemDate?
 
   private var date: UTCInstant? { calendar.map { $0.date + (instant - $0.read) } }
 
-  /// A clock that was not set has no date to tell; one that nothing keeps right has drifted.
+  /// An unset clock gives no date; an undisciplined one has drifted.
   var members: [(name: String, value: JSONValue)] {
     [
       ("start_boottime_s", .rounded((instant - .zero).value, digits: 6)),

@@ -10,9 +10,9 @@ final class SamplesFile {
   init(path: String) throws(FileFailure) { file = try AtomicFile(path: path) }
 
   /// - Parameters:
-  ///   - path: of the recording.
-  ///   - step: that it was made in.
-  ///   - events: the recording beside which the events lie.
+  ///   - path: the path of the recording.
+  ///   - step: the step of the recording.
+  ///   - events: the recording with the events.
   func add(_ path: String, of step: TestPlan.Step, eventsOf events: String) throws {
     let name = path.split(separator: "/").last.map { String($0) } ?? path
     var failure: (any Error)?

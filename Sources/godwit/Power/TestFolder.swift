@@ -5,15 +5,15 @@ import Core
 import Platform
 import VirtualDevice
 
-/// The folder of one test: its protocol, a recording for each step that is complete, the report.
+/// The folder of one test: its protocol, a recording for each completed step, and the report.
 struct TestFolder {
   let path: String
 
-  /// A folder that holds a test.
+  /// An existing folder of a test.
   init(holdingTest path: String) { self.path = path }
 
-  /// The complete recordings of the first monitor, where it is the folder of a test; any other path
-  /// is its own.
+  /// The completed recordings of the first monitor if the path is the folder of a test; any other
+  /// path is returned itself.
   static func recordings(in path: String) throws -> [String] {
     guard FileStatus(path: path)?.kind == .directory else { return [path] }
     let test = try WrittenTest(protocolFile(in: path))
@@ -23,7 +23,7 @@ struct TestFolder {
 
   static func protocolFile(in folder: String) -> String { "\(folder)/protocol.toml" }
 
-  /// Makes the folder, or finds that it holds this very test.
+  /// Creates the folder, or checks that it contains this test.
   init(_ path: String, of test: SettingsFile) throws {
     self.path = path
     try OutputFolder.make(path)
@@ -48,7 +48,7 @@ struct TestFolder {
     try file.commit()
   }
 
-  /// Two tests in one folder would measure each other. It is let go when the program ends.
+  /// Two tests in one folder would disturb each other. The lock is released when the program ends.
   private static func lock(_ path: String) throws {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileFailure("read", path, code: errno) }
@@ -57,7 +57,7 @@ struct TestFolder {
   }
 
   func path(of step: TestPlan.Step) -> String { "\(path)/\(step.file).json" }
-  /// Of the second monitor.
+  /// The recording of the second monitor.
   func pathBeside(_ step: TestPlan.Step) -> String { "\(path)/\(step.file).beside.json" }
   func events(of step: TestPlan.Step) -> String {
     LabelledRecordings.events(of: path(of: step))
@@ -67,7 +67,7 @@ struct TestFolder {
   /// Recordings appear when they are complete.
   func hasRecording(of step: TestPlan.Step) -> Bool { FileStatus(path: path(of: step)) != nil }
 
-  /// Writes down which monitors the test is made with, or finds that it is made with these.
+  /// Records the monitors of the test, or checks that they are these.
   func claim(_ monitors: [String]) throws {
     let path = "\(path)/monitors.json"
     let bytes = Array((JSONValue.array(monitors.map { .string($0) }).text + "\n").utf8)
@@ -90,7 +90,7 @@ struct TestFolder {
 
   private var loadFile: String { "\(path)/load.json" }
 
-  /// What runs during a run: its group outlives a program that is killed.
+  /// Records the process group of a run's command, because it outlives a killed program.
   func note(load group: pid_t) throws {
     let json = JSONValue.object([
       ("process_group", .count(Int(group))), ("boot", .text(RunningSystem.bootID)),
@@ -102,7 +102,7 @@ struct TestFolder {
 
   func forgetLoad() { unlink(loadFile) }
 
-  /// Whatever a test that was killed has left running would be measured with every condition.
+  /// A process left by a killed test would be measured with every condition.
   func refuseLeftLoad() throws {
     guard let bytes = try? SystemFiles.bytes(of: loadFile, atMost: 4096),
       let json = try? JSONValue(parsing: bytes), let group = json["process_group"]?.integer,
@@ -114,7 +114,7 @@ struct TestFolder {
         + "end it (kill -- -\(group)), or remove \(loadFile) if that is something else")
   }
 
-  /// What all the recordings say: those of the second monitor, too, where there was one.
+  /// The report on all recordings, including those of a second monitor.
   func report(of test: TestProtocol, _ plan: TestPlan) throws -> PowerReport {
     let main = try conditions(test, plan) { path(of: $0) }
     var conditions = main.conditions
@@ -133,7 +133,7 @@ struct TestFolder {
       using: &random)
   }
 
-  /// By what the monitor measures, or by its name where both measure the same.
+  /// Named by what the monitor measures, or by the monitor if both measure the same.
   private func named(
     _ conditions: [TestedCondition], otherThan others: [TestedCondition]
   ) -> [TestedCondition] {
@@ -145,7 +145,7 @@ struct TestFolder {
     }
   }
 
-  /// - Parameter path: of a step's recording by one of the monitors.
+  /// - Parameter path: returns the path of a step's recording by one of the monitors.
   private func conditions(
     _ test: TestProtocol, _ plan: TestPlan, path: (TestPlan.Step) -> String
   ) throws -> (conditions: [TestedCondition], baseline: BaselineDrift?) {
@@ -164,7 +164,7 @@ struct TestFolder {
         BaselineDrift(before: before, after: $0, maxPercent: test.maxDriftPercent)
       }
     }
-    // In the order of the protocol: the first is what the others are compared with.
+    // In the order of the protocol: the first is the reference.
     let conditions = test.conditions.map {
       TestedCondition(name: $0.name, runs: runs[$0.name] ?? [])
     }
@@ -172,7 +172,7 @@ struct TestFolder {
   }
 }
 
-/// A report as files in one folder.
+/// The files of a report in one folder.
 struct ReportFiles {
   let folder: String
   let report: PowerReport
@@ -185,7 +185,7 @@ struct ReportFiles {
     ].map { ("\(folder)/\($0)", $1) }
   }
 
-  /// The first of the files that is one of these; none of them may be replaced.
+  /// The first of the report's files that is among the others, none of which may be overwritten.
   func taken(by others: [String]) -> String? {
     let read = Set(others.compactMap { FileIdentity(path: $0) })
     return files.map(\.path).first { FileIdentity(path: $0).map(read.contains) ?? false }

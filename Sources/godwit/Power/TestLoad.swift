@@ -3,9 +3,9 @@ import Analysis
 import Core
 import Platform
 
-/// What runs during one run of a condition, and all that it has started.
+/// The command of one run of a condition, with all its child processes.
 final class TestLoad {
-  /// So long it has to end by itself when it is told to.
+  /// How long it may take to end after SIGTERM.
   private static let patience: Seconds = 10
   private static let moment: Seconds = 0.2
 
@@ -33,8 +33,8 @@ final class TestLoad {
     if let child { try folder.note(load: child.id) }
   }
 
-  /// One that has failed was not what the run should have measured; one that has ended well has set
-  /// something up.
+  /// Checks that the command has not failed: then the run would measure something else. A command
+  /// that has ended successfully was a setup.
   func check() throws(CommandError) {
     guard let end = child?.peekAtEnd() else { return }
     let how: String
@@ -53,7 +53,7 @@ final class TestLoad {
     guard let child else { return }
     self.child = nil
     child.send(SIGTERM)
-    // What it has left behind gets a moment; it itself as long as it takes, within bounds.
+    // Child processes get a moment to end, the command itself the full timeout.
     let deadline = BootClock.now + (child.peekAtEnd() == nil ? Self.patience : Self.moment)
     repeat {
       BootClock.wait(until: BootClock.now + 0.02)

@@ -12,10 +12,10 @@ struct TestedChannel {
   let configuration: Configuration<Settings>
 }
 
-/// Does what a plan says, step after step. What was done before is not done again, and what was
-/// recorded of a step that could not be completed is kept.
+/// Performs a plan step by step. Completed steps are not repeated, and incomplete recordings are
+/// kept.
 struct TestRunner {
-  /// So long a monitor may be silent, or five readings long.
+  /// The timeout of a silent monitor, if that is longer than five readings.
   private static let patience: Seconds = 10
 
   let test: TestProtocol
@@ -39,7 +39,7 @@ struct TestRunner {
       socket: test.socket.isEmpty ? channel.configuration.settings.control.socket : test.socket)
   }
 
-  /// - Throws: when interrupted, too: whatever is complete stays for the next time.
+  /// - Throws: also when interrupted; completed steps are kept for the next run.
   func run() throws {
     Interruption.watch()
     try folder.refuseLeftLoad()
@@ -89,7 +89,7 @@ struct TestRunner {
       try load?.check()
       for readings in all { try Self.check(readings, after: max(1, session.step * 3)) }
       try events.end()
-      // The one that says the step is complete comes last.
+      // The file that marks the step as complete is written last.
       for readings in all.reversed() { _ = try readings.end() }
     } catch {
       for readings in all { readings.giveUp() }
@@ -97,7 +97,7 @@ struct TestRunner {
     }
   }
 
-  /// Nil: as often as the monitor converts.
+  /// Nil: at the monitor's conversion rate.
   private func interval(of step: TestPlan.Step) -> Seconds? {
     if step.interval > 0 { return step.interval }
     return beside.map { RecordingSession.fastest(of: [channel.monitor, $0.monitor]) }
@@ -113,7 +113,7 @@ struct TestRunner {
       details: details(of: step) + [("provenance", provenance)])
   }
 
-  /// A monitor that is gone ends the test: the steps that are left wait until it is there.
+  /// A monitor that fails ends the test; the remaining steps are left for the next run.
   private static func check(
     _ readings: RecordedReadings, after patience: Seconds
   ) throws(CommandError) {

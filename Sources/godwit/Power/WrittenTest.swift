@@ -4,7 +4,7 @@ import Core
 import Platform
 import VirtualDevice
 
-/// A protocol as it is on disk, and what it says is to be done.
+/// A test protocol on disk, and the resulting plan.
 struct WrittenTest {
   let file: SettingsFile
   let test: TestProtocol
@@ -17,7 +17,7 @@ struct WrittenTest {
     plan = TestPlan(test, using: &random)
   }
 
-  /// Every reading of both monitors into one table.
+  /// Writes every reading of both monitors into one table.
   func write(_ samples: String, of folder: TestFolder) throws {
     if let status = FileStatus(path: samples, followsLinks: false),
       [.regular, .symbolicLink].contains(status.kind)
@@ -34,7 +34,7 @@ struct WrittenTest {
     try file.end()
   }
 
-  /// Reads what was recorded, writes the report beside it, and prints it.
+  /// Reads the recordings, writes the report into the same folder, and prints it.
   func report(in folder: TestFolder, json: Bool) throws {
     if let open = plan.steps.first(where: { !folder.hasRecording(of: $0) }) {
       throw CommandError.failed(

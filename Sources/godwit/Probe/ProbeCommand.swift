@@ -4,7 +4,7 @@ import GodwitSettings
 import Core
 import GNSS
 
-/// `godwit gnss probe`: which receiver is at the other end of the line, and what it can do.
+/// `godwit gnss probe`: identifies the receiver on the line, and its capabilities.
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",

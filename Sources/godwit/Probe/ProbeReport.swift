@@ -1,16 +1,16 @@
 import Core
 import GNSS
 
-/// What `godwit gnss probe` prints.
+/// The output of `godwit gnss probe`.
 struct ProbeReport {
   let result: ReceiverIdentificationRun.Result
-  /// What the settings say so far.
+  /// The present setting.
   let powerSwitch: PowerSwitchSettings.Kind
 
   private var identity: ReceiverIdentity { result.identity }
   private var abilities: ReceiverAbilities { identity.abilities }
 
-  /// Lines for the settings file; none for the family while it is unknown.
+  /// Lines for the settings file; without a family while it is unknown.
   var settings: [String] {
     var lines: [String] = []
     if let family = identity.family { lines.append("receiver.family = \"\(family.rawValue)\"") }

@@ -1,9 +1,9 @@
 import Core
 
-/// The first of what a line has said, for when it is no receiver that speaks.
+/// The first text received on a line, for the case that it is no receiver.
 struct ReceivedText {
   private static let most = 512
-  /// Of a line that is shown.
+  /// The maximum length of a quoted line.
   private static let shown = 60
 
   private var bytes: [UInt8] = []
@@ -12,11 +12,11 @@ struct ReceivedText {
     bytes.append(contentsOf: more.prefix(Self.most - bytes.count))
   }
 
-  /// For what cannot be read.
+  /// The advice for unreadable input.
   static let unreadable =
     "a wrong speed (receiver.baud = 0 detects it), an inverted or RS-232 level, or no GNSS receiver"
 
-  /// Who speaks so, and what to do; nil where it cannot be read.
+  /// What sends this text, and what to do; nil if it is unreadable.
   var advice: String? {
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
       .map { TerminalText.line(String($0.drop { $0 == " " })) }
@@ -33,12 +33,12 @@ struct ReceivedText {
     return "it can be read, and is nothing that a receiver says: \(quoted)"
   }
 
-  /// Of noise and of a wrong speed little is ASCII.
+  /// Noise, or a wrong speed, yields little ASCII.
   private static func isReadable(_ line: String) -> Bool {
     line.utf8.count >= 4 && line.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }
 
-  /// Result codes of V.250, and information that starts with + (3GPP TS 27.007).
+  /// Result codes of V.250, and information responses with + (3GPP TS 27.007).
   private static func isOfModem(_ line: String) -> Bool {
     ["OK", "ERROR", "RING", "NO CARRIER"].contains(line)
       || (line.first == "+" && line.dropFirst().prefix(2).allSatisfy(\.isUppercase)

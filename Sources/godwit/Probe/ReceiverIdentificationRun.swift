@@ -11,7 +11,7 @@ struct ReceiverIdentificationRun {
   struct Result {
     /// "/dev/gnss-receiver at 9600 baud", "gpsd at localhost:2947".
     var line: String
-    /// The speed at which it was understood; nil behind gpsd, or when it was not understood.
+    /// The speed at which it was decoded; nil behind gpsd, or if nothing was decoded.
     var baud: Int?
     var protocols: ReceiverProtocolSet = []
     var identity = ReceiverIdentity()
@@ -24,19 +24,19 @@ struct ReceiverIdentificationRun {
     var signals = SignalReports.unknown
   }
 
-  /// Whether the receiver tells how strong the satellites' signals are.
+  /// Whether the receiver reports signal strengths.
   enum SignalReports {
-    /// No whole epoch was heard.
+    /// No complete epoch was received.
     case unknown
     case missing
-    /// It speaks UBX alone, and is told to by the daemon.
+    /// It uses UBX only, and the daemon configures it to report them.
     case toBeRequested
     case reported
   }
 
-  /// An epoch heard from its midst may lack what is said of the sky: so many are waited for.
+  /// The first epoch may be incomplete and lack satellite data, so this many are needed.
   private static let epochsNeeded = 2
-  /// As long as that may take at one a second.
+  /// The time for that at one epoch a second.
   private static let epochsTimeout = Seconds(3)
 
   let settings: ReceiverSettings
@@ -86,7 +86,7 @@ struct ReceiverIdentificationRun {
     return result
   }
 
-  /// Listens until signals are told of, or enough epochs say nothing of them.
+  /// Listens until signal strengths are reported, or enough epochs contain none.
   private func listen(
     to reader: inout ReceiverReader, _ epochs: inout [Fix]
   ) throws(PortError) {

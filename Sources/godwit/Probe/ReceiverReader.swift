@@ -27,7 +27,7 @@ struct ReceiverReader {
     var validFrames = 0
   }
 
-  /// Waits for bytes and reads them; empty when none arrived until `end`.
+  /// Waits for bytes and reads them; empty if none arrived until `end`.
   mutating func read(until end: BootInstant) throws(PortError) -> Received {
     var received = Received()
     guard port.interest != nil, BootClock.wait(for: port, until: end) else { return received }
@@ -44,13 +44,13 @@ struct ReceiverReader {
   }
 }
 
-/// Another program that has the receiver's device open: it would receive part of the bytes.
+/// Another program that has the receiver's device open and would receive part of the bytes.
 struct LineUser {
   /// "gpsd (process 812)".
   let name: String
   private let device: String
 
-  /// Nil when no other program is visible, or when the receiver has no device of its own.
+  /// Nil if no other program is found, or if the receiver has no device of its own.
   init?(_ settings: ReceiverSettings) {
     guard settings.hasOwnDevice, let holder = DeviceUser.find(settings.serial.path) else {
       return nil

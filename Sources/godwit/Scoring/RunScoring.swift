@@ -4,20 +4,20 @@ import Core
 import Analysis
 import VirtualDevice
 
-/// Compares what a run stores with its truth, while and after it runs.
+/// Compares the records of a run with its truth, during and after the run.
 final class RunScoring {
   let records: ScoredRecords
   private let shortestStay: Seconds
-  /// Written down by somebody; nil: the truth itself knows, or nobody does.
+  /// Stays from a file; nil: the truth contains them, or they are unknown.
   private let written: [StayTable.Row]?
   private var track: TruthTrack
   private var way: [StoredRoute.Point] = []
-  /// Of each position of the way, whether it was under a sky.
+  /// For each position of the way, whether it had satellite reception.
   private var skies: [Bool] = []
 
   /// - Parameters:
   ///   - truth: not queried before.
-  ///   - shortestStay: a shorter one is neither rewarded nor punished.
+  ///   - shortestStay: a shorter stay counts neither as found nor as missed.
   init(
     _ truth: any GroundTruth, shortestStay: Seconds, written: [StayTable.Row]?,
     records source: StoreSource
@@ -28,7 +28,7 @@ final class RunScoring {
     records = ScoredRecords(of: source)
   }
 
-  /// Takes in the truth until then, so that it need not be kept.
+  /// Reads the truth until then, so that memory stays bounded.
   func passing(_ time: UTCInstant) { add(track.read(until: time)) }
 
   private func add(_ points: [TruthTrack.Point]) {
@@ -40,7 +40,7 @@ final class RunScoring {
 
   /// - Parameters:
   ///   - span: of the truth.
-  ///   - planned: what the truth says of its stays; nil where it does not know any.
+  ///   - planned: the stays in the truth; nil if it contains none.
   func finish(over span: Interval, planned: [PlannedStay]?) throws(CommandError) -> RunScore {
     add(track.read(until: span.end))
     add(track.finish())
@@ -60,7 +60,7 @@ final class RunScoring {
     var rest = rests.sorted { $0.start < $1.start }[...]
     records.route.errors(along: way) { index, error in
       while let first = rest.first, first.end < way[index].time { rest = rest.dropFirst() }
-      // Whoever has written down a stay knows better than the speed whether it was one.
+      // A recorded stay takes precedence over the speed as evidence of rest.
       if let first = rest.first, first.start <= way[index].time { return }
       score.route.add(error)
       if skies[index] { score.routeUnderSky.add(error) }
@@ -68,7 +68,7 @@ final class RunScoring {
     return score
   }
 
-  /// - Returns: nil where nobody knows. `end` is that of a visit that goes on.
+  /// - Returns: nil if they are unknown. `end` is that of an open visit.
   private func trueStays(
     within span: Interval, planned: [PlannedStay]?
   ) throws(CommandError) -> (scored: [Interval], unscored: [Interval], end: UTCInstant)? {
@@ -81,8 +81,8 @@ final class RunScoring {
     )
   }
 
-  /// What lies outside the trace nobody can find, and is told; a stay that reaches beyond it is cut
-  /// off there.
+  /// Stays outside the trace cannot be found, and are reported; a stay that extends beyond it is
+  /// cut off there.
   private static func split(
     _ rows: [StayTable.Row], within span: Interval, shortest: Seconds
   ) throws(CommandError) -> (scored: [Interval], unscored: [Interval], end: UTCInstant) {

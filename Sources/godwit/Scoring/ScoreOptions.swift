@@ -1,7 +1,7 @@
 import ArgumentParser
 import Formats
 
-/// Whether a run is compared with its truth.
+/// Options for comparing a run with its truth.
 struct ScoreOptions: ParsableArguments {
   @Flag(
     help: """
@@ -17,13 +17,13 @@ struct ScoreOptions: ParsableArguments {
         + "or a folder with such a file for each trace, by its name. Implies --score.",
       valueName: "file|folder"), completion: .file())
   var stays: String?
-  /// For the program itself.
+  /// Used by the program itself.
   @Flag(help: .hidden) var isForComparison = false
   @Flag(help: .hidden) var withChargeCurve = false
 
   var isWanted: Bool { score || stays != nil || isForComparison }
 
-  /// Of this trace; nil: nobody has written them down.
+  /// The stays of this trace; nil: none were given.
   func stays(of trace: String?) throws(CommandError) -> [StayTable.Row]? {
     guard let stays else { return nil }
     guard let trace else {

@@ -4,9 +4,9 @@ import Analysis
 /// A run's score in its summary.
 struct ScoreReport {
   let score: RunScore
-  /// Of the run: receiver and sources.
+  /// The energy of the run: receiver and sources.
   let energy: Joules
-  /// Whether all values are told too, for whoever puts several runs together.
+  /// Whether to include all values, for combining several runs.
   var hasSamples = false
 
   var members: [(String, JSONValue)] {
@@ -73,7 +73,7 @@ struct ScoreReport {
   }
 }
 
-/// All values behind a score, as one run tells them to the comparison that it is part of.
+/// All values behind a score, passed from one run to its comparison.
 enum ScoreSamples {
   static let key = "score_samples"
 
@@ -109,7 +109,7 @@ enum ScoreSamples {
     ])
   }
 
-  /// Nil: the text is none of `json`.
+  /// Nil: it is no output of `json`.
   static func score(_ json: JSONValue) -> RunScore? {
     func times(_ name: String) -> [Seconds]? {
       json[name]?.array.map { $0.compactMap { $0.number.map(Seconds.init) } }

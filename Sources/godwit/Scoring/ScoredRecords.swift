@@ -24,7 +24,7 @@ final class ScoredRecords {
       points.append(
         StoredRoute.Point(time: point.location.time, position: point.location.position))
     case .trackPointReplaced(let time):
-      // GNSS gave a better one: the last one of that moment is meant.
+      // GNSS has delivered a better one, so the last point of that time is dropped.
       if let index = points.lastIndex(where: { $0.time == time }) { points.remove(at: index) }
     case .visit(let visit): visits[visit.id] = visit
     case .visitWithdrawn(let id): visits[id] = nil
@@ -39,7 +39,7 @@ final class ScoredRecords {
 
   var searchTimes: [Seconds] { searches.sorted { $0.key < $1.key }.map(\.value) }
 
-  /// - Parameter end: of a visit that goes on.
+  /// - Parameter end: of an open visit.
   func stays(until end: UTCInstant) -> [Interval] {
     visits.values.map { visit in
       Interval(visit.arrival.estimate, visit.departure?.estimate ?? end, at: visit.position)

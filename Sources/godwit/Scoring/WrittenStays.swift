@@ -4,16 +4,16 @@ import Platform
 
 /// The stays that `--stays` names: one file, or a folder with a file for each trace.
 struct WrittenStays {
-  /// More is no list of stays.
+  /// A larger file is no list of stays.
   private static let largestFile = 64 << 20  // bytes
-  /// After a trace's base name, the first that there is: so stays may lie beside their traces.
+  /// Tried in this order after a trace's base name, so that stays can be beside their traces.
   private static let endings = [".stays.json", ".stays.csv", ".json", ".csv"]
 
   private let path: String
   /// Nil: a folder.
   private let table: StayTable?
 
-  /// - Parameter isKnown: whether it has been told already what is to be told of one file.
+  /// - Parameter isKnown: whether the remarks about a single file were already printed.
   init(_ path: String, isKnown: Bool) throws(CommandError) {
     self.path = path
     guard let status = FileStatus(path: path) else {
@@ -26,17 +26,17 @@ struct WrittenStays {
     }
   }
 
-  /// Whether every stay belongs to the one trace that there is.
+  /// Whether every stay belongs to the only trace.
   var isOfOneTrace: Bool { table.map { $0.rows.allSatisfy { $0.trace == nil } } ?? false }
 
-  /// Of the traces that stays in the file are of, those that are none of these.
+  /// The traces named in the file that are not among the given ones.
   func strangers(among traces: [String]) -> [String] {
     let known = Set(traces.flatMap { Self.names(of: $0) })
     let named = Set((table?.rows ?? []).compactMap(\.trace))
     return named.filter { !known.contains($0) }.sorted()
   }
 
-  /// The file that has this trace's stays; nil: nobody has written them down.
+  /// The file with this trace's stays; nil: there is none.
   func file(for trace: String) -> String? {
     guard let table else {
       return Self.endings.lazy.map { "\(path)/\(Self.baseName(trace))\($0)" }.first {
@@ -49,7 +49,7 @@ struct WrittenStays {
       ? path : nil
   }
 
-  /// The stays of this trace; nil: nobody has written them down.
+  /// The stays of this trace; nil: there are none.
   func stays(of trace: String) throws(CommandError) -> [StayTable.Row]? {
     guard let file = file(for: trace) else { return nil }
     let stays = if let table { table } else { try Self.table(file, tells: true) }
@@ -75,12 +75,12 @@ struct WrittenStays {
     }
   }
 
-  /// What a stay may call its trace.
+  /// The names by which a stay can refer to its trace.
   private static func names(of trace: String) -> Set<String> {
     [trace, PathParts(trace).name, baseName(trace)]
   }
 
-  /// Without its folder and what follows the last dot.
+  /// Without its folder and its extension.
   static func baseName(_ path: String) -> String {
     let name = PathParts(path).name
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {

@@ -30,7 +30,7 @@ struct StoreCommand: ParsableCommand {
     }
   }
 
-  /// Reports what is wrong with a copy that was made nevertheless.
+  /// Reports the problems of a copy that was made nevertheless.
   fileprivate static func report(_ copy: StoreBackup.Copy, of source: String) {
     if let warning = copy.warning { warn(warning) }
     guard let first = copy.check.problems.first else { return }

@@ -3,20 +3,20 @@ import Platform
 import Store
 
 /// A file that appears complete or not at all: written under another name in the same folder,
-/// synced to the disk, and renamed. An existing file stays until then. A link is followed, and
-/// anything but a file (a terminal, a pipe, /dev/stdout) is written to directly, never replaced by
-/// a file. Nor is a database replaced: it may be somebody's store.
+/// synced to the disk, and renamed. An existing file stays until then. A link is followed. Anything
+/// but a regular file (a terminal, a pipe, /dev/stdout) is written to directly, never replaced by a
+/// file. A database is not replaced either: it may be a store.
 final class AtomicFile {
   private let path: String
-  /// What the path leads to.
+  /// The target of the path.
   private let target: String
   private var temporary: TemporaryFile?
   private var descriptor: Int32
 
-  /// - Parameter mode: of a new file, less those that umask(2) takes.
+  /// - Parameter mode: of a new file, before umask(2) is applied.
   init(path: String, mode: mode_t = 0o666) throws(FileFailure) {
     self.path = path
-    // The path itself when nothing is there yet.
+    // The path itself if nothing exists there yet.
     target = SystemFiles.resolved(path) ?? path
     if let status = FileStatus(path: target), status.kind != .regular {
       let opened = open(target, O_WRONLY | O_CLOEXEC)
@@ -50,7 +50,7 @@ final class AtomicFile {
 
   func commit() throws(FileFailure) {
     guard let temporary else { return }
-    // A store may have been made there meanwhile.
+    // A store may have been created there meanwhile.
     try Self.check(target, path)
     guard fsync(descriptor) == 0 else { throw FileFailure("write", path, code: errno) }
     do {

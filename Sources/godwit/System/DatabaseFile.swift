@@ -4,13 +4,13 @@ import Store
 
 /// Whether a file is a database, perhaps a store.
 enum DatabaseFile {
-  /// How every SQLite file begins (sqlite.org/fileformat.html, section 1.3).
+  /// The beginning of every SQLite file (sqlite.org/fileformat.html, section 1.3).
   private static let mark = Array("SQLite format 3\0".utf8)
 
-  /// One that cannot be read is none.
+  /// An unreadable file counts as none.
   static func isOne(_ path: String) -> Bool { (try? beginning(of: path)) == mark }
 
-  /// Why a file is not to be replaced; nil: it may be.
+  /// Why a file must not be replaced; nil: it may be.
   static func objection(toReplacing path: String) -> String? {
     do throws(SystemError) {
       if try beginning(of: path) == mark {

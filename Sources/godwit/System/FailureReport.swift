@@ -1,7 +1,7 @@
 import Core
 
-/// How a command's failure is told: in words on standard error and, where JSON was asked for, as an
-/// object on standard output, so that a program that reads it need not read both.
+/// The report of a command's failure: text on standard error and, if JSON was requested, an object
+/// on standard output, so that a program need not read both.
 struct FailureReport {
   /// One problem per line; settings may have several.
   let message: String
@@ -21,13 +21,13 @@ struct FailureReport {
     ]).text
   }
 
-  /// Prints the object if the arguments ask for JSON. After a result none is printed: two objects
-  /// would be no JSON, and a result that is followed by a failure says itself what is wrong.
+  /// Prints the object if the arguments request JSON. After a result it is not printed: two objects
+  /// would be invalid JSON, and a result that is followed by a failure contains the error itself.
   func printJSON(askedFor arguments: [String]) {
     guard arguments.prefix(while: { $0 != "--" }).contains("--json"), !OutputBytes.hasPrinted else {
       return
     }
-    // Where standard output does not take it, standard error has the message nevertheless.
+    // If standard output fails, standard error has the message nevertheless.
     try? OutputBytes.print(json)
   }
 }

@@ -51,7 +51,7 @@ struct OutputBytes {
 /// A file, or standard input, read in large pieces.
 final class InputBytes {
   static let pieceSize = 1 << 20
-  /// Advice when a file is not a recording.
+  /// The advice if a file is no recording.
   static let advice = "give the path of a recording, or - for standard input"
 
   private let name: String
@@ -62,7 +62,7 @@ final class InputBytes {
 
   /// - Parameters:
   ///   - path: `-` is standard input.
-  ///   - advice: what to do where it cannot be read.
+  ///   - advice: what to do if it cannot be read.
   init(path: String, advice: String = advice) throws(FileFailure) {
     self.advice = advice
     name = path == "-" ? "standard input" : path
@@ -75,7 +75,7 @@ final class InputBytes {
     piece.deallocate()
   }
 
-  /// Goes back to the beginning; false for a pipe, which has none.
+  /// Returns to the beginning; false for a pipe, which cannot be rewound.
   func rewind() -> Bool { lseek(descriptor, 0, SEEK_SET) == 0 }
 
   /// The next bytes, valid until the next call; nil at the end.
@@ -100,7 +100,7 @@ struct FileFailure: Error, CustomStringConvertible {
     description = advice.map { "\(why); \($0)" } ?? why
   }
 
-  /// For a file that stays as it is.
+  /// For a file that is not overwritten.
   init(keeping name: String, _ reason: String) {
     description = "cannot write \(name): \(reason)"
   }

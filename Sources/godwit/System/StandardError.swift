@@ -12,7 +12,7 @@ struct StandardError: TextOutputStream {
     }
   }
 
-  /// One line, of text that may be anybody's.
+  /// Prints one line of untrusted text.
   static func tell(_ text: String) {
     var messages = StandardError()
     print("godwit: \(TerminalText.line(text))", to: &messages)
@@ -37,7 +37,7 @@ final class ProgressLine {
     guard isTerminal else { return }
     let text = "\(label): \(state)"
     guard text != shown else { return }
-    // What is left of a longer one is erased.
+    // The rest of a longer line is erased.
     write("\r\(text)\u{1b}[K")
     shown = text
   }

@@ -7,14 +7,14 @@ import Platform
 #endif
 
 extension BrokerLogin {
-  /// With the secrets from their files.
+  /// Reads the secrets from their files.
   ///
   /// - Parameters:
-  ///   - program: that of godwit's which visits the broker.
+  ///   - program: the program that connects to the broker.
   ///   - device: the board's name.
   init(_ settings: MQTTSettings, of program: String = "godwit", device: String) throws {
     let given = settings.clientID
-    // Boards of several people have one name where their images are copies of one.
+    // Boards of several people have the same name if their images are copies of one.
     let own = ([program, settings.account, device] as [String?]).compactMap {
       $0.map(BrokerTopic.level)
     }
@@ -41,9 +41,9 @@ extension BrokerLogin {
 extension Secret {
   private static let longest = 1024  // bytes
 
-  /// The only line of a file.
+  /// Reads the only line of a file.
   ///
-  /// - Parameter setting: that names it.
+  /// - Parameter setting: the setting with the path.
   init(fileOf setting: String, _ path: String) throws {
     let bytes: [UInt8]
     do throws(SystemError) {

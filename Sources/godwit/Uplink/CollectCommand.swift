@@ -13,7 +13,7 @@ import Uplink
   import Glibc
 #endif
 
-/// `godwit collect`: the other end of the uplink, on a server at home.
+/// `godwit collect`: the receiving end of the uplink, on a server at home.
 struct CollectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "collect",

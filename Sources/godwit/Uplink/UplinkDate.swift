@@ -2,8 +2,8 @@ import Platform
 import Core
 import Uplink
 
-/// The present for what is kept with a date: records have the receiver's, and a board whose clock
-/// is years behind would pause a time that is long over.
+/// The present date for dated entries: records have the receiver's date, and a board whose clock is
+/// years behind would pause a time that is long over.
 enum UplinkDate {
   static func now() throws -> UTCInstant {
     let now = BootClock.systemDate

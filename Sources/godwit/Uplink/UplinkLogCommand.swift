@@ -5,7 +5,7 @@ import Store
 import Platform
 import Ports
 
-/// `godwit uplink log`: what went out and came in.
+/// `godwit uplink log`: what was sent and received.
 struct UplinkLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",

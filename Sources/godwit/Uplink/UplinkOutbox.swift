@@ -8,9 +8,9 @@ import Core
   import Glibc
 #endif
 
-/// The outbox for commands beside the uplink's runs.
+/// The outbox for commands other than the uplink's runs.
 enum UplinkOutbox {
-  /// That there is already.
+  /// Opens an existing outbox.
   static func open(_ settings: UplinkSettings) throws -> OutboxFile {
     guard FileStatus(path: settings.path) != nil else {
       throw CommandError.failed(
@@ -19,7 +19,7 @@ enum UplinkOutbox {
     return try openOrMake(settings)
   }
 
-  /// Also before the service has run for the first time.
+  /// Works even before the first run of the service.
   static func openOrMake(_ settings: UplinkSettings) throws -> OutboxFile {
     makeFolder(settings)
     do throws(PortError) {
@@ -29,13 +29,13 @@ enum UplinkOutbox {
     }
   }
 
-  /// Where there is none; why it cannot be made, the outbox in it says. When the service runs,
-  /// systemd gives it the folder with what is in it (StateDirectory=).
+  /// Creates a missing folder; opening the outbox reports any error. When the service runs, systemd
+  /// gives it the folder with its content (StateDirectory=).
   static func makeFolder(_ settings: UplinkSettings) {
     mkdir(PathParts(settings.path).folder, 0o700)
   }
 
-  /// For people: a run that has not ended by itself.
+  /// For people: a run that was cut off.
   static func text(ofRunSince begun: UTCInstant) -> String {
     "the run of \(LocalTime.text(begun)) did not end by itself, or could not write so into the "
       + "outbox: a signal ended it, the power went, or the outbox was locked or full; nothing that "

@@ -4,7 +4,7 @@ import Platform
 import Ports
 import Core
 
-/// `godwit uplink pause`: nothing that is recorded for a time goes out.
+/// `godwit uplink pause`: nothing recorded during a time is sent.
 struct UplinkPauseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause", abstract: "Have nothing go out that is recorded from now on, for a time.",
@@ -24,11 +24,11 @@ struct UplinkPauseCommand: ParsableCommand {
     }
   }
 
-  /// As good as for ever.
+  /// Practically without an end.
   private static let years: Seconds = .days(36_500)
 
   func run() throws {
-    // Before the first run, too: it must not send what nobody wants sent.
+    // A pause works before the first run, too, which must respect it.
     let outbox = try UplinkOutbox.openOrMake(try options.load().settings.uplink)
     let now = try UplinkDate.now()
     let end = now + (hours.map { .hours($0) } ?? Self.years)
@@ -43,7 +43,7 @@ struct UplinkPauseCommand: ParsableCommand {
   }
 }
 
-/// `godwit uplink resume`: what is recorded goes out again.
+/// `godwit uplink resume`: new records are sent again.
 struct UplinkResumeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume", abstract: "Have what is recorded go out again.",

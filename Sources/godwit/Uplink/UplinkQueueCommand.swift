@@ -7,7 +7,7 @@ import Ports
 import Records
 import Uplink
 
-/// `godwit uplink queue`: what was there before.
+/// `godwit uplink queue`: queues earlier records.
 struct UplinkQueueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue",

@@ -14,7 +14,7 @@ import Uplink
   import Glibc
 #endif
 
-/// `godwit uplink run`: one connection, and the end.
+/// `godwit uplink run`: one run of the uplink.
 struct UplinkRunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Send what waits, and end.")
@@ -45,7 +45,7 @@ struct UplinkRunCommand: ParsableCommand {
         }
       } while ending.restart != nil
     } catch {
-      // What has called is heard, or systemd would start the service again and again.
+      // Pending notifications are drained, or systemd would restart the service endlessly.
       _ = activationSocket?.drain()
       throw error
     }
@@ -117,7 +117,7 @@ struct UplinkRunCommand: ParsableCommand {
 }
 
 extension ControlSocketDaemon {
-  /// The store that the daemon writes, where another one waits in the settings for its restart.
+  /// The store that the daemon writes, if the settings name another one that waits for its restart.
   fileprivate var storeInForce: String? {
     guard let status = try? ask(ControlRequest.status.json),
       let waiting = status["settings_waiting_for_restart"]?.array?.compactMap(\.string),

@@ -3,7 +3,7 @@ import Ports
 import Transports
 
 extension UplinkSettings {
-  /// What encrypts OwnTracks' messages, with the pass phrase from its file; nil: nothing does.
+  /// Encrypts OwnTracks messages with the passphrase from its file; nil: they are not encrypted.
   func encryptor() throws -> (any EncryptorPort)? {
     guard let encryptedFile else { return nil }
     do {

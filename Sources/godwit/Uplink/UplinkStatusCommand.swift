@@ -7,7 +7,7 @@ import Store
 import Platform
 import Ports
 
-/// `godwit uplink status`: what waits, and for whom.
+/// `godwit uplink status`: what waits, by recipient.
 struct UplinkStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Say what waits in the outbox, and for whom.")
@@ -44,14 +44,14 @@ struct UplinkStatusCommand: ParsableCommand {
     for (way, hold) in holds.sorted(by: { $0.key.name < $1.key.name }) {
       try OutputBytes.print(Self.line(way, hold))
     }
-    // Not as a pause: whoever has to do something about it is told nevertheless.
+    // Unlike back-offs, this failure needs an action by the owner.
     if let last, last.kind == .failed, holds[last.way] == nil {
       try OutputBytes.print(
         "\(last.way.name) at \(LocalTime.text(last.time)): \(TerminalText.line(last.note))")
     }
   }
 
-  /// What people exchange waits in the store; nil: nothing is exchanged, or nobody can say.
+  /// Messages of people wait in the store; nil: nothing is exchanged, or the store cannot be read.
   private static func people(_ settings: Settings) -> OutboxSummary? {
     guard settings.uplink.carriesMessages, let me = settings.people.address,
       let items = try? StoreReader(path: settings.store.path).messages()
@@ -101,7 +101,7 @@ struct UplinkStatusCommand: ParsableCommand {
 }
 
 extension UplinkTransport {
-  /// For people: how often in a row, and the last reason.
+  /// For people: the number of consecutive failures, and the last reason.
   func failed(_ count: Int, why: String) -> String {
     let times = count == 1 ? "once" : "\(count) times"
     return "\(name) failed \(times) in a row: \(TerminalText.line(why))"

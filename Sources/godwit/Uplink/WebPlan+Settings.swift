@@ -2,7 +2,7 @@ import Delivery
 import Transports
 
 extension WebPlan {
-  /// With the secrets from their files.
+  /// Reads the secrets from their files.
   init(_ settings: WebSettings, _ topics: UplinkTopics) throws {
     let section = settings.section
     let address: WebAddress

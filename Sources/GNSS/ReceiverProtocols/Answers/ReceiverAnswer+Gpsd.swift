@@ -1,8 +1,8 @@
 import Core
 
-/// What gpsd says beside positions: gpsd_json(5), 3.22 and 3.25.
+/// gpsd's reports other than positions: gpsd_json(5), 3.22 and 3.25.
 extension ReceiverAnswer {
-  /// None for other reports.
+  /// Empty for other reports.
   static func answers(in report: JSONValue, named name: String) -> [ReceiverAnswer] {
     switch name {
     case "VERSION": [.gpsdVersion(text(report["release"]) ?? "")]
@@ -22,7 +22,7 @@ extension ReceiverAnswer {
 }
 
 extension GpsdDevice {
-  /// In one report; gpsd serves four unless it was built otherwise.
+  /// The limit per report; gpsd serves four devices by default.
   static let maxCount = 32
 
   /// Nil without a path.

@@ -1,15 +1,15 @@
-/// The sentences that are answers and no part of an epoch.
+/// The sentences that are answers and not part of an epoch.
 extension ReceiverAnswer {
-  /// What was made of a sentence.
+  /// The result of reading a sentence.
   enum Reading {
     case answer(ReceiverAnswer)
-    /// An answer by its address, but not by its fields.
+    /// The address is that of an answer, but the fields are invalid.
     case malformed
-    /// No answer.
+    /// The sentence is no answer.
     case none
   }
 
-  /// From a whole sentence with a maker's address, without `$` and checksum: `PMTK001,161,3`.
+  /// From a whole proprietary sentence, without `$` and checksum: `PMTK001,161,3`.
   static func reading(proprietary body: UnsafeBufferPointer<UInt8>) -> Reading {
     if let antenna = AntennaState(proprietary: body) { return .answer(.antenna(antenna)) }
     guard body.count > 8, body[0] == UInt8(ascii: "P"), body[7] == UInt8(ascii: ",") else {
@@ -31,8 +31,8 @@ extension ReceiverAnswer {
     }
   }
 
-  /// From the fields of a TXT sentence: how many there are, which one this is, its type, its text.
-  /// NMEA 0183 4.11, "TXT"; the types are u-blox's: 0 error, 1 warning, 2 notice, 7 user.
+  /// From the fields of a TXT sentence: total number, sequence number, type, text. NMEA 0183 4.11,
+  /// "TXT"; the types are u-blox's: 0 error, 1 warning, 2 notice, 7 user.
   static func reading(text fields: UnsafeBufferPointer<UInt8>) -> Reading {
     let parts = fields.split(
       separator: UInt8(ascii: ","), maxSplits: 3, omittingEmptySubsequences: false)
@@ -40,7 +40,7 @@ extension ReceiverAnswer {
       return .malformed
     }
     let text = AnswerText.printable(parts[3])
-    // Some tell of the antenna by a warning.
+    // Some receivers report the antenna as a warning.
     if let antenna = AntennaState(text) { return .answer(.antenna(antenna)) }
     return type == 2 ? .answer(.notice(text)) : .none
   }
@@ -57,7 +57,7 @@ extension ReceiverAnswer {
 }
 
 extension MTKAcknowledgement {
-  /// Some commands add fields behind the result.
+  /// Some commands have additional fields after the result.
   init?(_ fields: [String]) {
     guard fields.count >= 2, let command = ReceiverAnswer.number(fields[0]),
       let result = ReceiverAnswer.number(fields[1]).flatMap(Result.init(rawValue:))
@@ -83,7 +83,7 @@ extension PAIRAcknowledgement {
 }
 
 extension PAIRVersion {
-  /// The first field is the chip, an underscore, and the firmware.
+  /// The first field contains the chip, an underscore, and the firmware.
   init?(_ fields: [String]) {
     let parts = fields[0].split(separator: "_", maxSplits: 1)
     guard parts.count == 2 else { return nil }

@@ -1,6 +1,6 @@
-/// The UBX messages that are answers and no part of an epoch.
+/// The UBX messages that are answers and not part of an epoch.
 extension ReceiverAnswer {
-  /// Nil when the message is a command that somebody else sent, or means nothing.
+  /// Nil if the message is a command of another program, or is not used.
   init?(_ message: UBXMessage) {
     switch message.kind {
     case .ackAck, .ackNak:
@@ -27,7 +27,7 @@ extension ReceiverAnswer {
 }
 
 extension UBXVersion {
-  /// Extensions beyond any receiver's number are left out.
+  /// Larger than the number of any receiver's extensions; further ones are left out.
   private static let maxExtensions = 24
 
   init(_ message: UBXMessage) {
@@ -54,7 +54,7 @@ extension NavigationDataBackup {
   }
 }
 
-/// UBX-MON-VER: which software runs on which chip. M8 receiver description, "UBX-MON-VER".
+/// UBX-MON-VER: the software and the chip. M8 receiver description, "UBX-MON-VER".
 public struct UBXVersion: Hashable, Sendable {
   /// "ROM CORE 3.01 (107888)".
   public let software: String
@@ -63,7 +63,7 @@ public struct UBXVersion: Hashable, Sendable {
   /// "FWVER=SPG 3.01", "PROTVER=18.00", "MOD=NEO-M8N-0", "GPS;GLO;GAL;BDS".
   public let extensions: [String]
 
-  /// u-blox 7 writes "PROTVER 14.00", later ones "PROTVER=18.00". u-blox 6 does not tell.
+  /// u-blox 7 writes "PROTVER 14.00", later ones "PROTVER=18.00". u-blox 6 does not report it.
   public var protocolVersion: UBXProtocolVersion? {
     let text = value(of: "PROTVER=") ?? value(of: "PROTVER ")
     return text.flatMap { UBXProtocolVersion($0) }
@@ -78,8 +78,8 @@ public struct UBXVersion: Hashable, Sendable {
 }
 
 extension UBXVersion {
-  /// As gpsd passes it on: "SW ROM CORE 3.01 (107888),HW 00080000" and the extensions. Nil when
-  /// gpsd has not learnt it.
+  /// As reported by gpsd: "SW ROM CORE 3.01 (107888),HW 00080000" and the extensions. Nil if gpsd
+  /// does not have it yet.
   init?(_ device: GpsdDevice) {
     let parts = (device.subtype ?? "").split(separator: ",")
     guard let software = parts.first(where: { $0.hasPrefix("SW ") })?.dropFirst(3),
@@ -92,8 +92,8 @@ extension UBXVersion {
 }
 
 extension ReceiverFamily {
-  /// By the version of u-blox's chip; M9 and F9 share one, and their protocols differ. Nil for a
-  /// chip that is not known here.
+  /// From u-blox's chip version; M9 and F9 have the same one, and are distinguished by the protocol
+  /// version. Nil for an unknown chip.
   init?(ubxHardware: String, version: UBXProtocolVersion?) {
     switch ubxHardware.prefix(8) {
     case "00040006", "00040007": self = .ublox6
@@ -106,7 +106,7 @@ extension ReceiverFamily {
   }
 }
 
-/// The version of u-blox's protocol that a receiver speaks: "34.10".
+/// The version of u-blox's protocol that a receiver supports: "34.10".
 public struct UBXProtocolVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let major: Int
   /// Two digits: 10 in "34.10", and in "34.1" too.
@@ -117,7 +117,7 @@ public struct UBXProtocolVersion: Hashable, Comparable, Sendable, CustomStringCo
     self.minor = minor
   }
 
-  /// Nil for what is no such number.
+  /// Nil if the text is not a version.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), parts.allSatisfy({ (1...3).contains($0.utf8.count) }),

@@ -1,15 +1,15 @@
 import Core
 
-/// What a receiver says about itself or in answer to a command, beside its fixes. Texts in it are
-/// printable ASCII of at most 128 characters (gpsd's: 512): what is not was replaced by `?` or cut
-/// off.
+/// A receiver's report about itself, or an answer to a command. Its texts are printable ASCII of at
+/// most 128 characters (gpsd's: 512): other characters were replaced by `?`, and longer texts were
+/// truncated.
 public enum ReceiverAnswer: Hashable, Sendable {
   /// UBX-ACK-ACK or UBX-ACK-NAK.
   case ubxAcknowledgement(UBXAcknowledgement)
   /// UBX-MON-VER.
   case ubxVersion(UBXVersion)
-  /// UBX-MON-RXR, M8 and later: the receiver goes to backup, or is back. Sent only where the
-  /// message was switched on.
+  /// UBX-MON-RXR, M8 and later: the receiver enters backup, or has woken. Sent only if the message
+  /// is enabled.
   case ubxReadiness(isAwake: Bool)
   /// UBX-UPD-SOS.
   case navigationDataBackup(NavigationDataBackup)
@@ -29,11 +29,11 @@ public enum ReceiverAnswer: Hashable, Sendable {
   case pairAcknowledgement(PAIRAcknowledgement)
   /// PAIR020 and PAIR021.
   case pairVersion(PAIRVersion)
-  /// PAIR010: it lacks predicted orbits, time or place.
+  /// PAIR010: a request for predicted orbits, time or position.
   case pairRequest(PAIRRequest)
-  /// A TXT sentence or UBX-INF-NOTICE that informs; warnings and errors are not handed out.
+  /// An informational TXT sentence or UBX-INF-NOTICE; warnings and errors are not passed on.
   case notice(String)
-  /// What a TXT sentence says of the antenna's supply.
+  /// The state of the antenna supply in a TXT sentence.
   case antenna(AntennaState)
   /// gpsd's VERSION: its release.
   case gpsdVersion(String)
@@ -42,8 +42,8 @@ public enum ReceiverAnswer: Hashable, Sendable {
   /// gpsd's ERROR: its message.
   case gpsdError(String)
 
-  /// By which answer the receiver refuses a sleep command; nil for everything else. An answer that
-  /// accepts one proves nothing: what shows that a receiver sleeps is its silence.
+  /// The answer with which the receiver refuses a sleep command; nil for everything else. An
+  /// acknowledgement proves nothing: only silence shows that a receiver sleeps.
   public var sleepRefusal: String? {
     switch self {
     case .ubxAcknowledgement(let reply)
@@ -52,7 +52,7 @@ public enum ReceiverAnswer: Hashable, Sendable {
     case .mtkAcknowledgement(let reply)
     where reply.result != .done && MTKCommand.sleepCommands.contains(reply.command):
       "PMTK001 \(reply.result)"
-    // After `pending` comes a second one.
+    // After `pending`, a second answer follows.
     case .pairAcknowledgement(let reply)
     where reply.command == PAIRCommand.sleepCommand && reply.result != .done
       && reply.result != .pending:
@@ -62,12 +62,12 @@ public enum ReceiverAnswer: Hashable, Sendable {
   }
 }
 
-/// What a receiver measures at its antenna's connector: `ANTSTATUS=` of u-blox, `ANTENNA` and a
-/// word of CASIC and others, sentences of their own of MediaTek and Quectel.
+/// The state at the receiver's antenna connector: `ANTSTATUS=` of u-blox, `ANTENNA` and a word of
+/// CASIC and others, proprietary sentences of MediaTek and Quectel.
 public enum AntennaState: Hashable, Sendable {
   case good, open, short
 
-  /// Nil: the text says nothing of it.
+  /// Nil: the text does not concern the antenna.
   init?(_ text: String) {
     let words = text.uppercased().split { " =:".contains($0) }
     guard let place = words.firstIndex(where: { ["ANTENNA", "ANTSTATUS"].contains($0) }),
@@ -85,9 +85,9 @@ public enum AntennaState: Hashable, Sendable {
     }
   }
 
-  /// `PGTOP,11,1` of MediaTek's (GlobalTop): 1 short, 2 the antenna inside, 3 the one outside.
-  /// `PQTMANTENNASTATUS,2,3` of Quectel's: its version, and 1 normal, 2 open, 3 short; of some the
-  /// word alone. Nil: the sentence says nothing of it.
+  /// `PGTOP,11,1` of MediaTek (GlobalTop): 1 short, 2 internal antenna, 3 external antenna.
+  /// `PQTMANTENNASTATUS,2,3` of Quectel: the version, and 1 normal, 2 open, 3 short; some send a
+  /// word alone. Nil: the sentence does not concern the antenna.
   init?(proprietary body: UnsafeBufferPointer<UInt8>) {
     if body.starts(with: "PGTOP,11,".utf8), body.count == 10 {
       switch body[9] {
@@ -108,9 +108,9 @@ public enum AntennaState: Hashable, Sendable {
   }
 }
 
-/// A u-blox receiver's answer to a command.
+/// A u-blox receiver's acknowledgement of a command.
 public struct UBXAcknowledgement: Hashable, Sendable {
-  /// ACK-ACK; otherwise ACK-NAK: the command was refused or is unknown.
+  /// ACK-ACK; otherwise ACK-NAK: the command was rejected or is unknown.
   public let isAccepted: Bool
   /// Class and id of the command.
   public let messageClass: UInt8
@@ -123,55 +123,55 @@ public struct UBXAcknowledgement: Hashable, Sendable {
   }
 }
 
-/// What became of the navigation data in the receiver's flash. M8 receiver description,
-/// "UBX-UPD-SOS".
+/// The result of saving or restoring navigation data in the receiver's flash. M8 receiver
+/// description, "UBX-UPD-SOS".
 public enum NavigationDataBackup: Hashable, Sendable {
-  /// The receiver has saved them: the power may be cut.
+  /// The receiver has saved it: the supply may be cut.
   case saved
-  /// It could not, perhaps because it has no flash.
+  /// It could not be saved, perhaps because there is no flash.
   case notSaved
-  /// At the start they were restored.
+  /// It was restored at the start.
   case restored
   /// There was nothing to restore.
   case nothingToRestore
-  /// There was something, but it could not be restored.
+  /// There was a backup, but it could not be restored.
   case restoringFailed
-  /// The receiver does not know.
+  /// The receiver does not know the result.
   case unknown
 
-  /// Whether it tells of an order to save; the others tell of the start.
+  /// Whether it answers a save command; the other cases concern the start.
   public var answersSaving: Bool { self == .saved || self == .notSaved }
 }
 
-/// One message of the navigation database (UBX-MGA-DBD), kept as it is: its content is the
-/// receiver's own and is only good to be given back.
+/// One message of the navigation database (UBX-MGA-DBD), stored unchanged. Its content is specific
+/// to the receiver, and can only be sent back to it.
 public struct NavigationDataMessage: Hashable, Sendable {
   /// More than any receiver sends: 12 bytes and up to 164 of data.
   static let maxPayloadSize = 256
 
   public let payload: [UInt8]
 
-  /// Nil for what no receiver can have sent.
+  /// Nil if no receiver can have sent it.
   public init?(payload: [UInt8]) {
     guard (12...Self.maxPayloadSize).contains(payload.count) else { return nil }
     self.payload = payload
   }
 
-  /// As the receiver sent it and takes it back.
+  /// The frame as the receiver sent it, and accepts it again.
   public var frame: [UInt8] { UBXCommand.frame(0x13, 0x80, payload) }
 }
 
-/// What a u-blox receiver did with assistance (UBX-MGA-ACK-DATA0). Sent only where
-/// `CFG-NAVSPG-ACKAIDING` or UBX-CFG-NAVX5 asks for it.
+/// A u-blox receiver's acknowledgement of assistance (UBX-MGA-ACK-DATA0). Sent only if
+/// `CFG-NAVSPG-ACKAIDING` or UBX-CFG-NAVX5 enables it.
 public struct AssistanceAcknowledgement: Hashable, Sendable {
   public let isUsed: Bool
-  /// Why not: 1 unknown time, 2 version, 3 size, 4 no room, 5 not ready, 6 type.
+  /// The reason for a rejection: 1 unknown time, 2 version, 3 size, 4 no room, 5 not ready, 6 type.
   public let reason: UInt8
   /// The id of the message within class MGA.
   public let messageID: UInt8
 }
 
-/// PMTK001: what became of a command.
+/// PMTK001: the result of a command.
 public struct MTKAcknowledgement: Hashable, Sendable {
   public enum Result: Int, Sendable {
     case invalid, unsupported, failed, done
@@ -201,10 +201,10 @@ public struct MTKVersion: Hashable, Sendable {
   }
 }
 
-/// PAIR001: what became of a command.
+/// PAIR001: the result of a command.
 public struct PAIRAcknowledgement: Hashable, Sendable {
   public enum Result: Int, Sendable {
-    /// `pending`: a second PAIR001 will follow.
+    /// `pending`: a second PAIR001 follows.
     case done, pending, failed, unsupported, badParameter, busy
   }
 
@@ -224,7 +224,7 @@ public struct PAIRVersion: Hashable, Sendable {
   public let firmware: String
 }
 
-/// PAIR010: what the receiver wants to be told.
+/// PAIR010: the data that the receiver requests.
 public enum PAIRRequest: Int, Hashable, Sendable {
   case predictedOrbits, time, position
 }
@@ -234,27 +234,27 @@ public struct GpsdDevice: Hashable, Sendable {
   public let path: String
   /// "u-blox", "MTK-3301", "NMEA0183"; nil until gpsd has recognised the device.
   public let driver: String?
-  /// What the driver found out about firmware and hardware.
+  /// The driver's information about firmware and hardware.
   public let subtype: String?
   public let subtype1: String?
-  /// Of the serial line.
+  /// The speed of the serial line.
   public let baud: Int?
   /// False when gpsd has closed the device.
   public let isActive: Bool
 }
 
-/// Text from outside, made safe to print and bounded.
+/// Untrusted text, made printable and bounded.
 enum AnswerText {
   static let maxLength = 128
 
-  /// Up to the first NUL; what is not printable ASCII becomes `?`.
+  /// Up to the first NUL; everything except printable ASCII becomes `?`.
   static func printable(_ bytes: some Sequence<UInt8>, atMost length: Int = maxLength) -> String {
     let text = TerminalText.ascii(bytes.prefix { $0 != 0 }, atMost: length)
     guard let end = text.lastIndex(where: { $0 != " " }) else { return "" }
     return String(text[...end])
   }
 
-  /// What stands between the commas.
+  /// The comma-separated fields.
   static func fields(_ bytes: UnsafeBufferPointer<UInt8>) -> [String] {
     bytes.split(separator: UInt8(ascii: ","), maxSplits: 31, omittingEmptySubsequences: false)
       .map { printable($0) }

@@ -1,9 +1,9 @@
-/// What a receiver, or gpsd before it, says to a command to start again.
+/// The reply of a receiver, or of gpsd in front of it, to a restart command.
 public enum RestartReply: Hashable, Sendable {
   case accepted
   case refused(String)
 
-  /// Nil when the answer is about something else.
+  /// Nil if the answer concerns something else.
   public init?(_ answer: ReceiverAnswer) {
     switch answer {
     case .ubxAcknowledgement(let reply)

@@ -1,6 +1,6 @@
 import Core
 
-/// Sentences for receivers that are commanded in NMEA's form.
+/// Commands as NMEA sentences.
 enum NMEACommand {
   /// The body with `$`, checksum and line end: NMEA 0183, section 5.3.
   static func withChecksum(_ body: String) -> [UInt8] {
@@ -10,7 +10,7 @@ enum NMEACommand {
       + [UInt8(ascii: "*"), digits[Int(sum >> 4)], digits[Int(sum & 15)], 0x0d, 0x0a]
   }
 
-  /// "2026,05,01,12,00,03": MTK's and Airoha's way to write a date and a time.
+  /// "2026,05,01,12,00,03": date and time in MTK's and Airoha's form.
   static func fields(_ instant: UTCInstant) -> String {
     let time = CivilTime(instant)
     let rest = [time.month, time.day, time.hour, time.minute, time.second].map {
@@ -19,7 +19,7 @@ enum NMEACommand {
     return "\(time.year)," + rest.joined(separator: ",")
   }
 
-  /// "52.071667,5.120000": degrees, negative in the south and the west.
+  /// "52.071667,5.120000": degrees, negative for south and west.
   static func fields(_ position: Coordinate) -> String {
     FixedDecimal.text(position.latitude.value, digits: 6) + ","
       + FixedDecimal.text(position.longitude.value, digits: 6)
@@ -29,22 +29,22 @@ enum NMEACommand {
 /// PMTK sentences of MediaTek's MT33x9 receivers. GlobalTop "PMTK command packet" A11; Quectel L76
 /// series GNSS protocol specification 3.3.
 public enum MTKCommand {
-  /// PMTK000, which does nothing and is acknowledged: harmless bytes to wake the receiver with.
+  /// PMTK000, which does nothing and is acknowledged: harmless bytes for waking the receiver.
   public static let test = NMEACommand.withChecksum("PMTK000")
-  /// The numbers of the commands below that end in sleep.
+  /// The numbers of the sleep commands below.
   static let sleepCommands: Set = [161, 225]
-  /// Those that end in a start.
+  /// The numbers of the restart commands below.
   static let restartCommands = 101...103
   /// PMTK161: standby until any byte arrives.
   public static let standby = NMEACommand.withChecksum("PMTK161,0")
   /// PMTK225 with mode 4: backup until FORCE_ON rises or the supply is switched.
   public static let backup = NMEACommand.withChecksum("PMTK225,4")
-  /// PMTK225 with mode 0: back from any periodic mode to full power.
+  /// PMTK225 with mode 0: from any periodic mode to full power.
   public static let fullPower = NMEACommand.withChecksum("PMTK225,0")
-  /// PMTK605: who are you? Answered by PMTK705.
+  /// PMTK605: queries the release. Answered by PMTK705.
   public static let queryRelease = NMEACommand.withChecksum("PMTK605")
 
-  /// PMTK101, 102, 103. Not acknowledged, but the receiver tells its start (PMTK010).
+  /// PMTK101, 102, 103. Not acknowledged, but the receiver reports its start (PMTK010).
   public static func restart(_ kind: RestartKind) -> [UInt8] {
     switch kind {
     case .hot: NMEACommand.withChecksum("PMTK101")
@@ -53,12 +53,12 @@ public enum MTKCommand {
     }
   }
 
-  /// PMTK740: the time. The receiver takes it only while it has none of its own.
+  /// PMTK740: the time. The receiver accepts it only while it has no time of its own.
   public static func time(_ instant: UTCInstant) -> [UInt8] {
     NMEACommand.withChecksum("PMTK740,\(NMEACommand.fields(instant))")
   }
 
-  /// PMTK741: the place, with the time, which it cannot be told without.
+  /// PMTK741: the position, together with the time, which is required.
   ///
   /// - Parameter altitude: above mean sea level; nil counts as 0 m.
   public static func position(
@@ -73,20 +73,20 @@ public enum MTKCommand {
 /// PAIR sentences of Airoha's AG33xx receivers. Quectel LC29H and LC79H series GNSS protocol
 /// specification; LC26G, LC76G, LC86G series GNSS protocol specification.
 public enum PAIRCommand {
-  /// PAIR020: which firmware?
+  /// PAIR020: queries the firmware.
   public static let queryVersion = NMEACommand.withChecksum("PAIR020")
-  /// PAIR021: which settings and chip? Also said unasked at the start.
+  /// PAIR021: queries settings and chip. Also sent unrequested at the start.
   public static let querySettings = NMEACommand.withChecksum("PAIR021")
-  /// PAIR003: the GNSS part off; the processor still answers.
+  /// PAIR003: the GNSS part is switched off; the processor still answers.
   public static let gnssOff = NMEACommand.withChecksum("PAIR003")
-  /// PAIR002: the GNSS part on again.
+  /// PAIR002: the GNSS part is switched on again.
   public static let gnssOn = NMEACommand.withChecksum("PAIR002")
 
   /// The number of `sleep`.
   static let sleepCommand = 650
   /// The numbers of `restart`.
   static let restartCommands = 4...6
-  /// PAIR650: clock and backup memory only. It hears nothing until the time is over or its wake
+  /// PAIR650: clock and backup memory only. Input is ignored until the time is over or its wake
   /// line changes.
   ///
   /// - Parameter duration: limited to 10 s...720 days; nil sleeps until woken.
@@ -104,12 +104,12 @@ public enum PAIRCommand {
     }
   }
 
-  /// PAIR590: the time, which has to be right to 3 s.
+  /// PAIR590: the time, which must be accurate to 3 s.
   public static func time(_ instant: UTCInstant) -> [UInt8] {
     NMEACommand.withChecksum("PAIR590,\(NMEACommand.fields(instant))")
   }
 
-  /// PAIR600: the place, with a circle of error and no height to rely on.
+  /// PAIR600: the position, with a circular horizontal error; the height is declared as inaccurate.
   ///
   /// - Parameters:
   ///   - altitude: nil counts as 0 m.
@@ -129,7 +129,7 @@ public enum PAIRCommand {
 /// PCAS sentences of Zhongkewei's receivers: AT6558 in ATGM336H, Quectel L76K. CASIC multimode
 /// satellite navigation receiver protocol specification 4.2.0.3.
 public enum CASCommand {
-  /// PCAS06: what to tell about itself. Answered by GPTXT sentences with `SW=`, `HW=` and so on.
+  /// PCAS06: the property to query. Answered by GPTXT sentences with `SW=`, `HW=` and so on.
   public enum Query: Int, CaseIterable, Sendable {
     case firmware = 0
     case hardware = 1
@@ -141,9 +141,9 @@ public enum CASCommand {
     NMEACommand.withChecksum("PCAS06,\(query.rawValue)")
   }
 
-  /// PCAS12: standby for a time. Not acknowledged.
+  /// PCAS12: standby for a period. Not acknowledged.
   ///
-  /// - Parameter duration: limited to 1...65,535 s; nil sleeps the longest.
+  /// - Parameter duration: limited to 1...65,535 s; nil sleeps for the maximum.
   public static func standby(for duration: Seconds?) -> [UInt8] {
     let seconds = SleepMethod.casStandby.clamped(duration ?? 65_535)?.value ?? 65_535
     return NMEACommand.withChecksum("PCAS12,\(Int(seconds.rounded()))")

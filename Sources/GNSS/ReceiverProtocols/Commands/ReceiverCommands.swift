@@ -1,12 +1,12 @@
 import Core
 
-/// Every command as the bytes that receivers of one family understand; nil, or empty, where there
-/// is no such command.
+/// Every command as bytes for the receivers of one family; nil, or empty, if there is no such
+/// command.
 public struct ReceiverCommands: Hashable, Sendable {
   public let family: ReceiverFamily
   public let abilities: ReceiverAbilities
 
-  /// - Parameter version: of UBX, if known.
+  /// - Parameter version: the version of UBX, if known.
   public init(family: ReceiverFamily, version: UBXProtocolVersion? = nil) {
     self.family = family
     abilities = ReceiverAbilities(of: family, version: version)
@@ -14,8 +14,8 @@ public struct ReceiverCommands: Hashable, Sendable {
 
   // MARK: Sleep
 
-  /// - Parameter duration: after which the receiver wakes by itself, if the method has a timer. Nil
-  ///   means until woken, or as long as the receiver can where it must know an end.
+  /// - Parameter duration: the time after which the receiver wakes by itself, if the method has a
+  ///   timer. Nil: until woken, or the maximum if the receiver needs an end.
   public func sleep(_ method: SleepMethod, for duration: Seconds?) -> [UInt8]? {
     guard abilities.sleepMethods.contains(method) else { return nil }
     switch method {
@@ -28,21 +28,21 @@ public struct ReceiverCommands: Hashable, Sendable {
     }
   }
 
-  /// How long it really sleeps when it is asked to for `duration`; nil: until woken.
+  /// The actual length of a sleep that is requested for `duration`; nil: until woken.
   public func sleepTime(_ method: SleepMethod, for duration: Seconds?) -> Seconds? {
     guard let maxDuration = method.maxDuration else { return nil }
-    // M10 does not obey a request without end (see `UBXPower.backup16`); CASIC has none.
+    // M10 ignores a request without end (see `UBXPower.backup16`); CASIC has none.
     let mustEnd = method == .casStandby || family == .ubloxM10
     return method.clamped(duration) ?? (mustEnd ? maxDuration : nil)
   }
 
-  /// Bytes that wake the receiver and mean nothing to it. They may be lost, wholly or in part, and
-  /// so may everything else that comes within `SleepMethod.settlesWithin`. Nil when bytes do not
-  /// wake it.
+  /// Bytes that wake the receiver and have no other effect. Some or all of them may be lost, and so
+  /// may everything else that is sent within `SleepMethod.settlesWithin`. Nil if bytes do not wake
+  /// it.
   public func wake(_ method: SleepMethod) -> [UInt8]? {
     guard abilities.sleepMethods.contains(method) else { return nil }
     switch method {
-    // Each byte begins with a falling edge and is no preamble.
+    // Each byte begins with a falling edge, and is not a preamble.
     case .ubxBackup16, .ubxBackup8: return [UInt8](repeating: 0xff, count: 8)
     case .mtkStandby: return MTKCommand.test
     case .casStandby: return Array("\r\n".utf8)
@@ -50,8 +50,8 @@ public struct ReceiverCommands: Hashable, Sendable {
     }
   }
 
-  /// Saves power while fixes are delivered; empty where the family cannot be told how. Before M8's
-  /// protocol version 18 the receiver's own setup is used.
+  /// Enables power saving while fixes are delivered; empty if the family has no such command.
+  /// Before M8's protocol version 18 the receiver's own configuration is used.
   public func savePower(_ setup: UBXPowerSave) -> [[UInt8]] {
     switch family {
     case .ublox6, .ublox7: [UBXCommand.savesPower(true)]
@@ -74,9 +74,9 @@ public struct ReceiverCommands: Hashable, Sendable {
     }
   }
 
-  /// Makes a receiver that speaks UBX tell of the satellites' signals with every epoch, until its
-  /// next start; each is acknowledged. Empty where the family cannot be told how. A receiver that
-  /// speaks NMEA does so by itself, in GSV; both together are too much for 9600 baud.
+  /// Enables the output of signal strengths with every epoch on a UBX receiver, until its next
+  /// start; each command is acknowledged. Empty if the family has no such command. A receiver with
+  /// NMEA output reports them in GSV by default; both together exceed 9600 baud.
   public var tellSignals: [[UInt8]] {
     switch family {
     case .ublox6, .ublox7: [UBXOutput.channels]
@@ -99,10 +99,10 @@ public struct ReceiverCommands: Hashable, Sendable {
     }
   }
 
-  /// Whether each `restart` is answered: acknowledged, or by word of the start.
+  /// Whether each `restart` is answered: by an acknowledgement, or by a message at the start.
   public var answersRestart: Bool { family == .airoha || family == .mediatek }
 
-  /// Stops searching and tracking without forgetting anything; the receiver still answers.
+  /// Stops searching and tracking and keeps all data; the receiver still answers.
   public var stopGnss: [UInt8]? {
     if family.speaksUBX { return UBXCommand.stopGnss }
     return family == .airoha ? PAIRCommand.gnssOff : nil
@@ -115,13 +115,13 @@ public struct ReceiverCommands: Hashable, Sendable {
 
   // MARK: Assistance
 
-  /// Time and place as the host knows them, to be sent in order when the receiver has woken; empty
-  /// where the family takes neither. What cannot be (a time before 1981, no place on Earth) is left
+  /// The host's time and position, to be sent in order when the receiver has woken; empty if the
+  /// family accepts neither. Impossible values (a time before 1981, no position on Earth) are left
   /// out.
   ///
   /// - Parameters:
-  ///   - time: of sending.
-  ///   - timeAccuracy: Airoha wants 3 s or better; told only then.
+  ///   - time: the time of sending.
+  ///   - timeAccuracy: Airoha requires 3 s or better; otherwise the time is left out.
   ///   - positionAccuracy: one standard deviation.
   public func assist(
     time: UTCInstant?, accuracy timeAccuracy: Seconds, position: Coordinate?,
@@ -161,39 +161,40 @@ public struct ReceiverCommands: Hashable, Sendable {
   // MARK: Navigation data
 
   /// In order: stop, then save in the receiver's flash. The answer is
-  /// `ReceiverAnswer.navigationDataBackup`; only after it may the power be cut. To go on without a
-  /// cut, send `startGnss`.
+  /// `ReceiverAnswer.navigationDataBackup`; the supply may be cut only after it. To continue
+  /// without a cut, send `startGnss`.
   public var saveNavigationData: [[UInt8]] {
     abilities.savesNavigationData ? [UBXCommand.stopGnss, UBXAssistance.saveNavigationData] : []
   }
 
-  /// Asks whether navigation data was restored at the start.
+  /// Queries whether navigation data was restored at the start.
   public var pollSavedNavigationData: [UInt8]? {
     abilities.savesNavigationData ? UBXAssistance.pollSavedNavigationData : nil
   }
 
-  /// Makes the receiver forget what it saved, so that it is not restored again when it is old.
+  /// Erases the saved data in the receiver, so that it is not restored again when it is old.
   public var clearSavedNavigationData: [UInt8]? {
     abilities.savesNavigationData ? UBXAssistance.clearSavedNavigationData : nil
   }
 
-  /// Asks for the whole navigation database; it comes as many `ReceiverAnswer.navigationData`.
+  /// Requests the whole navigation database, which arrives as many `ReceiverAnswer.navigationData`.
   public var pollNavigationData: [UInt8]? {
     abilities.dumpsNavigationData ? UBXAssistance.pollDatabase : nil
   }
 
-  /// What `pollNavigationData` gave, to be sent to the receiver after the time and the place.
+  /// The result of `pollNavigationData`, to be sent to the receiver after the time and the
+  /// position.
   public func restore(_ data: NavigationDataMessage) -> [UInt8]? {
     abilities.dumpsNavigationData ? data.frame : nil
   }
 }
 
-/// What a receiver forgets when it is told to start again.
+/// The data that a receiver erases at a commanded restart.
 public enum RestartKind: String, CaseIterable, Sendable {
-  /// Nothing: all that it knows is used.
+  /// Nothing: all data is used.
   case hot
-  /// The ephemeris: time, rough position and almanac are used.
+  /// The ephemeris: time, approximate position and almanac are used.
   case warm
-  /// Everything about satellites, time and place; for a receiver that has gone astray.
+  /// Everything about satellites, time and position; for a receiver with wrong data.
   case cold
 }

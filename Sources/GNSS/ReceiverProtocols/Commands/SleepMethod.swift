@@ -1,13 +1,13 @@
 import Core
 
-/// The ways to put a receiver to sleep by a command. While it sleeps its supply stays on, and its
+/// The methods to put a receiver to sleep by command. While it sleeps, its supply stays on, and its
 /// clock and navigation data are kept.
 ///
-/// No receiver confirms that it sleeps: all of them are verified by their silence. What u-blox
-/// writes: M8 receiver description (UBX-13003221) "UBX-RXM-PMREQ"; GlobalTop's PMTK command packet
-/// A11; Quectel LC29H protocol specification "PAIR650"; CASIC protocol specification "PCAS12".
+/// No receiver confirms that it sleeps: sleep is verified by silence. Sources: u-blox M8 receiver
+/// description (UBX-13003221) "UBX-RXM-PMREQ"; GlobalTop's PMTK command packet A11; Quectel LC29H
+/// protocol specification "PAIR650"; CASIC protocol specification "PCAS12".
 public enum SleepMethod: String, CaseIterable, Sendable {
-  /// UBX-RXM-PMREQ of 16 bytes, which names its wake sources; from protocol version 18.
+  /// UBX-RXM-PMREQ of 16 bytes, with explicit wake sources; from protocol version 18.
   case ubxBackup16
   /// UBX-RXM-PMREQ of 8 bytes.
   case ubxBackup8
@@ -17,8 +17,8 @@ public enum SleepMethod: String, CaseIterable, Sendable {
   case mtkBackup
   /// `$PAIR650`: all but the clock and the backup memory is off.
   case pairSleep
-  /// `$PCAS12`: always for a time. That bytes end it sooner is reported of modules, but the
-  /// protocol specification does not say so: name a time that can be waited for.
+  /// `$PCAS12`: always for a period. Some modules are reported to be woken by bytes, but the
+  /// protocol specification does not confirm it: use a period that is acceptable in full.
   case casStandby
 
   public var wakes: WakeSources {
@@ -31,15 +31,15 @@ public enum SleepMethod: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the wake line, where there is one, has to be low when the command comes: CDTop's
-  /// PA1010D is otherwise awake again at once (data sheet, 1.9.3 "Backup Mode").
+  /// Whether the wake line, if there is one, must be low at the command: otherwise CDTop's PA1010D
+  /// wakes again at once (data sheet, 1.9.3 "Backup Mode").
   public var wantsLineLow: Bool { self == .mtkBackup }
 
-  /// Whether what was configured since the last start is certainly still in force after waking.
-  /// Otherwise it has to be sent again unless it was saved in the receiver.
+  /// Whether the configuration since the last start is certainly still valid after waking. If not,
+  /// it must be sent again, unless it was saved in the receiver.
   public var keepsConfiguration: Bool { self == .mtkStandby }
 
-  /// The longest sleep that the receiver can time itself; nil when it has no timer for this sleep.
+  /// The longest sleep that the receiver can time; nil if it has no timer for this method.
   public var maxDuration: Seconds? {
     switch self {
     case .ubxBackup16, .ubxBackup8: .days(12)
@@ -49,17 +49,17 @@ public enum SleepMethod: String, CaseIterable, Sendable {
     }
   }
 
-  /// The shortest sleep worth a command; shorter ones are made this long.
+  /// The shortest sleep; shorter requests are extended to it.
   public var minDuration: Seconds { self == .pairSleep ? 10 : 1 }
 
-  /// How long after the command a burst that had begun may still come.
+  /// The time after the command in which output that had begun may still arrive.
   public var fallsSilentWithin: Seconds { 2 }
 
-  /// How long after waking the receiver may still lose what is sent to it.
+  /// The time after waking in which the receiver may still lose input.
   public var settlesWithin: Seconds { 0.5 }
 
-  /// A duration as the receiver can take it: within `minDuration...maxDuration`. Nil, which asks
-  /// for sleep until woken, and what is no number stay nil.
+  /// A duration within the receiver's limits, `minDuration...maxDuration`. Nil (until woken) stays
+  /// nil, and NaN becomes nil.
   func clamped(_ duration: Seconds?) -> Seconds? {
     guard let duration, !duration.value.isNaN else { return nil }
     return max(minDuration, min(duration, maxDuration ?? duration))
@@ -73,8 +73,8 @@ public struct WakeSources: OptionSet, Hashable, Sendable {
 
   /// Bytes on its serial input.
   public static let bytes = WakeSources(rawValue: 1)
-  /// A line of its own: EXTINT (u-blox), FORCE_ON or WAKEUP (MTK, Airoha).
+  /// A separate line: EXTINT (u-blox), FORCE_ON or WAKEUP (MTK, Airoha).
   public static let line = WakeSources(rawValue: 2)
-  /// Its own clock, after the time that the sleep command named.
+  /// Its own clock, after the period in the sleep command.
   public static let timer = WakeSources(rawValue: 4)
 }

@@ -1,12 +1,12 @@
 import Core
 
-/// What a u-blox receiver is told before it searches, and what it is asked to give for that. M8
-/// receiver description (UBX-13003221), chapters "UBX-MGA" and "UBX-UPD-SOS".
+/// Assistance for a u-blox receiver, and the requests for its own navigation data. M8 receiver
+/// description (UBX-13003221), chapters "UBX-MGA" and "UBX-UPD-SOS".
 public enum UBXAssistance {
-  /// UBX-MGA-INI-TIME_UTC: the time on arrival of the message, without the leap seconds, which the
-  /// receiver is told are unknown.
+  /// UBX-MGA-INI-TIME_UTC: the time at the receipt of the message. The leap seconds are declared as
+  /// unknown.
   ///
-  /// - Parameter accuracy: limited to 1 ms...18 h; what is no number counts as the worst.
+  /// - Parameter accuracy: limited to 1 ms...18 h; NaN counts as the worst.
   public static func time(_ instant: UTCInstant, accuracy: Seconds) -> [UInt8] {
     let civil = CivilTime(instant)
     let (seconds, nanoseconds) = UBXUnits.split(accuracy)
@@ -41,11 +41,11 @@ public enum UBXAssistance {
   }
 
   /// UBX-UPD-SOS, create: saves navigation data and state to the receiver's flash, if it has one.
-  /// Send `UBXCommand.stopGnss` before. Answered by UBX-UPD-SOS with the outcome.
+  /// Send `UBXCommand.stopGnss` before. Answered by UBX-UPD-SOS with the result.
   public static let saveNavigationData = UBXCommand.frame(0x09, 0x14, [0, 0, 0, 0])
-  /// UBX-UPD-SOS, clear: what was restored at the start must not be restored again. Acknowledged.
+  /// UBX-UPD-SOS, clear: prevents that the restored data is restored again. Acknowledged.
   public static let clearSavedNavigationData = UBXCommand.frame(0x09, 0x14, [1, 0, 0, 0])
-  /// UBX-UPD-SOS, poll: was something restored at the start?
+  /// UBX-UPD-SOS, poll: queries whether data was restored at the start.
   public static let pollSavedNavigationData = UBXCommand.frame(0x09, 0x14)
 
   /// UBX-MGA-DBD, poll: the receiver sends its navigation database in many messages, which can be
@@ -53,7 +53,7 @@ public enum UBXAssistance {
   public static let pollDatabase = UBXCommand.frame(0x13, 0x80)
 }
 
-/// UBX-AID-INI: time and place for receivers before UBX-MGA, u-blox 6 and 7. u-blox 6 receiver
+/// UBX-AID-INI: time and position for u-blox 6 and 7, which have no UBX-MGA. u-blox 6 receiver
 /// description (GPS.G6-SW-10018), "AID-INI".
 struct UBXInitialAiding {
   /// Bits of `flags`: the position is valid, the time is valid, the position is in latitude,
@@ -64,7 +64,7 @@ struct UBXInitialAiding {
 
   let frame: [UInt8]
 
-  /// Nil when there is nothing to tell.
+  /// Nil without time and position.
   init?(
     time: UTCInstant?, timeAccuracy: Seconds, position: Coordinate?, altitude: Metres?,
     placeAccuracy: Metres

@@ -1,7 +1,7 @@
 import Core
 
-/// Commands and polls in UBX that concern the whole receiver. u-blox 6 receiver description
-/// (GPS.G6-SW-10018), M8 (UBX-13003221), M9 and M10 interface descriptions.
+/// UBX commands and polls for the whole receiver. u-blox 6 receiver description (GPS.G6-SW-10018),
+/// M8 (UBX-13003221), M9 and M10 interface descriptions.
 public enum UBXCommand {
   /// The payload framed with preamble, class, id, length and checksum.
   static func frame(_ messageClass: UInt8, _ id: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
@@ -16,31 +16,31 @@ public enum UBXCommand {
   /// UBX-CFG-RST: class and id.
   static let resetCommand: (UInt8, UInt8) = (0x06, 0x04)
 
-  /// UBX-MON-VER, poll: who are you?
+  /// UBX-MON-VER, poll: queries the version.
   public static let pollVersion = frame(0x0a, 0x04)
 
-  /// UBX-CFG-RST with a reset of the GNSS part only, so that ports and rates stay as they are. Not
-  /// acknowledged by all: the receiver may restart before it answers.
+  /// UBX-CFG-RST with a reset of the GNSS part only, so that ports and rates are kept. Not every
+  /// receiver acknowledges it: it may restart before it answers.
   public static func restart(_ kind: RestartKind) -> [UInt8] {
     reset(forgetting: forgotten(kind), mode: .gnssOnly)
   }
 
-  /// UBX-CFG-RST with a reset of the whole receiver by software: what is configured in RAM is lost.
+  /// UBX-CFG-RST with a software reset of the whole receiver: the configuration in RAM is lost.
   public static func softwareReset(_ kind: RestartKind) -> [UInt8] {
     reset(forgetting: forgotten(kind), mode: .software)
   }
 
-  /// UBX-CFG-RST, controlled stop: the receiver stops searching and tracking but answers; what
-  /// UBX-UPD-SOS wants before it saves.
+  /// UBX-CFG-RST, controlled stop: the receiver stops searching and tracking but answers.
+  /// UBX-UPD-SOS requires it before saving.
   public static let stopGnss = reset(forgetting: 0, mode: .stop)
   /// UBX-CFG-RST, controlled start, after `stopGnss`.
   public static let startGnss = reset(forgetting: 0, mode: .start)
 
-  /// UBX-CFG-RXM: power save mode as UBX-CFG-PM2 describes it, or continuous tracking. u-blox 6 to
+  /// UBX-CFG-RXM: power save mode as configured by UBX-CFG-PM2, or continuous tracking. u-blox 6 to
   /// M8; the first byte is reserved and reads 8 ("UBX-CFG-RXM").
   public static func savesPower(_ isOn: Bool) -> [UInt8] { frame(0x06, 0x11, [8, isOn ? 1 : 0]) }
 
-  /// Which parts of the battery-backed memory are cleared: `navBbrMask`.
+  /// The parts of the battery-backed memory to clear: `navBbrMask`.
   private static func forgotten(_ kind: RestartKind) -> UInt16 {
     switch kind {
     case .hot: 0x0000
@@ -71,19 +71,19 @@ extension Array where Element == UInt8 {
   }
 }
 
-/// Which messages a u-blox receiver sends, one for each epoch: set in RAM, so that it is forgotten
-/// with the next start.
+/// The messages that a u-blox receiver sends in each epoch. Set in RAM, so that the setting is lost
+/// at the next start.
 enum UBXOutput {
-  /// A port of the receiver. Which one the host is connected to it cannot tell; what is sent on
-  /// another is lost. UART2 often leads to a radio, and is left alone.
+  /// A port of the receiver. The host's port cannot be detected; a setting for another port has no
+  /// effect. UART2 often connects a radio, and is not changed.
   enum Port: UInt32 {
     case uart1 = 1
-    /// M10 has none, and refuses to set it.
+    /// M10 has no USB, and rejects the setting.
     case usb = 3
   }
 
-  /// UBX-CFG-MSG for the port that it comes in by, NAV-SAT: protocol versions from 15. M8 receiver
-  /// description (UBX-13003221), "UBX-CFG-MSG", "Set message rate".
+  /// UBX-CFG-MSG for the port on which it is received, NAV-SAT: protocol versions from 15. M8
+  /// receiver description (UBX-13003221), "UBX-CFG-MSG", "Set message rate".
   static let satellites = rate(of: .navSAT)
 
   /// The same for NAV-SVINFO, which u-blox 6 and 7 have instead. u-blox 6 receiver description
@@ -92,8 +92,8 @@ enum UBXOutput {
 
   /// UBX-CFG-VALSET into RAM: CFG-MSGOUT-UBX_NAV_SAT_x = 1, whose keys are 0x20910015 for I2C, then
   /// UART1, UART2, USB and SPI. M9 (UBX-19035940), M10 (UBX-21035062) and F9 (UBX-18010854)
-  /// interface descriptions, "CFG-MSGOUT". A message with a key that the receiver does not have is
-  /// refused as a whole, so each port gets its own.
+  /// interface descriptions, "CFG-MSGOUT". A receiver rejects a whole message with an unknown key,
+  /// so that each port has its own message.
   static func satellites(on port: Port) -> [UInt8] {
     var payload: [UInt8] = [0, 1, 0, 0]
     payload.append(littleEndian: 0x2091_0015 + port.rawValue)
@@ -106,19 +106,19 @@ enum UBXOutput {
   }
 }
 
-/// Quantities as whole numbers in UBX's units, limited to what fits.
+/// Quantities as integers in UBX's units, limited to the valid range.
 enum UBXUnits {
   /// 1e-7 degrees.
   static func angle(_ angle: Degrees) -> Int32 { scaled(angle.value, 1e7, 1_800_000_000) }
 
   static func centimetres(_ length: Metres) -> Int32 { scaled(length.value, 100, 5_000_000) }
 
-  /// Centimetres, limited to 1 cm...40,000 km; what is no number counts as the worst.
+  /// Centimetres, limited to 1 cm...40,000 km; NaN counts as the worst.
   static func accuracy(_ length: Metres) -> UInt32 {
     UInt32((length.value.isNaN ? 4e7 : max(0.01, min(length.value, 4e7))) * 100)
   }
 
-  /// Limited to 1 ms...18 h; what is no number counts as the worst.
+  /// Limited to 1 ms...18 h; NaN counts as the worst.
   static func split(_ accuracy: Seconds) -> (seconds: UInt16, nanoseconds: UInt32) {
     guard accuracy > 0.001 else { return accuracy.value.isNaN ? (.max, 0) : (0, 1_000_000) }
     guard accuracy < Seconds(Double(UInt16.max)) else { return (.max, 0) }
@@ -126,7 +126,7 @@ enum UBXUnits {
     return (UInt16(whole), UInt32((accuracy.value - whole) * 1e9))
   }
 
-  /// Whole milliseconds, limited to what 32 bits hold.
+  /// Whole milliseconds, limited to 32 bits.
   static func milliseconds(_ duration: Seconds) -> UInt32 {
     guard duration > 0 else { return 0 }
     return UInt32(min((duration.value * 1000).rounded(), 4_294_967_295))

@@ -25,11 +25,11 @@ public enum UBXPower {
     return UBXCommand.frame(sleepCommand.0, sleepCommand.1, payload)
   }
 
-  /// UBX-RXM-PMREQ of 16 bytes, version 0, not acknowledged: backup and force, to be ended by the
-  /// serial input or EXTINT0. A receiver on USB vanishes from the bus, and bytes cannot wake it.
+  /// UBX-RXM-PMREQ of 16 bytes, version 0, not acknowledged: backup and force, ended by the serial
+  /// input or EXTINT0. A receiver on USB disappears from the bus, and bytes cannot wake it.
   ///
-  /// - Parameter duration: limited to 1 s...12 days; nil sleeps until woken. M10 takes no notice of
-  ///   a request without end unless its EXTINT is wired: name a time.
+  /// - Parameter duration: limited to 1 s...12 days; nil sleeps until woken. M10 ignores a request
+  ///   without end unless its EXTINT is wired: use a duration.
   public static func backup16(for duration: Seconds?) -> [UInt8] {
     var payload: [UInt8] = [0, 0, 0, 0]
     payload.append(littleEndian: milliseconds(duration, .ubxBackup16))
@@ -38,13 +38,13 @@ public enum UBXPower {
     return UBXCommand.frame(sleepCommand.0, sleepCommand.1, payload)
   }
 
-  /// Zero stands for no end.
+  /// Zero means without end.
   private static func milliseconds(_ duration: Seconds?, _ method: SleepMethod) -> UInt32 {
     guard let clamped = method.clamped(duration) else { return 0 }
     return UInt32((clamped.value * 1000).rounded())
   }
 
-  /// UBX-CFG-PMS, M8 from protocol version 18: a ready-made setup. Acknowledged.
+  /// UBX-CFG-PMS, M8 from protocol version 18: a predefined setup. Acknowledged.
   public enum Preset: UInt8, CaseIterable, Sendable {
     case full = 0
     case balanced = 1
@@ -55,31 +55,31 @@ public enum UBXPower {
   }
 
   public static func preset(_ preset: Preset) -> [UInt8] {
-    // Period and on-time belong to the interval setup alone.
+    // Period and on-time apply to the interval setup only.
     UBXCommand.frame(0x06, 0x86, [0, preset.rawValue, 0, 0, 0, 0, 0, 0])
   }
 }
 
-/// How a u-blox receiver saves power by itself while it delivers fixes: UBX-CFG-PM2 (M8 receiver
+/// The power-save mode of a u-blox receiver while it delivers fixes: UBX-CFG-PM2 (M8 receiver
 /// description), group CFG-PM (M10 interface description).
 public struct UBXPowerSave: Hashable, Sendable {
   public enum Mode: Sendable {
-    /// Off between fixes; for periods from some seconds on.
+    /// Off between fixes; for periods from several seconds.
     case onOff
     /// Always tracking, with short pauses; for periods of 1 s...10 s.
     case cyclic
   }
 
   public var mode: Mode
-  /// Between two fixes.
+  /// The interval between two fixes.
   public var updatePeriod: Seconds
-  /// Until the next search when one has failed.
+  /// The interval until the next search after a failed one.
   public var searchPeriod: Seconds
-  /// How long it keeps delivering fixes once it has one, in whole seconds.
+  /// How long it delivers fixes after the first one, in whole seconds.
   public var onTime: Seconds
-  /// How long it searches at least, in whole seconds.
+  /// The minimum duration of a search, in whole seconds.
   public var minimumSearch: Seconds
-  /// Whether it stays on a little longer to gather ephemeris.
+  /// Whether it stays on a little longer to receive ephemeris.
   public var updatesEphemeris = true
   /// Whether EXTINT, held low, turns it off, and high, keeps it on.
   public var followsWakeLine = false
@@ -95,8 +95,8 @@ public struct UBXPowerSave: Hashable, Sendable {
     self.minimumSearch = minimumSearch
   }
 
-  /// UBX-CFG-PM2, version 2 with 48 bytes: protocol versions 18 to 23. Acknowledged. Power save
-  /// itself is turned on by `UBXCommand.savesPower`.
+  /// UBX-CFG-PM2, version 2 with 48 bytes: protocol versions 18 to 23. Acknowledged.
+  /// `UBXCommand.savesPower` enables the power-save mode itself.
   public var extendedPowerManagement: [UInt8] {
     var flags: UInt32 = mode == .cyclic ? 1 << 17 : 0
     if updatesEphemeris { flags |= 1 << 12 }
@@ -112,8 +112,8 @@ public struct UBXPowerSave: Hashable, Sendable {
     return UBXCommand.frame(0x06, 0x3b, payload)
   }
 
-  /// UBX-CFG-VALSET into RAM, M10: the operating mode comes last, because the receiver may go off
-  /// as soon as it is set (MAX-M10 integration manual, "Power save mode").
+  /// UBX-CFG-VALSET into RAM, M10. The operating mode comes last, because the receiver may switch
+  /// off as soon as it is set (MAX-M10 integration manual, "Power save mode").
   public var values: [UInt8] {
     var payload = Self.head
     let items: [(key: UInt32, value: UInt32)] = [

@@ -1,6 +1,6 @@
-/// Receivers that are spoken to alike: of one chip generation, or of one command language.
+/// Receivers with the same command set: of one chip generation, or of one command language.
 ///
-/// The raw value is what the setting `receiver.family` takes.
+/// The raw value is that of the setting `receiver.family`.
 public enum ReceiverFamily: String, CaseIterable, Sendable {
   /// UBX of protocol versions below 14: NEO-6M, LEA-6.
   case ublox6
@@ -10,7 +10,7 @@ public enum ReceiverFamily: String, CaseIterable, Sendable {
   case ubloxM8
   /// UBX, protocol version 32: NEO-M9N.
   case ubloxM9
-  /// UBX, protocol versions from 34: MAX-M10, SAM-M10Q, MIA-M10; F10 speaks the same.
+  /// UBX, protocol versions from 34: MAX-M10, SAM-M10Q, MIA-M10; F10 has the same protocol.
   case ubloxM10
   /// UBX, protocol versions 27 to 33, high precision: ZED-F9.
   case ubloxF9
@@ -23,10 +23,10 @@ public enum ReceiverFamily: String, CaseIterable, Sendable {
   /// The receiver inside a SIMCom modem, which is commanded through the modem and not on its own
   /// line.
   case simcom
-  /// Speaks NMEA; how to command it is not known.
+  /// NMEA output, with an unknown command set.
   case other
 
-  /// Whether it is commanded in UBX.
+  /// Whether its commands are UBX.
   public var speaksUBX: Bool {
     switch self {
     case .ublox6, .ublox7, .ubloxM8, .ubloxM9, .ubloxM10, .ubloxF9: true
@@ -35,30 +35,30 @@ public enum ReceiverFamily: String, CaseIterable, Sendable {
   }
 }
 
-/// What receivers of a family can do when they are told to. Where a family has members that can and
-/// members that cannot, this says that it can: the receiver itself refuses, and says so.
+/// The commands that receivers of a family support. If only some members support a command, it is
+/// included: the others reject it.
 public struct ReceiverAbilities: Hashable, Sendable {
-  /// In the order in which to try them: the gentlest first, which ends most easily.
+  /// In the order of attempts: the shallowest first, which is the easiest to end.
   public var sleepMethods: [SleepMethod] = []
   public var restarts: [RestartKind] = []
-  /// Saves its navigation data in its own flash before a power cut and restores it after it.
+  /// It saves its navigation data in its own flash before a power cut and restores it afterwards.
   public var savesNavigationData = false
-  /// Hands its navigation data to the host, which can give it back after a power cut.
+  /// It sends its navigation data to the host, which can send it back after a power cut.
   public var dumpsNavigationData = false
-  /// Can be told the time.
+  /// It accepts the time.
   public var takesTime = false
-  /// Can be told where it is.
+  /// It accepts its position.
   public var takesPosition = false
-  /// Can be told to stop searching and tracking, and to go on, without forgetting anything.
+  /// It can stop searching and tracking, and resume, without loss of data.
   public var stopsGnss = false
 
-  /// - Parameter version: of UBX; nil counts as the family's newest.
+  /// - Parameter version: the version of UBX; nil counts as the family's newest.
   public init(of family: ReceiverFamily, version: UBXProtocolVersion? = nil) {
     switch family {
     case .ublox6, .ublox7:
       sleepMethods = [.ubxBackup8]
     case .ubloxM8:
-      // Before 18.00 there is no form of 16 bytes.
+      // Before 18.00 the form of 16 bytes does not exist.
       let hasLongForm = version.map { $0 >= UBXProtocolVersion(18) } ?? true
       sleepMethods = hasLongForm ? [.ubxBackup16, .ubxBackup8] : [.ubxBackup8]
       savesNavigationData = true
@@ -66,7 +66,7 @@ public struct ReceiverAbilities: Hashable, Sendable {
       sleepMethods = [.ubxBackup16, .ubxBackup8]
       savesNavigationData = true
     case .ubloxM10:
-      // No M10 module has a flash to save to.
+      // No M10 module has flash for saving.
       sleepMethods = [.ubxBackup16]
     case .mediatek: sleepMethods = [.mtkStandby, .mtkBackup]
     case .airoha: sleepMethods = [.pairSleep]
@@ -80,9 +80,9 @@ public struct ReceiverAbilities: Hashable, Sendable {
     takesPosition = family != .casic
   }
 
-  /// The sleeps that the host can end when it likes.
+  /// The sleep methods that the host can end at any time.
   ///
-  /// - Parameter hasWakeLine: whether EXTINT, FORCE_ON or WAKEUP is wired to it.
+  /// - Parameter hasWakeLine: whether EXTINT, FORCE_ON or WAKEUP is wired to the host.
   public func sleepMethods(hasWakeLine: Bool) -> [SleepMethod] {
     let ends: WakeSources = hasWakeLine ? [.bytes, .line] : [.bytes]
     return sleepMethods.filter { !$0.wakes.isDisjoint(with: ends) }

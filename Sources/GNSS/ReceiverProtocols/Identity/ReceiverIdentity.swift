@@ -1,16 +1,16 @@
-/// Who a receiver says it is. Learnt from its answers, one after the other, in any order.
+/// A receiver's identity, which is learnt from its answers in any order.
 public struct ReceiverIdentity: Hashable, Sendable {
   public private(set) var vendor: String?
-  /// Of the module, where the receiver knows it: "NEO-M8N-0", "PA1010D", "ATGM336H".
+  /// The module, if the receiver reports it: "NEO-M8N-0", "PA1010D", "ATGM336H".
   public private(set) var model: String?
   /// "00080000", "AG3352Q", "AT6558-5N-31-0C510800".
   public private(set) var chip: String?
   public private(set) var firmware: String?
-  /// Of UBX.
+  /// The version of UBX.
   public private(set) var protocolVersion: UBXProtocolVersion?
-  /// Nil until an answer tells.
+  /// Nil until an answer determines it.
   public private(set) var family: ReceiverFamily?
-  /// Whether the receiver itself said which it is; otherwise only the language was heard.
+  /// Whether the receiver itself reported its identity; otherwise only its protocol is known.
   public private(set) var isCertain = false
 
   public init() {}
@@ -23,17 +23,17 @@ public struct ReceiverIdentity: Hashable, Sendable {
       + (family.map { " (\($0.rawValue))" } ?? "")
   }
 
-  /// What it can do, as far as is known.
+  /// Its abilities, as far as they are known.
   public var abilities: ReceiverAbilities {
     ReceiverAbilities(of: family ?? .other, version: protocolVersion)
   }
 
-  /// How it is commanded.
+  /// Its command set.
   public var commands: ReceiverCommands {
     ReceiverCommands(family: family ?? .other, version: protocolVersion)
   }
 
-  /// Takes in what an answer tells about the receiver; most tell nothing.
+  /// Adds the information in an answer about the receiver; most answers have none.
   public mutating func learn(_ answer: ReceiverAnswer) {
     switch answer {
     case .ubxVersion(let version): learn(version)
@@ -85,7 +85,7 @@ public struct ReceiverIdentity: Hashable, Sendable {
 
   // MARK: Texts
 
-  /// u-blox introduces itself at its start; CASIC does too, and when it is asked with PCAS06.
+  /// u-blox reports its identity at its start; CASIC also on the query PCAS06.
   private mutating func learn(notice text: String) {
     if let value = Self.value("SW=", text) {
       firmware = value.replacing(",", with: " ")
@@ -135,7 +135,7 @@ public struct ReceiverIdentity: Hashable, Sendable {
       suppose(.mediatek)
       firmware = device.subtype ?? firmware
     } else if driver != "u-blox" {
-      // The name of the driver alone is no proof of u-blox: AT6558 answers gpsd's UBX probes too.
+      // The name of the driver alone does not prove u-blox: AT6558 answers gpsd's UBX probes, too.
       firmware = device.subtype ?? firmware
     }
   }

@@ -1,32 +1,32 @@
 import Core
 
-/// Finds out who is at the other end of a serial line, by listening and by asking.
+/// Identifies the receiver on a serial line, by its output and by queries.
 ///
-/// It touches nothing itself: whoever holds the line asks for the next `step`, does it, and hands
-/// in what was heard. First it listens, because a question at a wrong speed is noise; then it asks
-/// each question of `ReceiverQuery`, twice at most, until the receiver is known.
+/// It accesses no line itself: the owner of the line calls `step`, performs the step, and passes
+/// what was received to `hear`. First it only listens, because a query at a wrong speed is noise.
+/// Then it sends each query of `ReceiverQuery`, at most twice, until the receiver is identified.
 public struct ReceiverProbe: Sendable {
-  /// What is to be done now.
+  /// The next action.
   public enum Step: Equatable, Sendable {
-    /// Send the question, then ask for the next step.
+    /// Send the query, then call `step`.
     case send(ReceiverQuery)
-    /// Hand in what is heard; ask again after each piece, and at this moment at the latest.
+    /// Pass on what is received; call `step` after each piece, and at this moment at the latest.
     case listen(until: BootInstant)
     case finished
   }
 
-  /// The longest that a receiver takes to answer: it may be in the middle of a burst of a second.
+  /// The longest time until an answer: the receiver may be in the middle of a burst of a second.
   public static let answerTimeout: Seconds = 1.2
   static let maxAttempts = 2
-  /// Valid frames that show that the line is understood.
+  /// The number of valid frames that prove the line's speed.
   static let framesNeeded = 2
 
   public private(set) var identity = ReceiverIdentity()
-  /// The languages that were heard.
+  /// The protocols that were detected.
   public private(set) var protocols: ReceiverProtocolSet = []
-  /// What was asked, in order.
+  /// The queries that were sent, in order.
   public private(set) var asked: [ReceiverQuery] = []
-  /// What was answered, be it with a refusal.
+  /// The queries that were answered, including rejections.
   public private(set) var answered: Set<ReceiverQuery> = []
 
   private var validFrames = 0
@@ -41,22 +41,22 @@ public struct ReceiverProbe: Sendable {
   }
 
   /// - Parameters:
-  ///   - listening: how long to wait for a first sign of life.
-  ///   - isSpeedCertain: whether a line that stays silent may be spoken to.
+  ///   - listening: how long to wait for the first output.
+  ///   - isSpeedCertain: whether queries may be sent on a silent line.
   public init(at now: BootInstant, listening: Seconds, isSpeedCertain: Bool) {
     phase = .listening(until: now + listening)
     self.isSpeedCertain = isSpeedCertain
   }
 
-  /// Whether anything was understood.
+  /// Whether any valid frame was received.
   public var isHeard: Bool { validFrames > 0 }
 
-  /// Takes what was heard since the last call.
+  /// Processes the input since the last call.
   ///
   /// - Parameters:
-  ///   - bytes: how many came, sense or not; 0 where the speed is known to be right.
-  ///   - validFrames: how many frames with a good checksum, of any protocol.
-  ///   - protocols: of those.
+  ///   - bytes: the number of received bytes, valid or not; 0 if the speed is certain.
+  ///   - validFrames: the number of frames with a valid checksum, of any protocol.
+  ///   - protocols: the protocols of those frames.
   public mutating func hear(
     _ answers: [ReceiverAnswer], bytes taken: Int = 0, validFrames count: Int,
     protocols heard: ReceiverProtocolSet
@@ -76,7 +76,7 @@ public struct ReceiverProbe: Sendable {
     case .listening(let end):
       if validFrames >= Self.framesNeeded { return ask(at: now) }
       guard now >= end else { return .listen(until: end) }
-      // Noise, or too little to be sure of the speed: a question would be noise to the receiver.
+      // Noise, or too little to be sure of the speed: a query would be noise to the receiver.
       guard isSpeedCertain, bytes == 0 || validFrames > 0 else { return finish() }
       return ask(at: now)
     case .asking(let query, let attempt, let end):
@@ -87,8 +87,8 @@ public struct ReceiverProbe: Sendable {
     }
   }
 
-  /// The next question that is worth asking: first those of the language that was heard, and, until
-  /// the receiver has said which it is, all others.
+  /// The next useful query: first those of the detected protocol, and, until the receiver is
+  /// identified, all others.
   private mutating func ask(at now: BootInstant) -> Step {
     let likely = identity.family.map(ReceiverQuery.of) ?? []
     let candidates = identity.isCertain ? likely : likely + ReceiverQuery.allCases
@@ -111,12 +111,12 @@ public struct ReceiverProbe: Sendable {
   }
 }
 
-/// Questions to a receiver about itself, in the order in which an unknown one is asked.
+/// Queries for a receiver's identity, in the order that is used for an unknown one.
 ///
-/// None of them changes anything in any receiver. Each is in a form of its own (a UBX frame,
-/// sentences with the maker's address) that receivers of the other makes discard or refuse: u-blox
-/// answers PMTK605 with a TXT "NMEA unknown msg", MTK and CASIC skip the eight bytes of a UBX frame
-/// until the next `$`.
+/// None of them changes any receiver. Each has a specific form (a UBX frame, sentences with the
+/// manufacturer's address) that receivers of other makes discard or reject: u-blox answers PMTK605
+/// with a TXT "NMEA unknown msg"; MTK and CASIC skip the eight bytes of a UBX frame until the next
+/// `$`.
 public enum ReceiverQuery: String, CaseIterable, Sendable {
   case ubxVersion = "UBX-MON-VER"
   case mtkRelease = "PMTK605"
@@ -134,7 +134,7 @@ public enum ReceiverQuery: String, CaseIterable, Sendable {
     }
   }
 
-  /// What is asked of a receiver whose family is known.
+  /// The queries for a receiver of known family.
   static func of(_ family: ReceiverFamily) -> [ReceiverQuery] {
     switch family {
     case .ublox6, .ublox7, .ubloxM8, .ubloxM9, .ubloxM10, .ubloxF9: [.ubxVersion]
@@ -145,7 +145,7 @@ public enum ReceiverQuery: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether this ends the waiting for an answer: by telling, or by refusing to tell.
+  /// Whether the answer ends the wait: with the information, or with a rejection.
   func isAnswered(by answer: ReceiverAnswer) -> Bool {
     switch (self, answer) {
     case (.ubxVersion, .ubxVersion), (.mtkRelease, .mtkVersion), (.pairVersion, .pairVersion):

@@ -1,12 +1,12 @@
 import Records
 
-/// A cell out of what ModemManager tells (the interface files of ModemManager 1.20).
+/// A cell from ModemManager's messages (the interface files of ModemManager 1.20).
 enum CellReport {
   /// MM_MODEM_LOCATION_SOURCE_3GPP_LAC_CI
   static let source: UInt32 = 1
 
-  /// Of the answer of `GetLocation`: among the sources the text "MCC,MNC,LAC,CI,TAC". Before 1.10
-  /// the last field is missing.
+  /// Reads the answer of `GetLocation`: among the sources the text "MCC,MNC,LAC,CI,TAC". Before
+  /// 1.10 the last field is missing.
   /// - Parameter technologies: the modem's property `AccessTechnologies`.
   /// - Returns: nil: no cell, or not all of it is known.
   static func location(_ answer: BusMessage, technologies: Int64) -> CellIdentity? {
@@ -26,7 +26,7 @@ enum CellReport {
       let mcc = UInt16(fields[0]), let mnc = UInt16(fields[1]),
       let cell = UInt64(fields[3], radix: 16)
     else { return nil }
-    // LTE and 5G have a tracking area, and the location area says nothing (0 or FFFE).
+    // LTE and 5G have a tracking area; their location area is meaningless (0 or FFFE).
     let isTracking = radio == .lte || radio == .nr
     let areas = isTracking ? [fields.count == 5 ? fields[4] : "", fields[2]] : [fields[2]]
     for area in areas {
@@ -38,7 +38,7 @@ enum CellReport {
     return nil
   }
 
-  /// MMModemAccessTechnology. Where LTE and 5G are joined (non-standalone), the cell is LTE's.
+  /// MMModemAccessTechnology. In non-standalone mode (LTE and 5G together) the cell is LTE's.
   static func radio(_ technologies: Int64) -> CellIdentity.Radio? {
     let has = { (bits: ClosedRange<Int64>) in bits.contains { technologies & 1 << $0 != 0 } }
     // LTE, CAT-M and NB-IoT.
@@ -48,7 +48,7 @@ enum CellReport {
     return has(1...4) ? .gsm : nil
   }
 
-  /// Of the answer of `GetCellInfo`: the cell that serves the modem now.
+  /// Reads the answer of `GetCellInfo`: the modem's present serving cell.
   static func serving(_ answer: BusMessage) -> CellIdentity? {
     var found: CellIdentity?
     answer.elements("a{sv}", atMost: 64) {
@@ -78,7 +78,7 @@ enum CellReport {
       }
     }
 
-    /// The operator's id is three digits of country and two or three of network.
+    /// The operator's id has three digits of MCC and two or three of MNC.
     var identity: CellIdentity? {
       guard let kind, let radio = radio(kind), let network, (5...6).contains(network.utf8.count),
         let mcc = UInt16(network.prefix(3)), let mnc = UInt16(network.dropFirst(3)),

@@ -1,6 +1,6 @@
 import Core
 
-/// Who tells which cell serves the board.
+/// Which service reports the serving cell.
 public struct CellSettings: Hashable, SettingGroup {
   public enum Kind: String, Sendable, CaseIterable {
     case modemManager = "modem-manager"
@@ -8,10 +8,10 @@ public struct CellSettings: Hashable, SettingGroup {
   }
 
   public var kind = Kind.none
-  /// Nil: the first that there is.
+  /// Nil: the first one found.
   public var modem: String?
   public var signals = true
-  /// Nil: beside the store.
+  /// Nil: next to the store.
   public var table: String?
 
   public init() {}

@@ -3,19 +3,19 @@ import Platform
 import Ports
 import Records
 
-/// The cell that serves the board's modem, as ModemManager tells it.
+/// The serving cell of the board's modem, from ModemManager.
 ///
-/// ModemManager hears of a new cell from the modem itself and keeps it, so asking costs the modem
-/// nothing. Whether ModemManager also tells it by itself is its `SignalsLocation`, which goes to
-/// everybody who listens on the bus. It is switched on where `cell.signals` says so, and where the
-/// modem tells no GNSS locations as well: those would come every second. The signal strength, told
-/// every 30 s, is of an interface that is not listened to.
+/// The modem reports a new cell to ModemManager, which keeps it, so a query costs the modem
+/// nothing. ModemManager also signals changes if its `SignalsLocation` is set; these signals go to
+/// every listener on the bus. It is set where `cell.signals` says so and the modem reports no GNSS
+/// locations, which would come every second. The signal strength, reported every 30 s, belongs to
+/// an interface that is not subscribed to.
 public final class ModemManagerSource: EvidencePort {
   static let service = "org.freedesktop.ModemManager1"
   static let root = "/org/freedesktop/ModemManager1"
   static let modem = "org.freedesktop.ModemManager1.Modem"
   static let modem3gpp = "org.freedesktop.ModemManager1.Modem.Modem3gpp"
-  /// Several properties change when the modem moves on: it is asked once for all.
+  /// Several properties change when the modem changes cells: one query serves for all.
   static let settling = Seconds(2)
   static let maxEvents = 64
 
@@ -34,7 +34,7 @@ public final class ModemManagerSource: EvidencePort {
   private let bus: BusConnection
   private var outbox = Outbox<Evidence, Cause>()
   private var isThere = false
-  /// Whether it has told which modems there are; from then on it tells of changes.
+  /// Whether it has listed its modems; from then on it reports changes.
   private var isSurveyed = false
   private var modem: ModemSnapshot?
   private var technologies: Int64 = 0
@@ -44,7 +44,7 @@ public final class ModemManagerSource: EvidencePort {
   private var looksAt: BootInstant?
   private var lastTold: CellIdentity?
 
-  /// - Parameter address: of the bus; nil: the system's.
+  /// - Parameter address: of the bus; nil: the system bus.
   public init(
     _ settings: CellSettings, address: String? = nil,
     now: @escaping () -> BootInstant = { BootClock.now }
@@ -98,7 +98,7 @@ extension ModemManagerSource {
       if let question = Question(rawValue: tag) { answered(message, question) }
     case .refusal(let refusal, let tag):
       if let question = Question(rawValue: tag) { refused(refusal, question) }
-    // It offers no objects that anything could be asked of.
+    // This program offers no objects here.
     case .request: break
     case .signal(_, let tag):
       if let question = Question(rawValue: tag) { heard(question) }
@@ -115,7 +115,7 @@ extension ModemManagerSource {
     survey()
   }
 
-  /// What was under way is void.
+  /// Calls in progress are void.
   private func leave() {
     isThere = false
     isSurveyed = false
@@ -135,7 +135,7 @@ extension ModemManagerSource {
     bus.call(.objects(below: Self.root), tag: tag(.objects))
   }
 
-  /// Asks for the cell, in two steps: what the modem speaks now, then where it is.
+  /// Queries the cell in two steps: the radio technology in use, then the location.
   private func look() {
     guard let modem, modem.obstacle == nil else { return }
     let isLooking = [Question.technologies, .location, .cells].contains { bus.waits(for: tag($0)) }
@@ -147,7 +147,8 @@ extension ModemManagerSource {
   private func heard(_ question: Question) {
     switch question {
     case .came, .went:
-      // Which interfaces came or went does not matter: a modem is there with all of them, or not.
+      // Which interfaces were added or removed does not matter: a modem has all of them, or is
+      // absent.
       survey()
     case .state where modem?.obstacle != nil: survey()
     case .state, .registration, .changed: looksAt = looksAt ?? now() + Self.settling
@@ -207,7 +208,7 @@ extension ModemManagerSource {
 
   private func setUp(_ modem: ModemSnapshot) {
     let sources = UInt32(truncatingIfNeeded: modem.enabled) | CellReport.source
-    // Where others have switched signals on, they are theirs.
+    // Signals that another program has switched on stay on.
     let signals = modem.signalsLocation || settings.signals && sources == CellReport.source
     guard Int64(sources) != modem.enabled || signals != modem.signalsLocation else {
       return look()
@@ -224,7 +225,7 @@ extension ModemManagerSource {
     case .setup:
       outbox.fail(
         .setup, "ModemManager does not let the modem tell its cell: \(refusal.text)\(advice)")
-      // Somebody else may have set it up.
+      // Another program may have set it up.
       look()
     case .location:
       isAsked = false
@@ -234,14 +235,14 @@ extension ModemManagerSource {
       if refusal.isUnknown { knowsCells = false }
     case .objects, .technologies:
       isAsked = false
-      // A modem that has just gone is told by a signal.
+      // A signal reports a modem that has just gone.
       guard !refusal.isUnknown else { return }
       outbox.fail(.answer, "ModemManager does not answer: \(refusal.text)")
     default: break
     }
   }
 
-  /// A cell that is known is told again only when it was asked for.
+  /// A cell that is known is reported again only if it was requested.
   private func tell(_ cell: CellIdentity) {
     defer { isAsked = false }
     guard isAsked || cell != lastTold else { return }

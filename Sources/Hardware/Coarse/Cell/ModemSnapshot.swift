@@ -1,13 +1,13 @@
-/// A modem, out of all of ModemManager's objects.
+/// A modem, from the list of all of ModemManager's objects.
 struct ModemSnapshot {
   private static let modem = "org.freedesktop.ModemManager1.Modem"
   static let location = modem + ".Location"
 
   let path: String
   private(set) var model = ""
-  /// Whether it can tell its cell at all, whatever the state that it is in.
+  /// Whether it can report its cell at all, in whatever state.
   private(set) var hasLocation = false
-  /// MMModemLocationSource: what it can tell, and what it is to tell.
+  /// MMModemLocationSource: the available and the enabled sources.
   private(set) var capabilities: Int64 = 0
   private(set) var enabled: Int64 = 0
   private(set) var signalsLocation = false
@@ -17,8 +17,8 @@ struct ModemSnapshot {
   private var names: Set<String> = []
 
   /// Nil: there is no such modem.
-  /// - Parameter name: a serial number or a device; nil: the first that can tell its cell, else the
-  ///   first.
+  /// - Parameter name: a serial number or a device; nil: the first that can report its cell, else
+  ///   the first.
   static func chosen(of objects: BusMessage, named name: String?) -> ModemSnapshot? {
     var chosen: ModemSnapshot?
     objects.entries("oa{sa{sv}}", atMost: 64) {
@@ -74,7 +74,7 @@ struct ModemSnapshot {
 
   var tellsCell: Bool { hasLocation && capabilities & Int64(CellReport.source) != 0 }
 
-  /// Why it cannot tell its cell now; nil: it can.
+  /// Why it cannot report its cell now; nil: it can.
   var obstacle: String? {
     // MM_MODEM_STATE_FAILED and MMModemStateFailedReason.
     if state == -1 {

@@ -1,20 +1,20 @@
 import Ports
 
-/// Something that interrupts when a thing happens: a line's edges, an accelerometer's events, the
-/// kernel's messages about a supply. What has happened waits in a bounded queue of the kernel's.
+/// A source of interrupts: a line's edges, an accelerometer's events, the kernel's messages about a
+/// supply. Events wait in a bounded queue in the kernel.
 protocol EdgeInput: AnyObject {
-  /// Ready while something waits, or when the device is gone. Not to be used while it rests.
+  /// Ready while an event is queued, or when the device is gone. Not to be used while disabled.
   var descriptor: Int32 { get }
-  /// Takes what waits, a few at once, and never waits itself.
+  /// Reads the queued events, a few at once, and never blocks.
   /// - Returns: how many; 0: none.
   func take() throws(PortError) -> Int
-  /// From here on it interrupts nobody, as far as the device can be told so.
+  /// Disables the interrupt, as far as the device supports that.
   func rest() throws(PortError)
-  /// It interrupts again. What came before does not count.
+  /// Enables the interrupt again. Earlier events do not count.
   func listen() throws(PortError)
 }
 
-/// One that also has a state that lasts.
+/// An input that also has a lasting state.
 protocol LevelInput: EdgeInput {
   func isActive() throws(PortError) -> Bool
 }

@@ -8,8 +8,8 @@ import Core
 /// An input whose edges the kernel queues. That queue has 16 places: it does not grow, however fast
 /// the line chatters (linux/gpio.h, `event_buffer_size`).
 ///
-/// While it rests its edges raise no interrupt. With libgpiod 1 it is released for that, and
-/// another program can take it meanwhile.
+/// While disabled, its edges raise no interrupt. With libgpiod 1 it is released for that, and
+/// another program can request it meanwhile.
 final class EdgeLine: LevelInput {
   private let chip: OpaquePointer
   private let explain: (GpioRefusal) -> PortError
@@ -39,7 +39,7 @@ final class EdgeLine: LevelInput {
 
   deinit { godwit_gpio_close(chip) }
 
-  /// Whether the kernel can be asked to debounce: not with libgpiod 1.
+  /// Whether the kernel can debounce the line: not with libgpiod 1.
   static var canDebounce: Bool { godwit_gpio_debounces() }
 
   var descriptor: Int32 { godwit_gpio_descriptor(chip) }

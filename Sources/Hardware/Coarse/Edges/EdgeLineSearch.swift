@@ -3,13 +3,13 @@ import Ports
 import GNSS
 import Core
 
-/// Finds and requests a line whose edges tell something, and says why it cannot be had.
+/// Finds and requests a line whose edges are to be watched, and says why it is unavailable.
 struct EdgeLineSearch {
-  /// That names the line: "motion.line".
+  /// Name of the setting for the line: "motion.line".
   let setting: String
   let line: GpioLine
   var edge = MotionSettings.Edge.both
-  /// How long a level has to stay before it counts; nothing with libgpiod 1.
+  /// How long a level has to stay before it counts; without effect with libgpiod 1.
   var debounce = Seconds.zero
   /// The folder of the chips' devices.
   let devices: String
@@ -27,7 +27,7 @@ struct EdgeLineSearch {
     }
   }
 
-  /// A line that this program has had: somebody else may have taken it while it rested.
+  /// A line that this program had: another one may have requested it while it was released.
   private func lost(
     _ refusal: GpioRefusal, _ found: LineSearch.Found, _ path: String
   ) -> PortError {
@@ -62,7 +62,7 @@ struct EdgeLineSearch {
     because(own(refusal, path) ?? shared(refusal, path, holder))
   }
 
-  /// What is peculiar to an input whose edges are asked for.
+  /// Errors particular to an input with edge detection.
   private func own(_ refusal: GpioRefusal, _ path: String) -> String? {
     let said = refusal.error.text
     guard refusal.step == .watching else { return nil }

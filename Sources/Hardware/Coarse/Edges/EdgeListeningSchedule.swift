@@ -1,13 +1,13 @@
 import Core
 
-/// When an input is listened to: until it has felt something, and then not for a while. It is
-/// opened, and listened to again, when that is due.
+/// When an input is listened to: until it has reported an event, and then not for a while. Then it
+/// is enabled again, or opened.
 ///
-/// What comes while it rests is not seen. What goes on is felt again as soon as the rest is over;
-/// what only bounces has ended by then.
+/// Events while it is disabled are lost. A lasting movement is detected again as soon as the pause
+/// is over; bouncing has ended by then.
 struct EdgeListeningSchedule: Equatable {
   enum Phase: Equatable {
-    /// It is not had; it is to be tried again then.
+    /// Not open; to be tried again then.
     case closed(until: BootInstant)
     case listening(since: BootInstant)
     case resting(until: BootInstant)
@@ -17,13 +17,13 @@ struct EdgeListeningSchedule: Equatable {
 
   private(set) var phase = Phase.closed(until: .zero)
 
-  /// Since when it is; nil: it is not.
+  /// Since when it has been listening; nil: it is not.
   var listeningSince: BootInstant? {
     if case .listening(let since) = phase { return since }
     return nil
   }
 
-  /// When there is something to do whatever the input says.
+  /// When there is something to do even without an event from the input.
   var due: BootInstant? {
     switch phase {
     case .closed(let next): next
@@ -32,7 +32,7 @@ struct EdgeListeningSchedule: Equatable {
     }
   }
 
-  /// What is to be done now; nil: nothing yet.
+  /// The task due now; nil: none yet.
   func task(at now: BootInstant) -> Task? {
     switch phase {
     case .closed(let next): now >= next ? .open : nil

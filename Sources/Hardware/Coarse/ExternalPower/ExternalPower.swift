@@ -4,13 +4,14 @@ import GNSS
 import Core
 import Records
 
-/// Whether something else than the battery supplies the board, as a source of evidence: told when
-/// it is first known, when it changes, and anew after it could not be read for a while.
+/// Whether something other than the battery supplies the board, as a source of evidence: reported
+/// when first known, when it changes, and anew after it could not be read for a while.
 ///
-/// A contact bounces, and a starter motor pulls a vehicle's supply down: after an edge the line
-/// rests, and its level is read when it has settled. If it changes again at once it rests longer.
+/// A contact bounces, and a starter motor pulls a vehicle's supply down: after an edge the line is
+/// disabled, and its level is read when it has settled. If it changes again at once, the pause is
+/// longer.
 public final class ExternalPower: EvidencePort {
-  /// By which the tracker knows it.
+  /// The tracker's name for this source.
   public let name = "ignition"
 
   private let now: () -> BootInstant
@@ -20,11 +21,10 @@ public final class ExternalPower: EvidencePort {
   private var settling = DebounceDelay()
   private var absence = Absence()
   private var openings = 0
-  /// What was told last; nil: nothing since it was last opened.
+  /// The last reported state; nil: none since it was last opened.
   private var told: Bool?
 
-  /// Nil: the settings name nothing that tells of it. It is requested when the loop first serves
-  /// it.
+  /// Nil if the settings name no source for it. It is requested when the loop first serves it.
   /// - Parameters:
   ///   - devices: the folder of the devices.
   ///   - system: where sysfs is.
@@ -48,14 +48,14 @@ public final class ExternalPower: EvidencePort {
     self.request = request
   }
 
-  /// What can be learnt without requesting a line.
+  /// What can be found out without requesting a line.
   public enum Check {
     case line(LineCheck)
     /// Whether it is online.
     case supply(Result<Bool, PortError>)
   }
 
-  /// Nil: the settings name nothing.
+  /// Nil if the settings name no source.
   public static func examine(
     _ settings: ExternalPowerSettings, devices: String = "/dev", system: String = "/sys"
   ) -> Check? {
@@ -103,7 +103,7 @@ public final class ExternalPower: EvidencePort {
     return nil
   }
 
-  /// Reads after it is listened to: what changes later gives an edge.
+  /// Reads after listening has begun, so that each later change gives an edge.
   private func news(at now: BootInstant) throws(PortError) -> Evidence? {
     openings += 1
     rhythm.listens(at: now)

@@ -1,11 +1,11 @@
 import GNSS
 import Core
 
-/// Ignition, charger or USB: a supply beside the battery.
+/// Ignition, charger or USB: a supply other than the battery.
 public struct ExternalPowerSettings: Hashable, SettingGroup {
-  /// Nil: no line tells of it.
+  /// Nil: no line reports it.
   public var line: GpioLine?
-  /// Nil: no device of the kernel's tells of it.
+  /// Nil: no device of the kernel reports it.
   public var supply: String?
 
   public init() {}

@@ -4,7 +4,7 @@ import Platform
 import Ports
 
 /// A supply of the kernel's power_supply class that is online or not
-/// (Documentation/ABI/testing/sysfs-class-power). Its driver's messages say when to read again;
+/// (Documentation/ABI/testing/sysfs-class-power). The state is read after a message of its driver;
 /// nothing is read in between.
 final class SupplyDevice: LevelInput {
   private let name: String
@@ -34,7 +34,7 @@ final class SupplyDevice: LevelInput {
 
   func take() throws(PortError) -> Int { messages.take() }
 
-  /// Nobody waits for its messages meanwhile, and the room for them is bounded.
+  /// Its messages are not awaited meanwhile, and their queue is bounded.
   func rest() {}
 
   func listen() { _ = messages.take() }

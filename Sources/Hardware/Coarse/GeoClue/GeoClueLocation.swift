@@ -1,17 +1,17 @@
 import Core
 import Records
 
-/// A location of GeoClue's, checked.
+/// A validated location from GeoClue.
 struct GeoClueLocation {
-  /// What GeoClue kept from an earlier client may be older than what the board knows.
+  /// What GeoClue kept from an earlier client may be older than the tracker's estimate.
   static let oldest = Seconds.minutes(10)
-  /// One that is wider than a country is of no use.
+  /// A radius larger than a country is of no use.
   static let widest = Metres(200_000)
 
   let position: Coordinate
   let accuracy: Metres
 
-  /// Of the answer of `GetAll` for org.freedesktop.GeoClue2.Location.
+  /// Reads the answer of `GetAll` for org.freedesktop.GeoClue2.Location.
   /// - Parameter date: the system's, by which GeoClue dates locations, too.
   /// - Returns: nil: not a location, or of no use.
   init?(_ answer: BusMessage, date: UTCInstant) {

@@ -1,9 +1,9 @@
 import Core
 
-/// Whether GeoClue, the location service of desktops, is asked.
+/// Whether GeoClue, the location service of desktops, is queried.
 public struct GeoClueSettings: Hashable, SettingGroup {
   public enum Kind: String, Sendable, CaseIterable { case geoclue2, none }
-  /// As GeoClue2 counts them (GClueAccuracyLevel).
+  /// GeoClue2's levels (GClueAccuracyLevel).
   public enum Accuracy: String, Sendable, CaseIterable { case city, neighborhood, street, exact }
 
   public var kind = Kind.none

@@ -3,12 +3,11 @@ import Ports
 import Core
 import Records
 
-/// The locations that GeoClue2 tells.
+/// The locations that GeoClue2 reports.
 ///
-/// GeoClue is started by the bus when it is called, and stays while it has a client that has
-/// started. Where it ends nevertheless, with an update or a crash, the client is gone with it, and
-/// another is asked for: at once when GeoClue is there again by itself, else after a pause that
-/// grows.
+/// The bus starts GeoClue when it is called, and GeoClue stays while it has a started client. If it
+/// ends nevertheless, with an update or a crash, the client is gone with it, and another is
+/// requested: at once if GeoClue appears by itself, else after a growing pause.
 public final class GeoClueSource: EvidencePort {
   static let service = "org.freedesktop.GeoClue2"
   static let client = "org.freedesktop.GeoClue2.Client"
@@ -32,11 +31,11 @@ public final class GeoClueSource: EvidencePort {
   private var outbox = Outbox<Evidence, Cause>()
   private var client: String?
   private var properties: [(name: String, value: BusValue)] = []
-  /// When a client is asked for again; nil: there is one, or there is no bus.
+  /// When to request a client again; nil: there is one, or there is no bus.
   private var triesAt: BootInstant?
   private var pause = GeoClueSource.firstPause
 
-  /// - Parameter address: of the bus; nil: the system's.
+  /// - Parameter address: of the bus; nil: the system bus.
   public init(
     _ settings: GeoClueSettings, address: String? = nil,
     now: @escaping () -> BootInstant = { BootClock.now },
@@ -71,7 +70,7 @@ extension GeoClueSource {
       outbox.fail(.bus, "GeoClue cannot be asked: \(reason)")
     case .service(let isThere):
       outbox.over(.bus)
-      // The bus starts it at the first call, and that is how it comes.
+      // The bus starts it at the first call, which makes it appear.
       guard !isThere || !isBeginning else { return }
       let hadClient = client != nil
       leave()
@@ -81,7 +80,7 @@ extension GeoClueSource {
     case .refusal(let refusal, let tag):
       if let question = Question(rawValue: tag) { refused(refusal, question) }
     case .signal(let message, _): updated(message)
-    // It offers no objects that anything could be asked of.
+    // This program offers no objects here.
     case .request: break
     }
   }
@@ -102,7 +101,7 @@ extension GeoClueSource {
     pause = min(pause * 2, Self.maxPause)
   }
 
-  /// What was under way is void.
+  /// Calls in progress are void.
   private func leave() {
     bus.ignore(tag: Question.updated.rawValue)
     client = nil
@@ -133,7 +132,7 @@ extension GeoClueSource {
     }
   }
 
-  /// One property after the other, and at last the start: it counts what was set before.
+  /// One property after the other, and the start at last: it applies the properties set before.
   private func prepare() {
     guard let client else { return }
     guard !properties.isEmpty else {
@@ -167,7 +166,7 @@ extension GeoClueSource {
   }
 
   private func refused(_ refusal: BusRefusal, _ question: Question) {
-    // The location was replaced by a newer one, of which a signal tells.
+    // The location was replaced by a newer one, which a signal reports.
     guard question != .location else { return }
     leave()
     retry()

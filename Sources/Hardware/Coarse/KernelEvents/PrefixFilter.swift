@@ -1,23 +1,24 @@
 import CLinux
 import Glibc
 
-/// A program for the kernel's packet filter (Documentation/networking/filter.rst) that lets the
-/// messages through which begin with one of a few texts.
+/// A program for the kernel's packet filter (Documentation/networking/filter.rst) that passes
+/// messages beginning with one of a few texts.
 struct PrefixFilter {
-  /// A program may have 4096 instructions (linux/bpf_common.h, BPF_MAXINSNS), and a text of a
-  /// device's path takes one for each byte or less. What is longer is compared as far as that.
+  /// A program may have 4096 instructions (linux/bpf_common.h, BPF_MAXINSNS), and the path of a
+  /// device takes at most one for each byte. Of a longer text only this much is compared.
   static let maxLength = 900
 
   private(set) var program: [sock_filter] = []
 
-  /// - Parameter prefixes: two at most.
+  /// - Parameter prefixes: at most two.
   init(_ prefixes: [[UInt8]]) {
-    // A load beyond the end of a message drops it, so what is short has to be tried first.
+    // A load beyond the end of a message drops it, so the shorter prefix has to be tried first.
     for prefix in prefixes.prefix(2).sorted(by: { $0.count < $1.count }) {
       let texts = Self.words(Array(prefix.prefix(Self.maxLength)))
       for (index, word) in texts.enumerated() {
         program.append(Self.load(word.size, at: word.offset))
-        // Equal: over the jump to the next text, whose distance an instruction of its own can hold.
+        // Equal: skip the jump to the next text. The jump is a separate instruction, which can hold
+        // a larger distance.
         program.append(Self.instruction(BPF_JMP | BPF_JEQ | BPF_K, word.value, whenTrue: 1))
         let rest = UInt32(texts.count - 1 - index) * 3 + 1
         program.append(Self.instruction(BPF_JMP | BPF_JA, rest))
@@ -27,7 +28,7 @@ struct PrefixFilter {
     program.append(Self.instruction(BPF_RET | BPF_K, 0))
   }
 
-  /// - Returns: whether the socket has it; `errno` says why not.
+  /// - Returns: whether it was attached; `errno` says why not.
   func attach(to socket: Int32) -> Bool {
     var program = program
     return program.withUnsafeMutableBufferPointer { instructions in
@@ -38,7 +39,7 @@ struct PrefixFilter {
     }
   }
 
-  /// A piece of a text as the filter loads it: in the network's order of bytes.
+  /// A piece of a text as the filter loads it, in network byte order.
   private struct Word {
     var offset: Int
     var size: Int32

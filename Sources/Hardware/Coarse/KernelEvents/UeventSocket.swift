@@ -3,13 +3,13 @@ import Glibc
 import Platform
 import Ports
 
-/// The kernel's messages about its devices (lib/kobject_uevent.c), of which only those about one
-/// device get through: a filter in the kernel drops the others, so that they wake nobody.
+/// The kernel's messages about one device (lib/kobject_uevent.c): a filter in the kernel drops
+/// those about others, so that they cause no wake.
 ///
-/// What a message says is not believed; it is a reason to look at the device again.
+/// The content of a message is not used; it is only a reason to read the device again.
 final class UeventSocket {
   let descriptor: Int32
-  /// A few messages; what comes when it is full is one more reason to look.
+  /// A few messages; an overflow counts as one more message.
   private static let room: Int32 = 16_384
   private static let maxTakes = 32
 
@@ -34,7 +34,7 @@ final class UeventSocket {
 
   deinit { close(descriptor) }
 
-  /// The kernel's own group; what udev makes of its messages goes to another.
+  /// The kernel's own group; udev sends its messages to another.
   private func bind() -> Bool {
     var address = sockaddr_nl()
     address.nl_family = sa_family_t(AF_NETLINK)
@@ -46,7 +46,7 @@ final class UeventSocket {
     }
   }
 
-  /// Takes what waits, and never waits itself.
+  /// Reads the waiting messages, and never blocks.
   /// - Returns: how many there were, lost ones counting as one.
   func take() -> Int {
     var taken = 0

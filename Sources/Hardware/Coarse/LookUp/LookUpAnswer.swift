@@ -1,15 +1,15 @@
 import Core
 
-/// What the server has answered.
+/// The server's answer.
 enum LookUpAnswer: Equatable {
   case located(Coordinate, accuracy: Metres)
-  /// It knows no place of what was heard.
+  /// The server has no position for the access points and cell.
   case unknown
-  /// It refuses, or says nothing that can be understood; why, for people.
+  /// The server refuses, or its answer is not valid; the reason is text for people.
   case refused(String)
 
-  /// Ichnaea's accuracy holds 95 %; of errors in two directions 68 % lie within this part of it:
-  /// √(ln 0.32 / ln 0.05).
+  /// Ichnaea's accuracy is the 95 % radius; 68 % of two-dimensional errors lie within this share of
+  /// it: √(ln 0.32 / ln 0.05).
   private static let of95 = 0.616_7
   /// Half the way around the Earth.
   private static let farthest = 20_000_000.0
@@ -31,7 +31,7 @@ enum LookUpAnswer: Equatable {
     guard let answer = try? JSONValue(parsing: String(decoding: body, as: UTF8.self)) else {
       return .refused("what it answers is not JSON")
     }
-    // Where only the area or the connection's address is known there is nothing to be gained.
+    // A position from the cell's area or the connection's address alone is of no use.
     if let fallback = answer["fallback"], fallback != .null { return .unknown }
     guard let latitude = answer["location"]?["lat"]?.number,
       let longitude = answer["location"]?["lng"]?.number,

@@ -1,17 +1,18 @@
 import Core
 import Records
 
-/// What the server is told: a request of Ichnaea's interface (`/v1/geolocate`), which BeaconDB and
-/// others speak.
+/// The request to the server, for Ichnaea's interface (`/v1/geolocate`), which BeaconDB and others
+/// implement.
 struct LookUpRequest: Equatable {
-  /// A server places nothing by one access point alone: anybody could follow it.
+  /// A server gives no position for one access point alone: with that, anyone could track it.
   static let fewestAccessPoints = 2
-  /// The strongest; more places no better, and these fit into a pipe whatever reads it.
+  /// The strongest ones; more do not improve the position, and these fit into a pipe before it is
+  /// read.
   static let mostAccessPoints = 24
 
   let body: [UInt8]
 
-  /// Nil: too little is heard to ask.
+  /// Nil: too little received for a request.
   init?(_ scan: AccessPointScan, cell: CellIdentity?) {
     let strongest = scan.signals.filter(\.strength.isFinite)
       .sorted { ($1.strength, $0.bssid) < ($0.strength, $1.bssid) }.prefix(Self.mostAccessPoints)
@@ -19,7 +20,7 @@ struct LookUpRequest: Equatable {
     let tower = cell.flatMap(Self.tower)
     guard !accessPoints.isEmpty || tower != nil else { return nil }
     let request = JSONValue.object([
-      // The address of the connection is the provider's town, and no place of the board's.
+      // The address of the connection gives the provider's town, not the position of the board.
       ("considerIp", .bool(false)),
       ("wifiAccessPoints", .array(accessPoints.map { Self.accessPoint($0, age: scan.age.value) })),
       ("cellTowers", .array(tower.map { [$0] } ?? [])),
@@ -36,7 +37,7 @@ struct LookUpRequest: Equatable {
     ])
   }
 
-  /// Nil where the interface has no such radio.
+  /// Nil if the interface has no such radio.
   private static func tower(_ cell: CellIdentity) -> JSONValue? {
     let radio: String
     switch cell.radio {

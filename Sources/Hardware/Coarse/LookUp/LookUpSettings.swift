@@ -1,14 +1,14 @@
 import Core
 
-/// A server on the Internet that places access points and cells.
+/// A server on the Internet that gives positions for access points and cells.
 public struct LookUpSettings: Hashable, SettingGroup {
-  /// Nil: nothing is asked.
+  /// Nil: no requests.
   public var url: String?
   public var interval: Seconds = 300
 
   public init() {}
 
-  /// The server without the rest of the URL, which may hold a key; nil: none is set.
+  /// The server, without the rest of the URL, which may contain a key; nil: none is set.
   public var host: String? {
     url.map { url in
       let parts = url.split(separator: "/", omittingEmptySubsequences: true)

@@ -4,17 +4,18 @@ import Ports
 import Core
 import Records
 
-/// A server on the Internet that is asked where the board is by what it hears. It is asked only
-/// when the radio map knows no place, and ever less often while it knows none either, or refuses.
+/// A server on the Internet that computes the board's position from the access points and the cell
+/// that it receives. It is queried only when the radio map gives no position, and less and less
+/// often while the server gives none either, or refuses.
 public final class OnlineLookUp: EvidencePort, LookUpPort {
-  /// By which the tracker knows it.
+  /// The tracker's name for this source.
   public let name = "lookup"
   static let longestPause: Seconds = .hours(6)
   /// Longer than curl's own limit: a process that hangs all the same is killed.
   static let patience: Seconds = 30
 
   private let url: String
-  /// For messages: a URL may hold a key.
+  /// For messages: a URL may contain a key.
   private let host: String
   private let interval: Seconds
   private let now: () -> BootInstant
@@ -22,12 +23,12 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
   private var openings = 0
   private var pause: Seconds
   private var mayAsk = BootInstant.zero
-  /// What could not even be begun.
+  /// A failure before the request could start.
   private var failure: PortError?
-  /// What was told last; nil: all is well.
+  /// The last reported failure; nil: none since the last success.
   private var told: PortError?
 
-  /// Nil: the settings name no server.
+  /// Nil if the settings name no server.
   public convenience init?(_ settings: LookUpSettings) {
     self.init(settings, now: { BootClock.now })
   }
@@ -43,7 +44,7 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
 
   public var delivery: CoarseDelivery? { .occasional }
 
-  /// Whether the program is there that it asks with.
+  /// Whether curl is installed.
   public static var hasProgram: Bool {
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     return folders.split(separator: ":").contains {
@@ -115,7 +116,7 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
     PortError("lookup.url: \(host) cannot be asked: \(why)")
   }
 
-  /// - Throws: what people do not know yet.
+  /// - Throws: an error that is not reported yet.
   private func fail(_ error: PortError, at now: BootInstant) throws(PortError) {
     wait(at: now)
     guard error != told else { return }

@@ -3,16 +3,16 @@ import Glibc
 import Core
 import Platform
 
-/// One POST by the program curl in a process of its own: what TLS needs in memory goes with it, and
-/// a name that cannot be resolved holds nothing up.
+/// One POST by the program curl in a separate process: the memory that TLS needs is freed with it,
+/// and a slow name resolution blocks nothing.
 final class WebRequest {
   struct Failure: Error, Equatable {
     let text: String
   }
 
-  /// Bytes. An answer takes some hundred.
+  /// In bytes. An answer takes a few hundred.
   private static let longestAnswer = 16_384
-  /// By itself curl gives up after this.
+  /// curl itself gives up after this.
   private static let timeout = "20"  // s
   static let program = "curl"
 
@@ -24,7 +24,7 @@ final class WebRequest {
 
   /// - Parameters:
   ///   - url: http or https; curl refuses everything else.
-  ///   - body: with the URL 4096 bytes at most: what a pipe holds whoever reads it (pipe(7)).
+  ///   - body: with the URL at most 4096 bytes: a pipe holds as much before it is read (pipe(7)).
   init(_ url: String, body: [UInt8]) throws(Failure) {
     guard let input = PipeEnds(), let output = PipeEnds() else {
       throw Failure(text: "no pipe can be had: \(SystemError.last.text)")
@@ -48,11 +48,11 @@ final class WebRequest {
     close(output)
   }
 
-  /// Without a user's settings, and with its own from the input: arguments are for everybody to
-  /// read, and the URL may hold a key.
+  /// Ignores the user's settings, and reads its own from standard input: every user can read
+  /// arguments, and the URL may contain a key.
   private static let arguments = ["--disable", "--config", "-"]
 
-  /// curl(1), --config. Brackets in the URL are to be no ranges.
+  /// curl(1), --config. Brackets in the URL are not ranges.
   private static func instructions(_ url: String, _ body: [UInt8]) -> [UInt8] {
     let settings = [
       "silent", "show-error", "globoff", "max-time = \(timeout)",
@@ -94,7 +94,7 @@ final class WebRequest {
     return Glibc.poll(&poll, 1, 0) > 0
   }
 
-  /// What the server has answered. To be called when the process has ended.
+  /// The server's answer. To be called when the process has ended.
   func finish() throws(Failure) -> (status: Int, body: [UInt8]) {
     let text = answer()
     guard let status = end(), status == 0 else {
@@ -106,7 +106,7 @@ final class WebRequest {
     return (code, Array(text[..<line]))
   }
 
-  /// Of curl's: what else there is comes from the server.
+  /// Only curl's own message: the rest comes from the server.
   private static func complaint(in text: [UInt8]) -> String {
     let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
     let own = lines.last { $0.hasPrefix("curl: (") }
@@ -127,8 +127,8 @@ final class WebRequest {
     return Array(bytes[..<count])
   }
 
-  /// Ends the process if it runs still, and takes its status.
-  /// - Returns: its exit status; nil: it was killed, or that was taken already.
+  /// Ends the process if it still runs, and reaps it.
+  /// - Returns: its exit status; nil: it was killed, or was reaped before.
   @discardableResult
   private func end() -> Int32? {
     guard !hasEnded else { return nil }

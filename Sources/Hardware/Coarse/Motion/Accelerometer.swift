@@ -4,14 +4,14 @@ import Platform
 import Ports
 import Core
 
-/// An accelerometer of the kernel's industrial I/O that tells of movement by events: the chip
-/// compares, and interrupts; nothing is sampled. The kernel keeps 16 events that wait
+/// An accelerometer of the kernel's industrial I/O that reports movement by events: the chip
+/// compares, and interrupts; nothing is sampled. The kernel queues 16 events
 /// (drivers/iio/industrialio-event.c).
 ///
-/// While it rests its events are switched off in the chip. One whose driver goes leaves its
-/// descriptor silent, so the kernel's message about it is waited for, too.
+/// While this input is disabled, its events are switched off in the chip. If the driver is unbound,
+/// the descriptor stays silent, so the kernel's message about that is awaited, too.
 final class Accelerometer: EdgeInput {
-  /// Of both: its events, and its going.
+  /// Ready for both: events, and removal.
   let descriptor: Int32
   private let events: Int32
   private let removal: UeventSocket
@@ -22,7 +22,7 @@ final class Accelerometer: EdgeInput {
   private static let accelerationType: UInt64 = 3
 
   /// - Parameters:
-  ///   - threshold: nil: what the driver has.
+  ///   - threshold: nil: the driver's.
   ///   - device: "/dev/iio:device0".
   ///   - system: where sysfs is.
   init(
@@ -67,7 +67,7 @@ final class Accelerometer: EdgeInput {
     return try takeEvents()
   }
 
-  /// - Returns: how many were of its acceleration; others may have switched on other events of it.
+  /// - Returns: the number of acceleration events; other programs may have enabled other events.
   private func takeEvents() throws(PortError) -> Int {
     var sum = 0
     for _ in 0..<Self.maxTakes {
@@ -90,7 +90,7 @@ final class Accelerometer: EdgeInput {
     return sum
   }
 
-  /// One that refuses is left alone all the same: nobody waits for it, and its queue is bounded.
+  /// An attribute that refuses is ignored: its events are not awaited, and their queue is bounded.
   func rest() throws(PortError) {
     for file in event.switches {
       if let error = SmallFile.write("0", to: path(file)), error.code == ENOENT || error.isAbsence {
@@ -99,7 +99,7 @@ final class Accelerometer: EdgeInput {
     }
   }
 
-  /// Chips that have fewer comparators than axes keep what they can: one axis is enough.
+  /// Chips with fewer comparators than axes refuse some of them: one axis is enough.
   func listen() throws(PortError) {
     _ = try takeEvents()
     var isOn = false
@@ -135,7 +135,7 @@ final class Accelerometer: EdgeInput {
   private func path(_ file: String) -> String { "\(found.folder)/events/\(file)" }
 }
 
-// MARK: What is wrong
+// MARK: Errors
 
 extension Accelerometer {
   private static func openEvents(
@@ -185,6 +185,6 @@ extension Accelerometer {
 }
 
 extension SystemError {
-  /// The device, or what sysfs has of it, is not there any more.
+  /// The device, or its folder in sysfs, is gone.
   fileprivate var isAbsence: Bool { [ENODEV, ENOENT, ENXIO].contains(code) }
 }

@@ -2,15 +2,15 @@ import Glibc
 import Platform
 import Ports
 
-/// What can be learnt about an accelerometer without switching anything.
+/// What can be found out about an accelerometer without switching anything.
 public struct AccelerometerCheck {
-  /// Which one it is, and by what it tells of movement.
+  /// Which device it is, and which event reports movement.
   public private(set) var text = ""
   /// Why it cannot be used, and what to do about it.
   public private(set) var problem: String?
   public private(set) var warnings: [String] = []
 
-  /// Nil: the settings name none.
+  /// Nil if the settings name none.
   /// - Parameters:
   ///   - devices: the folder of the devices.
   ///   - system: where sysfs is.

@@ -1,10 +1,9 @@
-/// The events of an IIO accelerometer that tell of movement, as its folder `events` names them
+/// The events of an IIO accelerometer that report movement, by the names in its folder `events`
 /// (Documentation/ABI/testing/sysfs-bus-iio): `in_accel_x_roc_rising_en`.
 struct AccelerometerEvent: Equatable {
-  /// The best first. A rate of change knows no gravity, nor does what adapts to it or refers to a
-  /// state at rest; drivers call a magnitude what their chip has put through a high-pass filter
-  /// (mma8452.c, sca3000.c). A plain threshold may have gravity in it: on an axis that stands
-  /// upright it has to be above 9.81 m/s².
+  /// The best first. Gravity does not affect a rate of change, nor adaptive or referenced kinds;
+  /// drivers use "magnitude" for a value behind the chip's high-pass filter (mma8452.c, sca3000.c).
+  /// A plain threshold may include gravity: on a vertical axis it has to be above 9.81 m/s².
   static let kinds = ["roc", "mag_adaptive", "mag_referenced", "mag", "thresh_adaptive", "thresh"]
   /// Falling is free fall, or the end of movement.
   private static let directions = ["either", "rising"]
@@ -13,12 +12,12 @@ struct AccelerometerEvent: Equatable {
   static let maxFiles = 64
 
   let kind: String
-  /// The files that switch it, one for each axis or one for all.
+  /// The files that enable it, one for each axis or one for all.
   let switches: [String]
   /// The files of its thresholds.
   let values: [String]
 
-  /// Nil: none of them tells of movement.
+  /// Nil: none of them reports movement.
   /// - Parameter files: the names in the folder.
   init?(files: [String]) {
     let files = files.filter { $0.hasPrefix(Self.prefix) }.sorted().prefix(Self.maxFiles)
@@ -38,8 +37,8 @@ struct AccelerometerEvent: Equatable {
     return nil
   }
 
-  /// Whether what is before that ending is an axis, several of which any will do, or all of them;
-  /// where all have to move at once ("x&y&z") it is free fall.
+  /// Whether the part before that ending is an axis, any of several, or all of them; if all have to
+  /// move at once ("x&y&z") it is free fall.
   private static func isAxis(_ file: String, before ending: String) -> Bool {
     guard file.hasSuffix(ending) else { return false }
     let axis = file.dropFirst(prefix.count).dropLast(ending.count)

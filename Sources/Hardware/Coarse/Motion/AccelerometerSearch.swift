@@ -2,10 +2,10 @@ import Core
 import Platform
 import Ports
 
-/// Finds the accelerometer that the settings name among the IIO devices, and says why it cannot be
-/// had.
+/// Finds the accelerometer named in the settings among the IIO devices, and says why it is
+/// unavailable.
 struct AccelerometerSearch {
-  /// Its name; nil: the first that can tell of movement.
+  /// Its name; nil: the first that can report movement.
   private let wanted: String?
   private let threshold: MetresPerSecondSquared?
   private let wakesBoard: Bool
@@ -14,7 +14,7 @@ struct AccelerometerSearch {
   /// A board has a few.
   private static let maxDevices = 64
 
-  /// Nil: the settings name none.
+  /// Nil if the settings name none.
   /// - Parameters:
   ///   - devices: the folder of the devices.
   ///   - system: where sysfs is.
@@ -64,14 +64,14 @@ struct AccelerometerSearch {
   }
 }
 
-/// An IIO device as sysfs has it.
+/// An IIO device in sysfs.
 struct AccelerometerDevice {
   /// "iio:device0".
   let node: String
-  /// The chip's: "kxcj91008".
+  /// The chip's name: "kxcj91008".
   let name: String
   let folder: String
-  /// Nil: none that tells of movement.
+  /// Nil: none that reports movement.
   let event: AccelerometerEvent?
 
   init(node: String, folder: String) {
@@ -81,20 +81,19 @@ struct AccelerometerDevice {
     event = AccelerometerEvent(files: SystemFiles.names(in: folder + "/events"))
   }
 
-  /// Metres per second squared for one unit of an event's value; nil: the driver does not say.
-  /// Where events have a scale of their own it is beside them.
+  /// Metres per second squared for one unit of an event's value; nil: not given by the driver. A
+  /// separate scale for events is in their folder.
   var eventScale: Double? {
     ["/events/in_accel_scale", "/in_accel_scale", "/in_accel_x_scale"].lazy.compactMap { file in
       SystemFiles.firstLine(of: folder + file).flatMap { Double($0) }
     }.first { $0.isFinite && $0 > 0 }
   }
 
-  /// Whether its interrupt wakes the board from sleep; nil: this one cannot. The attribute belongs
-  /// to the chip, of which the IIO device is a part
-  /// (Documentation/ABI/testing/sysfs-devices-power).
+  /// Whether its interrupt wakes the board from sleep; nil: it cannot. The attribute belongs to the
+  /// chip, of which the IIO device is a part (Documentation/ABI/testing/sysfs-devices-power).
   var isWaking: Bool? { SystemFiles.firstLine(of: wakeFile).map { $0 == "enabled" } }
 
-  /// Makes it a source of wake-ups, where it can be one.
+  /// Makes it a wake-up source, if it can be one.
   /// - Returns: why not; nil: it is one, or cannot be.
   func wake() -> SystemError? {
     guard isWaking == false else { return nil }

@@ -6,13 +6,13 @@ import Records
 /// A motion sensor, on a GPIO line or as an accelerometer of the kernel's, as a source of evidence.
 ///
 /// A shaken switch gives thousands of edges, and the board is to sleep nevertheless: after an edge
-/// the sensor rests for a while (`MotionSettings.mask`) and raises no interrupt. Movement that goes
-/// on is reported every time the mask ends; a knock that bounces is over by then.
+/// the sensor is disabled for a while (`MotionSettings.mask`) and raises no interrupt. Continuing
+/// movement is reported every time the mask ends; bouncing after a knock is over by then.
 ///
-/// A sensor that cannot be had, or is lost, is tried again, less and less often; each cause is told
+/// A sensor that is unavailable or lost is tried again, less and less often; each cause is reported
 /// once.
 public final class MotionSensor: EvidencePort {
-  /// By which the tracker knows it.
+  /// The tracker's name for this source.
   public let name = "motion"
 
   private let now: () -> BootInstant
@@ -23,7 +23,7 @@ public final class MotionSensor: EvidencePort {
   private var absence = Absence()
   private var openings = 0
 
-  /// Nil: the settings name no sensor. It is requested when the loop first serves it.
+  /// Nil if the settings name no sensor. It is requested when the loop first serves it.
   /// - Parameters:
   ///   - devices: the folder of the devices.
   ///   - system: where sysfs is.
@@ -48,7 +48,7 @@ public final class MotionSensor: EvidencePort {
     self.request = request
   }
 
-  /// What can be learnt about the line without requesting it; nil: the settings name none.
+  /// What can be found out about the line without requesting it; nil: the settings name none.
   public static func examine(_ settings: MotionSettings, devices: String = "/dev") -> LineCheck? {
     settings.lineSearch(devices)?.examine()
   }
@@ -90,7 +90,7 @@ public final class MotionSensor: EvidencePort {
     return nil
   }
 
-  /// With another descriptor, or one that was not watched meanwhile.
+  /// The loop watches it anew: the descriptor is another one, or was not watched meanwhile.
   private func listens(at now: BootInstant) {
     openings += 1
     rhythm.listens(at: now)

@@ -1,8 +1,8 @@
 import Platform
 
-/// An attribute in sysfs of which each refusal means something else.
+/// An attribute in sysfs for which each error code has its own meaning.
 enum SmallFile {
-  /// - Returns: what the driver answers; nil: it has taken the value.
+  /// - Returns: the driver's error; nil: it has accepted the value.
   static func write(_ text: String, to path: String) -> SystemError? {
     do throws(SystemError) {
       try SystemFiles.write(text, to: path)

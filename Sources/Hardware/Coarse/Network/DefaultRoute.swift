@@ -1,7 +1,7 @@
 import CNetlink
 import Glibc
 
-/// A way to everywhere: one hop of a default route of the main table.
+/// One hop of a default route in the main table.
 struct DefaultRoute: Equatable {
   /// The Internet address of a gateway on an interface.
   struct Gateway: Hashable {
@@ -26,8 +26,8 @@ struct DefaultRoute: Equatable {
   let metric: UInt32
   let gateway: Gateway
 
-  /// Those that a message tells of: none, one, or each hop of a multipath route. Routes without a
-  /// gateway (modems, tunnels) have nothing to be known by.
+  /// The hops in a message: none, one, or each of a multipath route. Routes without a gateway
+  /// (modems, tunnels) cannot be identified.
   static func all(in message: NetlinkMessage) -> [DefaultRoute] {
     guard message.type == UInt16(RTM_NEWROUTE), let (head, attributes) = message.split(rtmsg.self),
       isDefault(head, attributes)
@@ -44,7 +44,7 @@ struct DefaultRoute: Equatable {
     }
   }
 
-  /// Whether a notice of a route, new or removed, is about such a one.
+  /// Whether a notice of a new or removed route is about a default route.
   static func concerns(_ message: NetlinkMessage) -> Bool {
     guard [RTM_NEWROUTE, RTM_DELROUTE].contains(where: { Int($0) == Int(message.type) }),
       let (head, attributes) = message.split(rtmsg.self)
@@ -66,7 +66,7 @@ struct DefaultRoute: Equatable {
     if let address = attributes.first(RTA_GATEWAY.rawValue)?.payload {
       return Gateway(family: family, address: address, interface: interface)
     }
-    // An IPv4 route by an IPv6 gateway: struct rtvia, the family in two bytes, then the address.
+    // An IPv4 route over an IPv6 gateway: struct rtvia, the family in two bytes, then the address.
     guard let via = attributes.first(RTA_VIA.rawValue)?.payload, via.count > 2 else { return nil }
     return Gateway(
       family: UInt8(truncatingIfNeeded: via.loadUnaligned(as: UInt16.self)),

@@ -2,15 +2,15 @@ import CNetlink
 import Glibc
 import Platform
 
-/// What of the kernel the network's source uses.
+/// The part of the kernel's interface that the network source uses.
 protocol NetworkKernel: AnyObject {
-  /// Ready while there is news.
+  /// Ready while notices wait.
   var descriptor: Int32 { get }
-  /// Whether news of the neighbours is heard as well.
+  /// Whether notices about neighbours are received as well.
   var hearsNeighbours: Bool { get set }
-  /// Takes what the kernel has told.
+  /// Reads the kernel's notices.
   func news() throws(NetlinkRefusal) -> NetworkEvent
-  /// Looks what there is now.
+  /// Reads the present state.
   func look() throws(NetlinkRefusal) -> NetworkView
 }
 
@@ -21,9 +21,8 @@ struct NetworkEvent: Equatable {
   var matters = false
 }
 
-/// The kernel's notices of interfaces, routes and Wi-Fi, and its answers. The notices only call for
-/// a look: what is so is always asked anew, so that none that was lost leaves anything wrong
-/// behind.
+/// The kernel's notices of interfaces, routes and Wi-Fi, and its answers. A notice only triggers a
+/// query of the whole state, so that a lost one leaves nothing wrong behind.
 final class KernelNetwork: NetworkKernel {
   private static let maxLinks = 256
   private static let maxRoutes = 256
@@ -31,12 +30,12 @@ final class KernelNetwork: NetworkKernel {
   private let interface: String?
   private let descriptors: DescriptorSet
   private let listener: NetlinkListener
-  /// Of Wi-Fi's notices, while there is any.
+  /// For Wi-Fi notices, while the kernel has Wi-Fi.
   private var wireless: (kernel: WirelessKernel, listener: NetlinkListener)?
   private var links: [UInt32: NetworkLink] = [:]
   private var awaited: [DefaultRoute.Gateway] = []
-  /// The kernel forgets neighbours that nobody talks with; a gateway's address holds until the
-  /// interface has lost its carrier.
+  /// The kernel forgets unused neighbours; a gateway's address stays valid until the interface
+  /// loses its carrier.
   private var resolved: [DefaultRoute.Gateway: HardwareAddress] = [:]
 
   var descriptor: Int32 { descriptors.descriptor }
@@ -50,13 +49,13 @@ final class KernelNetwork: NetworkKernel {
     try descriptors.add(listener.descriptor)
   }
 
-  /// Neighbours are told of every half a minute or so, whoever they are: only for as long as it is
+  /// Notices come every half a minute or so, about any neighbour: they are received only as long as
   /// needed.
   var hearsNeighbours = false {
     didSet {
       guard hearsNeighbours != oldValue else { return }
       if hearsNeighbours {
-        // Without it the address is found at the next news.
+        // If this fails, the address is found at the next notice.
         try? listener.join(RTNLGRP_NEIGH.rawValue)
       } else {
         listener.leave(RTNLGRP_NEIGH.rawValue)
@@ -64,7 +63,7 @@ final class KernelNetwork: NetworkKernel {
     }
   }
 
-  // MARK: News
+  // MARK: Notices
 
   func news() throws(NetlinkRefusal) -> NetworkEvent {
     var news = NetworkEvent()
@@ -85,7 +84,7 @@ final class KernelNetwork: NetworkKernel {
     case Int(RTM_NEWLINK):
       guard let link = NetworkLink(message) else { return false }
       if !link.isRunning { forget(on: link.index) }
-      // Scans and statistics are told as news of the interface, too.
+      // Scans and statistics are reported as interface notices, too.
       return links[link.index] != link
     case Int(RTM_DELLINK): return true
     case Int(RTM_NEWROUTE), Int(RTM_DELROUTE): return DefaultRoute.concerns(message)
@@ -106,7 +105,7 @@ final class KernelNetwork: NetworkKernel {
     resolved = resolved.filter { $0.key.interface != interface }
   }
 
-  // MARK: A look
+  // MARK: Present state
 
   func look() throws(NetlinkRefusal) -> NetworkView {
     try listenToWireless()
@@ -171,7 +170,7 @@ final class KernelNetwork: NetworkKernel {
         routes += DefaultRoute.all(in: message)
       }
     } catch {
-      // A kernel without IPv6 knows no such routes.
+      // A kernel without IPv6 has no such routes.
       guard error.error.code == EOPNOTSUPP || error.error.code == EAFNOSUPPORT else { throw error }
       return []
     }
@@ -185,7 +184,7 @@ final class KernelNetwork: NetworkKernel {
         found = found ?? NetworkNeighbour(message)?.address
       }
     } catch {
-      // Nobody has asked for it yet; or the interface has just gone.
+      // The address was not resolved yet; or the interface has just gone.
       guard error.error.code == ENOENT || error.error.code == ENODEV else { throw error }
       return nil
     }

@@ -1,14 +1,13 @@
 import CNetlink
 import Glibc
 
-/// A network interface, as rtnetlink tells of it (RTM_NEWLINK).
+/// A network interface, from rtnetlink (RTM_NEWLINK).
 struct NetworkLink: Equatable {
   let index: UInt32
   let name: String
-  /// Whether it is switched on and has a carrier: a plugged cable, a joined Wi-Fi.
+  /// Whether it is up and has a carrier: a plugged cable, a joined Wi-Fi.
   let isRunning: Bool
-  /// Whether stations on it have addresses of their own. Modems, tunnels and the loopback have
-  /// none.
+  /// Whether stations on it have hardware addresses. Modems, tunnels and the loopback have none.
   let hasStations: Bool
 
   init(index: UInt32, name: String, isRunning: Bool, hasStations: Bool = true) {
@@ -18,7 +17,7 @@ struct NetworkLink: Equatable {
     self.hasStations = hasStations
   }
 
-  /// Nil: the message tells of none.
+  /// Nil: the message is about no interface.
   init?(_ message: NetlinkMessage) {
     guard message.type == UInt16(RTM_NEWLINK),
       let (head, attributes) = message.split(ifinfomsg.self),

@@ -1,12 +1,12 @@
 import CNetlink
 
-/// Who has an Internet address, as the kernel has found out (RTM_NEWNEIGH).
+/// The station that has an Internet address, as resolved by the kernel (RTM_NEWNEIGH).
 struct NetworkNeighbour: Equatable {
   let gateway: DefaultRoute.Gateway
-  /// Nil: it has not answered, or not yet.
+  /// Nil: no answer, or not yet.
   let address: HardwareAddress?
 
-  /// Nil: the message tells of none.
+  /// Nil: the message is about no neighbour.
   init?(_ message: NetlinkMessage) {
     guard message.type == UInt16(RTM_NEWNEIGH), let (head, attributes) = message.split(ndmsg.self),
       let interface = UInt32(exactly: head.ndm_ifindex),
@@ -15,12 +15,12 @@ struct NetworkNeighbour: Equatable {
         family: head.ndm_family, address: destination, interface: interface)
     else { return nil }
     self.gateway = gateway
-    // It comes with the states in which it holds only (NUD_VALID; neigh_fill_info in
+    // Present only in the states in which it is valid (NUD_VALID; neigh_fill_info in
     // net/core/neighbour.c).
     address = attributes.first(UInt32(NDA_LLADDR)).flatMap { HardwareAddress($0.payload) }
   }
 
-  /// Asks for one.
+  /// The request for one neighbour.
   static func request(_ gateway: DefaultRoute.Gateway) -> NetlinkRequest {
     let head = ndmsg(
       ndm_family: gateway.family, ndm_pad1: 0, ndm_pad2: 0,

@@ -1,6 +1,6 @@
 import Core
 
-/// What the board is joined to, as the kernel tells it.
+/// The network that the board is joined to, from the kernel.
 public struct NetworkSettings: Hashable, SettingGroup {
   public enum Kind: String, Sendable, CaseIterable { case netlink, none }
 

@@ -4,25 +4,24 @@ import Ports
 import Core
 import Records
 
-/// What the board is joined to, as the kernel tells it: a Wi-Fi access point's address, else that
-/// of the gateway. Nobody is asked for it and nothing is sent; a board that stays has no news, and
-/// does not wake for any.
+/// The network that the board is joined to, from the kernel: a Wi-Fi access point's address, else
+/// that of the gateway. Nothing is sent; without a change there are no notices and no wakes.
 public final class NetworkSource: EvidencePort {
-  /// By which the tracker knows it.
+  /// The tracker's name for this source.
   public let name = "network"
-  /// One change is told as several: the carrier, the join, addresses, routes.
+  /// One change gives several notices: the carrier, the join, addresses, routes.
   static let settling = Seconds(0.5)
-  /// Changes that go on are looked at less and less often.
+  /// Continuing changes are queried less and less often.
   static let maxSettling = Seconds(16)
-  /// A look with no news for so long before it is followed by one that is soon.
+  /// If the last query is this long ago, the next one follows a notice soon again.
   static let calm = Seconds(20)
-  /// A loss is told when it has lasted that long. A station that roams or has lost its access point
-  /// scans all channels before it joins the next one, 3 to 8 s, and a gateway's address is known as
-  /// soon as anything is sent to it. A board that leaves learns of it some seconds late, after the
-  /// half a minute that the radio reaches anyway.
+  /// A loss is reported after this time. A station that roams or has lost its access point scans
+  /// all channels before it joins the next one, 3 to 8 s, and a gateway's address is known as soon
+  /// as anything is sent to it. The departure of the board is reported some seconds late, after the
+  /// half a minute in which the radio is in range anyway.
   static let patience = Seconds(10)
-  /// When a gateway whose address nobody asks for is waited for, its neighbours' chatter is not
-  /// heard more often.
+  /// While the address of an unused gateway is awaited, notices about neighbours are read at most
+  /// so often.
   static let deafness = Seconds(30)
   static let firstRetry = Seconds(5)
   static let maxRetry = Seconds(300)
@@ -37,14 +36,14 @@ public final class NetworkSource: EvidencePort {
   private var lastLook: BootInstant?
   private var settling = NetworkSource.settling
   private var deafUntil: BootInstant?
-  /// Nil: nothing yet.
+  /// Nil: nothing reported yet.
   private var told: String??
   private var pending: (name: String?, at: BootInstant)?
-  /// The failure that was told last.
+  /// The last reported failure.
   private var failure: PortError?
   public private(set) var taken = 0
 
-  /// Nil: the settings do not want it.
+  /// Nil if the settings switch it off.
   public convenience init?(_ settings: NetworkSettings) {
     guard settings.kind == .netlink else { return nil }
     let interface = settings.interface
@@ -95,7 +94,7 @@ public final class NetworkSource: EvidencePort {
     return .network(pending.name)
   }
 
-  // MARK: News, and a look when they have settled
+  // MARK: Notices, and the query after they have settled
 
   private func hear(at now: BootInstant) throws(NetlinkRefusal) {
     guard let kernel, nextLook == nil else { return }
@@ -116,7 +115,7 @@ public final class NetworkSource: EvidencePort {
 
   private func look(at now: BootInstant) throws(NetlinkRefusal) {
     guard let kernel else { return }
-    // Until here they are part of what is seen.
+    // The query covers all notices up to here.
     taken += try kernel.news().count
     let view = try kernel.look()
     nextLook = nil
@@ -136,12 +135,12 @@ public final class NetworkSource: EvidencePort {
 
   // MARK: Failures
 
-  /// - Throws: what people do not know yet.
+  /// - Throws: an error that is not reported yet.
   private func fail(_ refusal: NetlinkRefusal, at now: BootInstant) throws(PortError) {
     kernel = nil
     nextLook = nil
     deafUntil = nil
-    // What is joined is not known any more; that it is joined to none is not known either.
+    // Which network is joined is unknown now, so a pending report is dropped.
     pending = nil
     nextOpening = now + retry
     retry = min(retry * 2, Self.maxRetry)
@@ -164,7 +163,8 @@ public final class NetworkSource: EvidencePort {
     }
   }
 
-  /// What the board is joined to now, for people. Nil: the settings do not want to know.
+  /// The network that the board is joined to now, as text for people. Nil if the settings switch it
+  /// off.
   public static func examine(_ settings: NetworkSettings) -> Result<String, PortError>? {
     guard settings.kind == .netlink else { return nil }
     do throws(NetlinkRefusal) {

@@ -1,18 +1,18 @@
-/// By what the network that the board is joined to is known.
+/// What identifies the network that the board is joined to.
 struct NetworkView: Equatable {
-  /// Nil: the board is joined to none, or to none that can be told from others.
+  /// Nil: the board is joined to none, or to none that can be told apart from others.
   var name: HardwareAddress?
-  /// Gateways that would come before it, if their addresses were known.
+  /// Gateways that would take precedence, if their addresses were known.
   var awaited: [DefaultRoute.Gateway] = []
 
-  /// The way that the board's own packets take counts: IPv4 before IPv6, then the lowest metric.
-  /// Where it goes over Wi-Fi, the access point names the network: that is nearer than its gateway,
-  /// which a whole campus may share. A Wi-Fi that is joined but not used for it is better than
-  /// nothing.
+  /// The route of the board's own packets decides: IPv4 before IPv6, then the lowest metric. If it
+  /// goes over Wi-Fi, the access point identifies the network: that is nearer than its gateway,
+  /// which a whole campus may share. A joined Wi-Fi that is not used for the route is second
+  /// choice.
   ///
   /// - Parameters:
   ///   - routes: in the kernel's order, which decides between equals.
-  ///   - joined: the access points of the Wi-Fi interfaces that are joined, by index.
+  ///   - joined: the access points of the joined Wi-Fi interfaces, by index.
   ///   - neighbour: the hardware address of a gateway; nil: not known.
   init(
     links: [NetworkLink], routes: [DefaultRoute], joined: [UInt32: HardwareAddress],
@@ -43,8 +43,8 @@ extension [DefaultRoute] {
 }
 
 extension HardwareAddress {
-  /// Whether routers at many places have it, so that it names none of them: redundant routers share
-  /// an address out of few.
+  /// Whether routers at many places have it, so that it identifies none of them: redundant routers
+  /// share one of a few addresses.
   var isShared: Bool {
     isZero || isGroup
       // VRRP, and CARP with the same numbers, for IPv4 and IPv6 (RFC 9568, 7.3).

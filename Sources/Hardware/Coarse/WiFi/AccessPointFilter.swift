@@ -1,18 +1,17 @@
-/// Which access points may say where the board is.
+/// Which access points may be used for the board's position.
 ///
-/// Left out are those whose owners do not want to be used for it, and those that are likely to
-/// move:
+/// Excluded are those whose owners have opted out, and those that are likely to move:
 ///
-/// * Names that end in "_nomap" (Google's rule, which the Ichnaea services took over) or
-///   "_optout" (Microsoft's; where both are wanted, "_nomap" stands last).
-/// * Hidden names, empty or all zero: their owners did not want to be heard.
-/// * Addresses that their maker did not assign (IEEE 802-2014, 8.2: the U/L bit, 0x02 of the first
-///   byte): phones that share their connection draw a new one now and then. It costs some second
-///   networks of ordinary access points, whose first one is heard as well.
-/// * Groups (I/G bit, 0x01), which no station has, and the address that is all zero.
+/// * Names that end in "_nomap" (Google's rule, which the Ichnaea services adopted) or "_optout"
+///   (Microsoft's; if both are wanted, "_nomap" stands last).
+/// * Hidden names, empty or all zero: their owners did not want to be visible.
+/// * Addresses not assigned by the manufacturer (IEEE 802-2014, 8.2: the U/L bit, 0x02 of the first
+///   byte): phones that share their connection draw a new one now and then. This also excludes some
+///   secondary networks of ordinary access points, whose first one is received as well.
+/// * Groups (I/G bit, 0x01), which no station has, and the all-zero address.
 enum AccessPointFilter {
   /// - Parameters:
-  ///   - ssid: as it was heard: 0 to 32 bytes, not necessarily text.
+  ///   - ssid: as received: 0 to 32 bytes, not necessarily text.
   ///   - bssid: six bytes in hexadecimal digits of either case, separated by colons. Anything else
   ///     is not usable.
   static func isUsable(ssid: [UInt8], bssid: String) -> Bool {

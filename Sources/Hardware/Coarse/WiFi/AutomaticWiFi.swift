@@ -2,8 +2,8 @@ import Ports
 import Core
 import Records
 
-/// NetworkManager where it runs, something else where it does not. Which of them is so changes
-/// with the bus's news; nothing is looked at again for it.
+/// Uses NetworkManager where it runs, and another source where it does not. Changes are noticed by
+/// the bus's events, without polling.
 public final class AutomaticWiFi: EvidencePort {
   public let name = "wifi"
   public var delivery: CoarseDelivery? { .whenAsked }
@@ -16,8 +16,8 @@ public final class AutomaticWiFi: EvidencePort {
   private var hasSwitched = 0
   private var isAsked = false
 
-  /// - Parameter fallback: makes what is used without NetworkManager; nil: there is nothing, and
-  ///   NetworkManager is waited for, which is told.
+  /// - Parameter fallback: makes the source that is used without NetworkManager; nil: there is
+  ///   none, and NetworkManager is awaited, which is reported.
   public init(
     _ networkManager: NetworkManagerSource, fallback: @escaping () -> (any EvidencePort)?
   ) {
@@ -29,7 +29,7 @@ public final class AutomaticWiFi: EvidencePort {
   public var taken: Int { networkManager.taken + (fallback?.taken ?? 0) }
 
   public var interest: Interest? {
-    // Both count their own openings: after a change it is another one in any case.
+    // Both count their own openings: after a switch the number differs in any case.
     let opening = hasSwitched << 32
     guard let fallback else {
       var interest = networkManager.interest
@@ -65,12 +65,12 @@ public final class AutomaticWiFi: EvidencePort {
       return try result.get()
     }
     if fallback == nil { try replace() }
-    // That NetworkManager is absent is no failure where there is something else.
+    // With a fallback, the absence of NetworkManager is no failure.
     guard let fallback else { return try result.get() }
     return evidence(of: fallback)
   }
 
-  /// A board without Wi-Fi is no fault where nobody has asked for it by name.
+  /// With automatic selection a board without Wi-Fi is no fault.
   private func evidence(of fallback: any EvidencePort) -> Evidence? {
     do {
       return try fallback.poll()
@@ -84,12 +84,12 @@ public final class AutomaticWiFi: EvidencePort {
     fallback = made
     hasSwitched += 1
     networkManager.forgetAsking()
-    // A look may still be wanted.
+    // A scan may still be wanted.
     if isAsked { try made.ask() }
     isAsked = false
   }
 
-  /// Both are waited for: the one tells, the other may come.
+  /// Both are awaited: the fallback for evidence, NetworkManager for its return.
   private func join() {
     guard let fallback else { return joint = nil }
     joint = joint ?? JointInterest()

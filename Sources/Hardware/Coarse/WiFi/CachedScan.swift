@@ -1,29 +1,29 @@
 import Core
 import Records
 
-/// The last scan, out of what the kernel still remembers. Scans of other programs, half scans and
-/// the beacons of the access point that the board is joined to are in it as well.
+/// The last scan, from the kernel's cache. That also contains scans of other programs, partial
+/// scans and the beacons of the access point that the board is joined to.
 struct CachedScan {
-  /// A scan of all channels takes 3 to 8 s; what is older than this belongs to another one, and
-  /// perhaps to another place.
+  /// A scan of all channels takes 3 to 8 s; older entries belong to another scan, and perhaps to
+  /// another place.
   static let window = Seconds(15)
   static let maxKept = 64
-  /// From so many on the weaker half is dropped now and then: the memory that it takes is bounded.
+  /// From this number on the weaker half is dropped: the memory is bounded.
   private static let room = 512
 
   private var scanned: [ScannedAccessPoint] = []
   private var joined: ScannedAccessPoint?
 
   mutating func add(_ one: ScannedAccessPoint) {
-    // It is heard all the time, and says nothing about when a scan was.
+    // It is received all the time, and does not show when a scan was.
     guard !one.isJoined else { return joined = one }
     scanned.append(one)
     if scanned.count >= Self.room { thin(to: Self.room / 2) }
   }
 
-  /// Nil: there was none of late.
-  /// - Parameter hasJustScanned: whether a scan is known to have ended in the last seconds. Without
-  ///   it, nothing heard but the joined one is no scan that heard nothing else.
+  /// Nil: there was no recent scan.
+  /// - Parameter hasJustScanned: whether a scan is known to have ended in the last seconds.
+  ///   Otherwise the joined access point alone does not count as a scan that received nothing else.
   func result(hasJustScanned: Bool) -> AccessPointScan? {
     let newest = scanned.map(\.age).min()
     guard newest != nil || hasJustScanned else { return nil }
@@ -40,7 +40,7 @@ struct CachedScan {
     scanned.removeAll { $0.age > newest.age + Self.window || !$0.isUsable && $0 != newest }
     scanned.sort { $0.strength > $1.strength }
     scanned.removeLast(max(0, scanned.count - count))
-    // Its moment counts, even if it is not usable itself.
+    // Its time counts, even if it is not usable itself.
     if !scanned.contains(newest) { scanned.append(newest) }
   }
 }

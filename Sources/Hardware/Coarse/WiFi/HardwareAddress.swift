@@ -1,4 +1,4 @@
-/// The six bytes by which a network's stations address each other (IEEE 802-2014, 8.2).
+/// The six bytes by which stations of a network address each other (IEEE 802-2014, 8.2).
 struct HardwareAddress: Hashable {
   /// The first byte on the air is the highest of the lower 48 bits.
   private let bits: UInt64
@@ -25,7 +25,7 @@ struct HardwareAddress: Hashable {
     self.bits = bits
   }
 
-  /// Lower-case, such as "00:1f:33:ab:01:02".
+  /// In lower case, such as "00:1f:33:ab:01:02".
   var text: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(unsafeUninitializedCapacity: 17) { room in
@@ -42,9 +42,9 @@ struct HardwareAddress: Hashable {
   var isZero: Bool { bits == 0 }
   /// The I/G bit: broadcast and multicast.
   var isGroup: Bool { bits >> 40 & 0x01 != 0 }
-  /// The U/L bit: not assigned by a maker.
+  /// The U/L bit: not assigned by the manufacturer.
   var isLocallyAdministered: Bool { bits >> 40 & 0x02 != 0 }
 
-  /// Whether the upper so many bits are those.
+  /// Whether the given number of leading bits equals the prefix.
   func begins(with prefix: UInt64, bits count: Int) -> Bool { bits >> (48 - count) == prefix }
 }

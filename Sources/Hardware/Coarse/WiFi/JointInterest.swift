@@ -1,11 +1,11 @@
 import Ports
 
-/// What several ports wait for, as one: a port has one descriptor only.
+/// The descriptors of several ports as one, because a port has only one.
 final class JointInterest {
   private let descriptors: DescriptorSet
   private var members: [Interest] = []
 
-  /// Nil: this process may open nothing more.
+  /// Nil: this process has no more descriptors.
   init?() {
     guard let descriptors = try? DescriptorSet() else { return nil }
     self.descriptors = descriptors
@@ -13,11 +13,11 @@ final class JointInterest {
 
   var descriptor: Int32 { descriptors.descriptor }
 
-  /// - Parameter wanted: at present. What waits for nothing, or could not be added, is left out
-  ///   until the next time.
+  /// - Parameter wanted: at present. An interest in nothing, or one that could not be added, is
+  ///   left out until the next update.
   func update(_ wanted: [Interest]) {
     let wanted = wanted.filter { $0.reads || $0.writes }
-    // First: the number of one that was closed may be that of a new one.
+    // First, because a new descriptor may have the number of a closed one.
     for old in members where !wanted.contains(old) { descriptors.remove(old.descriptor) }
     members = wanted.filter { one in
       members.contains(one)

@@ -1,27 +1,27 @@
 import Core
 import Records
 
-/// One Wi-Fi device of NetworkManager's and the access points that it has heard, out of all of its
-/// objects (the interface files of NetworkManager 1.42).
+/// One Wi-Fi device of NetworkManager and the access points that it has received, from the list of
+/// all objects (the interface files of NetworkManager 1.42).
 struct NetworkManagerSnapshot {
-  /// More are not looked at: no place has so many, and whoever says so must not cost more memory.
+  /// More are not read: no place has so many, and a false list must not take more memory.
   static let maxAccessPoints = 1024
-  /// So many are told, the strongest.
+  /// At most so many are reported, the strongest.
   static let maxSignals = 64
-  /// What was heard so long before the last one belongs to an earlier scan.
+  /// Entries older than the latest one by more than this belong to an earlier scan.
   static let scanSpan = Seconds(15)
 
   let device: String
   let interface: String
-  /// In milliseconds of CLOCK_BOOTTIME, as the device tells it; -1: it has never scanned.
+  /// In milliseconds of CLOCK_BOOTTIME, as the device reports it; -1: it has never scanned.
   let lastScan: Int64
-  /// The latest moment at which something was heard, or was listened for; nil: never.
+  /// When something was last received, or a scan ended; nil: never.
   let heard: BootInstant?
-  /// Of the latest scan, the strongest first; only what may place the board.
+  /// From the latest scan, the strongest first; only those usable for a position.
   let signals: [AccessPointSignal]
 
   /// Nil: there is no such Wi-Fi device.
-  /// - Parameter interface: nil: the first that there is, one that is in use before others.
+  /// - Parameter interface: nil: the first one found, with preference for one in use.
   init?(_ objects: BusMessage, interface: String?, at now: BootInstant) {
     guard let device = Device.chosen(of: objects, named: interface) else { return nil }
     self.device = device.path
@@ -44,7 +44,7 @@ struct NetworkManagerSnapshot {
     return past(BootInstant(nanoseconds: milliseconds * 1_000_000), now)
   }
 
-  /// NetworkManager rounds; what lies farther ahead is nonsense.
+  /// NetworkManager rounds; a time farther ahead is invalid.
   static func past(_ moment: BootInstant, _ now: BootInstant) -> BootInstant? {
     moment - now <= 2 ? min(moment, now) : nil
   }
@@ -141,7 +141,7 @@ extension NetworkManagerSnapshot {
       return all
     }
 
-    /// Nil: it may not place the board, or was not heard.
+    /// Nil: not usable for a position, or not received.
     private init?(_ objects: BusMessage, _ now: BootInstant) {
       var ssid: [UInt8]?
       var address: String?

@@ -3,24 +3,25 @@ import Ports
 import Core
 import Records
 
-/// The access points that NetworkManager has heard.
+/// The access points that NetworkManager has received.
 ///
-/// Its list comes first, because it scans by itself; a scan is asked for when a look is wanted and
-/// the list is old. What others have scanned for is told unasked, when the list has changed.
+/// Its list is read first, because NetworkManager scans by itself; a scan is requested when one is
+/// wanted and the list is old. Results of other programs' scans are reported unrequested, when the
+/// list has changed.
 ///
-/// The property `LastScan` is watched only while a scan is waited for: the interface that it
-/// belongs to also has the bit rate, which NetworkManager reads every 6 s while joined and tells
-/// whenever it has changed (nm-device-wifi.c, `periodic_update`), and this board is to sleep.
-/// The signals for access points that come and go are watched until one has come.
+/// The property `LastScan` is watched only while a scan is pending: its interface also has the bit
+/// rate, which NetworkManager reads every 6 s while joined and signals whenever it has changed
+/// (nm-device-wifi.c, `periodic_update`), and this board is to sleep. The signals for added and
+/// removed access points are watched until one has come.
 public final class NetworkManagerSource: EvidencePort {
   static let service = "org.freedesktop.NetworkManager"
   static let wireless = "org.freedesktop.NetworkManager.Device.Wireless"
-  /// A list whose latest entry is not older answers as well as a scan.
+  /// A list whose latest entry is not older serves as well as a scan.
   static let freshFor = Seconds(15)
   static let scanLimit = Seconds(20)
-  /// A scan tells its access points one after the other.
+  /// The results of a scan are signalled one after the other.
   static let settling = Seconds(2)
-  /// What others scan for is told at most so often.
+  /// Results of other programs' scans are reported at most so often.
   static let unaskedInterval = Seconds(60)
   static let maxEvents = 64
 
@@ -30,7 +31,7 @@ public final class NetworkManagerSource: EvidencePort {
 
   private enum Phase {
     case idle
-    /// All objects are asked for.
+    /// All objects are requested.
     case reading(hasScanned: Bool)
     case scanning(device: String, lastScan: Int64, until: BootInstant)
   }
@@ -48,14 +49,14 @@ public final class NetworkManagerSource: EvidencePort {
   private var outbox = Outbox<Evidence, Cause>()
   private var phase = Phase.idle
   private var isAsked = false
-  /// When the list is read because somebody else's scan has changed it.
+  /// When to read the list after another program's scan has changed it.
   private var readsAt: BootInstant?
-  /// Whether access points that come and go are told.
+  /// Whether signals for added and removed access points are watched.
   private var isListWatched = false
   private var mayScanAt = BootInstant.zero
   private var lastTold: BootInstant?
 
-  /// - Parameter address: of the bus; nil: the system's.
+  /// - Parameter address: of the bus; nil: the system bus.
   public init(
     _ settings: WiFiSettings, address: String? = nil,
     now: @escaping () -> BootInstant = { BootClock.now }
@@ -88,7 +89,7 @@ public final class NetworkManagerSource: EvidencePort {
     return try outbox.next()
   }
 
-  /// Nobody waits for its answer any more.
+  /// Its answer is no longer awaited.
   func forgetAsking() { isAsked = false }
 }
 
@@ -111,7 +112,7 @@ extension NetworkManagerSource {
     case .answer(let message, let tag): answered(message, Question(rawValue: tag))
     case .refusal(let refusal, let tag): refused(refusal, Question(rawValue: tag))
     case .signal(let message, let tag): heard(message, Question(rawValue: tag))
-    // It offers no objects that anything could be asked of.
+    // This program offers no objects here.
     case .request: break
     }
   }
@@ -131,14 +132,14 @@ extension NetworkManagerSource {
     bus.listen(to: BusSignal(Self.wireless, "AccessPointRemoved"), tag: Question.went.rawValue)
   }
 
-  /// In a town access points come and go all the time: once the list is to be read, more of them
-  /// are no news until then.
+  /// In a town access points appear and disappear all the time: once a read of the list is due,
+  /// further signals add nothing.
   private func ignoreList() {
     isListWatched = false
     for question in [Question.came, .went] { bus.ignore(tag: question.rawValue) }
   }
 
-  /// What was under way is void.
+  /// Calls in progress are void.
   private func leave() {
     ignoreList()
     bus.ignore(tag: Question.lastScan.rawValue)
@@ -212,7 +213,7 @@ extension NetworkManagerSource {
         .prohibition,
         "NetworkManager does not scan when asked (\(refusal.text)); its own scans are used")
     }
-    // The list is as old as before, and is told with its age.
+    // The list is as old as before, and is reported with its age.
     if case .scanning = phase { read(hasScanned: true) }
   }
 

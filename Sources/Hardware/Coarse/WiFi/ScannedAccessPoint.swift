@@ -1,21 +1,21 @@
 import CNetlink
 import Core
 
-/// An access point as the kernel keeps it (NL80211_ATTR_BSS).
+/// An access point in the kernel's cache (NL80211_ATTR_BSS).
 struct ScannedAccessPoint: Equatable {
   let address: HardwareAddress
-  /// Decibels above a milliwatt, -100 to -20.
+  /// In dBm, -100 to -20.
   let strength: Double
-  /// How long ago it was heard last.
+  /// How long ago it was last received.
   let age: Seconds
   /// Whether this board is joined to it.
   let isJoined: Bool
-  /// Whether it may say where the board is (`AccessPointFilter`).
+  /// Whether it may be used for the board's position (`AccessPointFilter`).
   let isUsable: Bool
 }
 
 extension ScannedAccessPoint {
-  /// Nil: the message tells of none.
+  /// Nil: the message is about no access point.
   init?(_ message: NetlinkMessage, at now: BootInstant) {
     guard let (_, attributes) = message.split(genlmsghdr.self),
       let parts = attributes.first(NL80211_ATTR_BSS.rawValue)?.nested,
@@ -35,12 +35,12 @@ extension ScannedAccessPoint {
     if let hundredths: Int32 = parts.first(NL80211_BSS_SIGNAL_MBM.rawValue)?.value() {
       return min(max(Double(hundredths) / 100, -100), -20)
     }
-    // Of a hundred, in a scale of the driver's; as NetworkManager's percentages are understood.
+    // A percentage on the driver's scale; converted as NetworkManager's percentages are.
     let share: UInt8? = parts.first(NL80211_BSS_SIGNAL_UNSPEC.rawValue)?.value()
     return share.map { -100 + 0.6 * Double(min($0, 100)) } ?? -100
   }
 
-  /// The second form counts no time in suspend, and drivers without the first one are many.
+  /// The second attribute does not count time in suspend, but many drivers lack the first one.
   private static func age(_ parts: NetlinkAttributes, at now: BootInstant) -> Seconds {
     if let moment: UInt64 = parts.first(NL80211_BSS_LAST_SEEN_BOOTTIME.rawValue)?.value(),
       moment > 0, let nanoseconds = Int64(exactly: moment)
@@ -51,8 +51,8 @@ extension ScannedAccessPoint {
     return Seconds(Double(milliseconds ?? 0) / 1000)
   }
 
-  /// The names that it goes by in its answers and in its beacons: a hidden one tells its name only
-  /// to those who ask for it by that, and is hidden nevertheless.
+  /// Its names in probe responses and in beacons: a hidden access point sends its name only in
+  /// response to a probe with it, and is hidden nevertheless.
   private static func names(_ parts: NetlinkAttributes) -> [UnsafeRawBufferPointer] {
     [NL80211_BSS_INFORMATION_ELEMENTS, NL80211_BSS_BEACON_IES].compactMap { kind in
       parts.first(kind.rawValue).flatMap { name(in: $0.payload) }

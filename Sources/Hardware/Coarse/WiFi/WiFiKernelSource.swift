@@ -5,17 +5,18 @@ import Ports
 import Core
 import Records
 
-/// The access points around, from what the kernel has heard when others scanned: where no
-/// NetworkManager runs. It needs no privilege and scans for nothing itself, because that would need
+/// The access points in range, from the kernel's cache of other programs' scans, for systems
+/// without NetworkManager. It needs no privilege and never scans itself, because that would need
 /// CAP_NET_ADMIN.
 ///
-/// A kernel without Wi-Fi is told once; the controller of generic netlink says when one comes.
+/// A kernel without Wi-Fi is reported once; the controller of generic netlink reports when Wi-Fi
+/// appears.
 public final class WiFiKernelSource: EvidencePort {
   public let name = "wifi"
   public var delivery: CoarseDelivery? { .whenAsked }
-  /// Unasked, it tells at most so often: some programs scan every few seconds.
+  /// Unrequested results are reported at most so often: some programs scan every few seconds.
   static let shortestPause = Seconds(60)
-  /// The kernel forgets what it has heard that long ago (IEEE80211_SCAN_RESULT_EXPIRE).
+  /// The kernel forgets entries of this age (IEEE80211_SCAN_RESULT_EXPIRE).
   static let memory = Seconds(30)
   static let retry = Seconds(300)
 
@@ -26,16 +27,16 @@ public final class WiFiKernelSource: EvidencePort {
   private var nextOpening = BootInstant.zero
   private var kernel: WirelessKernel?
   private var isAsked = false
-  /// A scan whose results were not told.
+  /// The results of a scan are not reported yet.
   private var hasNews = false
-  /// Its results, which the kernel forgets before they may be told.
+  /// Its results, which the kernel forgets before they may be reported.
   private var held: (scan: AccessPointScan, at: BootInstant)?
   private var lastScan: BootInstant?
   private var lastTold: BootInstant?
   private var failure: PortError?
   public private(set) var taken = 0
 
-  /// - Parameter interface: nil: the first one that there is.
+  /// - Parameter interface: nil: the first one found.
   public convenience init(interface: String?) {
     self.init(interface: interface, now: { BootClock.now })
   }
@@ -86,7 +87,7 @@ public final class WiFiKernelSource: EvidencePort {
     }
   }
 
-  // MARK: What the kernel says
+  // MARK: Notices from the kernel
 
   private func open() throws(NetlinkRefusal) {
     do { listener = try NetlinkListener(.generic, groups: [GenericFamily.arrivals]) } catch {
@@ -119,7 +120,7 @@ public final class WiFiKernelSource: EvidencePort {
         }
       }
       taken += news?.datagrams ?? 0
-      // What was lost may have been any of them.
+      // Any of these may have been lost.
       if news?.hasLost ?? false { hasArrival = true }
     } catch {
       throw NetlinkRefusal(error)
@@ -137,7 +138,7 @@ public final class WiFiKernelSource: EvidencePort {
     return try Self.cached(kernel, interface, at: now).scan.result(hasJustScanned: hasJustScanned)
   }
 
-  /// What the kernel remembers, and of which interface.
+  /// The kernel's cache, and the interface that it belongs to.
   private static func cached(
     _ kernel: WirelessKernel, _ interface: String?, at now: BootInstant
   ) throws(NetlinkRefusal) -> (station: WirelessInterface, scan: CachedScan) {
@@ -156,11 +157,11 @@ public final class WiFiKernelSource: EvidencePort {
 
   // MARK: Failures
 
-  /// - Throws: what people do not know yet.
+  /// - Throws: an error that is not reported yet.
   private func fail(_ refusal: NetlinkRefusal, at now: BootInstant) throws(PortError) {
     let error = Self.explain(refusal, interface)
     switch refusal.error.code {
-    // The listener hears when that changes, or the next scan does.
+    // The listener receives a notice when that changes, or at the next scan.
     case ENOENT where listener != nil, ENODEV where listener != nil: break
     default:
       listener = nil
@@ -198,8 +199,8 @@ public final class WiFiKernelSource: EvidencePort {
     }
   }
 
-  /// What there is now, for people: which interface, how many access points and how old.
-  /// - Parameter interface: nil: the first one that there is.
+  /// The present state, as text for people: which interface, how many access points and how old.
+  /// - Parameter interface: nil: the first one found.
   public static func examine(interface: String?) -> Result<String, PortError> {
     do throws(NetlinkRefusal) {
       guard let kernel = try WirelessKernel.present() else {

@@ -1,6 +1,6 @@
 import Core
 
-/// Who tells which access points are around.
+/// Which service reports the access points in range.
 public struct WiFiSettings: Hashable, SettingGroup {
   public enum Kind: String, Sendable, CaseIterable {
     case automatic = "auto"
@@ -9,7 +9,7 @@ public struct WiFiSettings: Hashable, SettingGroup {
   }
 
   public var kind = Kind.automatic
-  /// Nil: the first that there is.
+  /// Nil: the first one found.
   public var interface: String?
   public var shortestScanInterval = Seconds(300)
   public var scanEnergy = Joules(0.69)

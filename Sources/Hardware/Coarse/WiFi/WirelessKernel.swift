@@ -1,20 +1,20 @@
 import CNetlink
 
-/// The kernel's Wi-Fi, asked over nl80211 (include/uapi/linux/nl80211.h). It answers anybody.
+/// The kernel's Wi-Fi, queried over nl80211 (include/uapi/linux/nl80211.h). No privilege is needed.
 struct WirelessKernel: Equatable {
   static let maxInterfaces = 16
 
   let family: GenericFamily
 
-  /// Nil: nothing has loaded it.
+  /// Nil: it is not loaded.
   static func present() throws(NetlinkRefusal) -> WirelessKernel? {
     try GenericFamily.named("nl80211").map(WirelessKernel.init)
   }
 
-  /// Of a group of notices; nil: the kernel does not have it.
+  /// The number of a group of notices; nil: the kernel does not have it.
   func group(_ name: String) -> UInt32? { family.groups[name] }
 
-  /// Those that join networks as a station.
+  /// The interfaces that join networks as a station.
   func stations() throws(NetlinkRefusal) -> [WirelessInterface] {
     let inquiry = try NetlinkQuery(.generic)
     let request = NetlinkRequest(
@@ -27,7 +27,7 @@ struct WirelessKernel: Equatable {
     return found.sorted { $0.index < $1.index }
   }
 
-  /// What the kernel has heard on an interface and not forgotten (30 s after a scan,
+  /// The kernel's cache for an interface (entries are kept for 30 s after a scan,
   /// IEEE80211_SCAN_RESULT_EXPIRE in net/wireless/scan.c), and the access point that it is joined
   /// to.
   func heard<Answer>(
@@ -40,7 +40,7 @@ struct WirelessKernel: Equatable {
   }
 
   /// The access point that a station is joined to. nl80211 itself keeps it for every driver; not
-  /// all of them list it as a station of theirs (brcmfmac does not).
+  /// all drivers list it as a station (brcmfmac does not).
   func joined(on interface: UInt32) throws(NetlinkRefusal) -> HardwareAddress? {
     try heard(on: interface, from: nil) { joined, message in
       guard joined == nil, let one = ScannedAccessPoint(message, at: .zero), one.isJoined
@@ -54,10 +54,10 @@ struct WirelessKernel: Equatable {
 struct WirelessInterface: Equatable {
   let index: UInt32
   let name: String
-  /// Whether it joins networks, rather than being one or listening only.
+  /// Whether it joins networks, rather than being an access point or a monitor.
   let isStation: Bool
 
-  /// Nil: the message tells of none, or of one without a network device (P2P-device).
+  /// Nil: the message is about no interface, or about one without a network device (P2P-device).
   init?(_ message: NetlinkMessage) {
     guard let (_, attributes) = message.split(genlmsghdr.self),
       let index: UInt32 = attributes.first(NL80211_ATTR_IFINDEX.rawValue)?.value(),

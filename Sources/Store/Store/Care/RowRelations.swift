@@ -1,12 +1,12 @@
 import Ports
 
-/// Whether rows that can be read one by one also fit together.
+/// Checks whether rows that are readable one by one are also consistent with each other.
 struct RowRelations {
   private let connection: Connection
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// At most this many of each question.
+  /// At most this many rows for each check.
   private static let listed = 20
 
   private struct Question {
@@ -15,7 +15,7 @@ struct RowRelations {
     /// The ids of the rows.
     let query: String
     let text: String
-    /// What puts such rows right, as far as they tell themselves.
+    /// SQL that corrects such rows, as far as the row itself allows.
     var mending: String?
 
     init(
@@ -38,8 +38,8 @@ struct RowRelations {
         AND destination_id NOT IN (SELECT id FROM destinations)
       """, "column destination_id names a destination that is not there"
     ),
-    // Sessions are deleted when they began before the oldest record that is kept, and the newest
-    // may still be on its way.
+    // Sessions are deleted if they began before the oldest record that is kept, and the newest may
+    // not be stored yet.
     Question(
       .reference, "track_points",
       """
@@ -78,9 +78,9 @@ struct RowRelations {
     ),
   ]
 
-  /// Has times in their order, as far as the row itself tells, for a file that is made anew: a row
-  /// of a damaged page can be read, and yet be wrong in one column. The time of a point counts, not
-  /// its id.
+  /// Corrects the order of times, as far as the row itself allows, for a file that is made anew: a
+  /// row on a damaged page may be readable, and yet be wrong in one column. The time of a point
+  /// counts, not its id.
   ///
   /// - Returns: how many rows.
   func mend() throws(PortError) -> Int {

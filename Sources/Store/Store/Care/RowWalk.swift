@@ -2,12 +2,12 @@ import Ports
 
 /// Visits every row of a table that can be reached in a damaged file.
 ///
-/// SQLite finds a row by its id through pages of pages. Where one of them is damaged, reading on
-/// fails, but a row beyond may still be found by asking for its id. So the rows are read from both
-/// ends up to the damage, and what lies between is searched by halves, the widest first, until
-/// nothing more is found for a while.
+/// SQLite finds a row by its id through a tree of pages. If one of them is damaged, sequential
+/// reading fails, but a row beyond may still be found by its id. So the rows are read from both
+/// ends up to the damage, and the range between is bisected, the widest part first, until nothing
+/// more is found for a while.
 struct RowWalk {
-  /// Ids from one to another, both included, of which no row could be read.
+  /// A range of ids, both ends included, of which no row could be read.
   struct Gap: Hashable, Sendable {
     let first: Int64
     let last: Int64
@@ -18,7 +18,7 @@ struct RowWalk {
       first &+ Int64(bitPattern: UInt64(bitPattern: last &- first) / 2)
     }
 
-    /// What lies below and above an id in it; nil where there is nothing.
+    /// The parts below and above an id; nil if empty.
     fileprivate func below(_ id: Int64) -> Gap? {
       first < id ? Gap(first: first, last: id - 1) : nil
     }
@@ -27,7 +27,7 @@ struct RowWalk {
     }
   }
 
-  /// What was left unread, in order.
+  /// The unread ranges, in order.
   private(set) var gaps: [Gap] = []
 
   private let forward: Statement
@@ -39,11 +39,11 @@ struct RowWalk {
   private var hopeless: [Gap] = []
   private var queriesLeft = 0
 
-  /// Questions without an answer after which a gap between rows is given up; one that has no end is
-  /// asked more often, as its rows can be anywhere.
+  /// Queries without a result after which a gap between rows is abandoned; an open-ended gap gets
+  /// more queries, as its rows can be anywhere.
   private static let maxQueries = 4096
   private static let maxOpenQueries = 65_536
-  /// What is added for every answer: where one row is, there may be more.
+  /// Added for every result: near one row there may be more.
   private static let encouragement = 1024
 
   /// - Parameter select: a query of all rows, their id first, without WHERE and ORDER.
@@ -60,17 +60,17 @@ struct RowWalk {
     maxRows = pages * (pageSize / Self.minRowSize)
   }
 
-  /// What a row takes of a page at least (sqlite.org/fileformat2.html, 1.6).
+  /// The least space of a row in a page (sqlite.org/fileformat2.html, 1.6).
   private static let minRowSize: Int64 = 8
 
-  /// Calls `visit` with every row as the pages come, once or more: where a page was written in the
-  /// place of another, its rows are not where their ids are looked for.
+  /// Calls `visit` with every row in the order of the pages, once or more: if a page was written in
+  /// place of another, its rows are not found by their ids.
   func runThroughPages(_ visit: (Statement) throws(PortError) -> Void) throws(PortError) {
     for statement in ordered {
       defer { statement.reset() }
       var rows: Int64 = 0
       do {
-        // A damaged page may send the reader in circles.
+        // A damaged page may lead into a loop.
         while rows < maxRows, try statement.step() {
           rows += 1
           try visit(statement)
@@ -95,7 +95,7 @@ struct RowWalk {
 
   /// Reads the rows of a gap from one end up to the damage.
   ///
-  /// - Returns: what is left of the gap; nil when all was read.
+  /// - Returns: the rest of the gap; nil if all was read.
   private func read(
     _ statement: Statement, _ gap: Gap, _ visit: (Statement) throws(PortError) -> Void
   ) throws(PortError) -> Gap? {
@@ -113,7 +113,7 @@ struct RowWalk {
         guard error.isDamage else { throw error }
         return rest
       }
-      // A damaged page may send the reader in circles.
+      // A damaged page may lead into a loop.
       guard let id = statement.integer(0), let open = rest, (open.first...open.last).contains(id)
       else { return rest }
       rest = isForward ? open.above(id) : open.below(id)
@@ -121,7 +121,7 @@ struct RowWalk {
     }
   }
 
-  /// Halves the gaps, those first that were found first.
+  /// Bisects the gaps, in the order in which they were found.
   private mutating func search(
     _ visit: (Statement) throws(PortError) -> Void
   ) throws(PortError) {
@@ -134,12 +134,12 @@ struct RowWalk {
       let upper = Gap(first: middle, last: gap.last)
       let rest = try read(forward, upper, visit)
       if rest == upper {
-        // Nothing answers from the middle on: it is as damaged as the rest.
+        // No row from the middle on: it is as damaged as the rest.
         queue += [gap.below(middle), gap.above(middle)].compactMap { $0 }
         hopeless.append(Gap(first: middle, last: middle))
       } else {
         queriesLeft += Self.encouragement
-        // From the middle to here all is read, so that what lies below may be read downwards.
+        // Everything from the middle to here is read, so the part below may be read downwards.
         if let rest { queue.append(rest) }
         if let lower = gap.below(middle), let rest = try read(backward, lower, visit) {
           queue.append(rest)
@@ -149,7 +149,7 @@ struct RowWalk {
     queue.removeFirst(next)
   }
 
-  /// A gap without an end, in pieces that double away from the end that is known, or from zero.
+  /// An open-ended gap, in pieces that double in size away from the known end, or from zero.
   private static func steps(in gap: Gap) -> [Gap] {
     var pieces: [Gap] = []
     var rest = gap
@@ -173,7 +173,7 @@ struct RowWalk {
     return gap == .all ? pieces + [Gap(first: .min, last: -1)] : pieces
   }
 
-  /// Neighbours become one.
+  /// Joins adjacent gaps.
   private static func joined(_ pieces: [Gap]) -> [Gap] {
     var joined: [Gap] = []
     for piece in pieces.sorted(by: { $0.first < $1.first }) {
@@ -188,7 +188,7 @@ struct RowWalk {
 }
 
 extension PortError {
-  /// Whether a part of the file cannot be read, by its content or because the disk fails.
+  /// Whether a part of the file is unreadable, because of its content or a failing disk.
   var isDamage: Bool {
     switch self {
     case .corrupt, .failed: true

@@ -1,7 +1,7 @@
 import Ports
 import Records
 
-/// What makes a file a GeoPackage (OGC 12-128r18 § 1.1.1 to 1.1.3, 2.1.5) and a store.
+/// The requirements for a GeoPackage (OGC 12-128r18 § 1.1.1 to 1.1.3, 2.1.5) and a store.
 struct SchemaCheck {
   private let connection: Connection
   private var tables: Set<String> = []
@@ -10,7 +10,7 @@ struct SchemaCheck {
 
   func has(_ table: Table) -> Bool { tables.contains(table.name) }
 
-  /// The tables that are neither Godwit's nor the GeoPackage's nor SQLite's own.
+  /// The tables that belong neither to Godwit nor to the GeoPackage nor to SQLite.
   static func foreignTables(in connection: Connection) throws(PortError) -> [String] {
     let ours = Set(
       Table.all.map(\.name) + Record.lineLayers.map(\.typesTable) + PlaceSchema.indexTables
@@ -21,8 +21,7 @@ struct SchemaCheck {
     ).filter { !ours.contains($0) }.sorted()
   }
 
-  /// Triggers on the store's tables, views, and columns of those tables, that another program has
-  /// added.
+  /// Added by other programs: triggers on the store's tables, views, and columns of those tables.
   static func foreignParts(
     of connection: Connection, beside own: Connection
   ) throws(PortError) -> [String] {
@@ -37,8 +36,7 @@ struct SchemaCheck {
     return parts
   }
 
-  /// - Parameter comparison: with the schema that it should have. What hinders reading is not in
-  ///   it.
+  /// - Parameter comparison: with the expected schema. Obstacles to reading are not in it.
   mutating func run(_ comparison: SchemaComparison) throws(PortError) -> [StoreProblem] {
     tables = try Self.names(connection, "SELECT name FROM sqlite_schema WHERE type = 'table'")
     var problems = comparison.missing.map {
@@ -48,7 +46,7 @@ struct SchemaCheck {
       problems.append(
         StoreProblem(.schema, in: name, isObstacle: true, "the table \(name) is missing"))
     }
-    // Without them there is nothing to ask.
+    // Without these tables no query is possible.
     guard Self.required.allSatisfy(tables.contains) else { return problems }
     let registered = try Self.names(connection, "SELECT table_name FROM gpkg_contents")
     let drawn = try Self.names(
@@ -82,7 +80,7 @@ struct SchemaCheck {
         StoreProblem(
           .schema, in: PlaceSchema.index, "the table \(PlaceSchema.index) is missing"))
     }
-    // -1 and 0 are required beside the one that is used.
+    // -1 and 0 are required besides the one in use.
     for system in [-1, 0, Int(PointGeometry.srsId)]
     where try connection.integer(
       "SELECT 1 FROM gpkg_spatial_ref_sys WHERE srs_id = \(system)") == nil

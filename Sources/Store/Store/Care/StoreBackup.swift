@@ -2,13 +2,14 @@ import CSQLite
 import Platform
 import Ports
 
-/// Copies of a whole store, through SQLite's online backup (sqlite.org/backup.html): a copy of the
-/// file alone would lack what is in the log, and one of a file that is written to would be torn.
+/// Copies of a whole store, by SQLite's online backup (sqlite.org/backup.html): a plain copy of the
+/// file would lack the content of the log, and one of a file that is written meanwhile would be
+/// inconsistent.
 public struct StoreBackup {
-  /// A copy that is in its place.
+  /// A copy at its final path.
   public struct Copy: Sendable {
     public let bytes: Int
-    /// What is in it, and was in the store that was copied, that is not as it should be.
+    /// Faults in the copy, which the copied store has, too.
     public let check: StoreCheck
     /// The new name of the store that was there before.
     public fileprivate(set) var keptAs: String?
@@ -16,19 +17,19 @@ public struct StoreBackup {
     public fileprivate(set) var warning: String?
   }
 
-  /// Called after every step; what others do meanwhile.
+  /// Called after every step, for what other programs do meanwhile.
   private let meanwhile: () -> Void
 
-  /// Pages of one step.
+  /// Pages per step.
   private static let step: Int32 = 512
 
   public init() { self.init(meanwhile: {}) }
 
   init(meanwhile: @escaping () -> Void) { self.meanwhile = meanwhile }
 
-  /// Makes a copy as one file, checked and on the disk, while the daemon goes on writing.
+  /// Makes a copy as one file, checked and synced, while the daemon goes on writing.
   ///
-  /// - Parameter replacing: whether a file that is there may be replaced, by the whole copy.
+  /// - Parameter replacing: whether an existing file may be replaced by the complete copy.
   public func save(
     _ store: String, to file: String, replacing: Bool
   ) throws(PortError) -> Copy {
@@ -36,7 +37,7 @@ public struct StoreBackup {
       throw .failed("\(file) is a part of the store \(store) itself; name another file")
     }
     let target = StoreFiles(file)
-    // Held until the copy is in its place: it may be the store of a daemon.
+    // Held until the copy is at its path: that may be the store of a daemon.
     var lock: StoreLock?
     defer { lock?.release() }
     if let present = FileStatus(path: target.main) {
@@ -56,9 +57,9 @@ public struct StoreBackup {
     return copy
   }
 
-  /// Puts a copy in the place of a store, which is kept under another name. No daemon may run.
+  /// Replaces a store by a copy; the store is kept under another name. No daemon may run.
   ///
-  /// - Throws: `failed` where the file is a database of another program, among others.
+  /// - Throws: `failed` if the file is a database of another program, among others.
   public func restore(_ file: String, to store: String) throws(PortError) -> Copy {
     let files = StoreFiles(store)
     guard !files.contains(file) else {
@@ -81,8 +82,8 @@ public struct StoreBackup {
     return copy
   }
 
-  /// Moves the log of a sound store into it, so that it can be kept as one file. That of a damaged
-  /// one stays beside it, as does one that is another file's.
+  /// Moves the log of an undamaged store into it, so that it can be kept as one file. The log of a
+  /// damaged store stays beside it, and so does one that belongs to another file.
   private static func takeInLog(of files: StoreFiles) {
     guard !files.strays.isEmpty,
       (try? StaleLog(beside: files.main)?.isForeign()) != .some(true),
@@ -95,7 +96,7 @@ public struct StoreBackup {
     connection.close()
   }
 
-  /// A draft that is a whole store of its own.
+  /// A draft that is a complete store of its own.
   private func copy(
     _ source: String, for place: String
   ) throws(PortError) -> (StoreDraft, Copy) {
@@ -103,15 +104,15 @@ public struct StoreBackup {
     guard try Migration.appliedCount(Migration.all, in: from) > 0 else {
       throw .failed("\(source) is empty; name a file that holds a store")
     }
-    // Of one moment: without this, every commit of the daemon would make SQLite begin anew.
+    // One snapshot: otherwise SQLite would begin anew at every commit of the daemon.
     try from.freeze()
     let draft = try StoreDraft(for: place, like: source)
     let to = try Connection(path: draft.path, name: place, access: .draft)
-    // A draft that did not come to its end is thrown away: nothing needs to be journalled.
+    // An incomplete draft is deleted: no journal is needed.
     try to.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", doing: "write")
     try copyPages(from, to)
     try from.checkUnchanged()
-    // The header came with the mark of a log; a copy that is kept needs no files beside it.
+    // The copied header has the mark of a log; a copy that is kept needs no files beside it.
     try to.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE", doing: "write")
     to.close()
     from.close()

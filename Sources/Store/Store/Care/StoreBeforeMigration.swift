@@ -1,16 +1,15 @@
 import Ports
 
-/// The copy of a store that is made before a newer program changes its schema: an older program
-/// reads the copy, but not the store any more.
+/// The copy of a store that is made before a newer program changes its schema: an older program can
+/// read the copy, but no longer the store.
 struct StoreBeforeMigration {
-  /// What was done, in words.
+  /// The result, as text for people.
   let notice: String
 
-  /// Without a copy (a full disk, a damaged store) the store is brought up to date nevertheless:
-  /// that is one transaction, which a power cut undoes, and a board that nobody sees has to go on
-  /// tracking.
+  /// Without a copy (a full disk, a damaged store) the store is migrated nevertheless: that is one
+  /// transaction, which a power cut undoes, and an unattended board has to go on tracking.
   ///
-  /// - Parameter step: the first of the steps that the store is yet to have.
+  /// - Parameter step: the first pending step of the migration.
   init(of path: String, before step: String) {
     let kept = StoreFiles(path).freeStore("before-\(step)").main
     let done = "the store \(path) was brought up to date (\(step))"

@@ -2,41 +2,41 @@ import Ports
 import Core
 import Records
 
-/// Looks a whole store through without changing it, also while the daemon writes: is the file
-/// sound, is it a GeoPackage, can every row be read, and do the rows fit together?
+/// Checks a whole store without changing it, also while the daemon writes: is the file undamaged,
+/// is it a GeoPackage, is every row readable, and are the rows consistent with each other?
 public struct StoreCheck: Sendable {
   /// The first of each kind.
   public private(set) var problems: [StoreProblem] = []
   /// How many more of each kind there are.
   public private(set) var omitted: [StoreProblem.Kind: Int] = [:]
-  /// The rows of each table that could be read.
+  /// The readable rows of each table.
   public private(set) var rows: [(table: String, count: Int)] = []
-  /// What the file takes on disk, its log included.
+  /// Size on disk, with the log.
   public private(set) var bytes = 0
-  /// What records of the past have left in it: new ones go there.
+  /// Space of deleted records in it, which new ones reuse.
   public private(set) var freeBytes = 0
 
   public var isSound: Bool { problems.isEmpty }
 
-  /// Whether `StoreRepair` makes a better file of it.
+  /// Whether `StoreRepair` can improve the file.
   public var asksForRepair: Bool {
     problems.contains { $0.kind != .reference && $0.kind != .order }
   }
 
-  /// Why no daemon should go on with the store.
+  /// Why a daemon should not go on with the store.
   public var obstacle: StoreProblem? { problems.first(where: \.isObstacle) }
 
-  /// How many problems there are, those that are not told one by one included.
+  /// Number of problems, including those that are not listed.
   public var problemCount: Int { omitted.values.reduce(problems.count, +) }
 
-  /// Problems of one kind that are told one by one.
+  /// Limit of listed problems of each kind.
   private static let listed = 50
 
-  /// - Throws: `failed` when there is no such file or it is another program's, `newer`, `readOnly`,
+  /// - Throws: `failed` if there is no such file or it is another program's, `newer`, `readOnly`,
   ///   `busy`. A damaged file is not an error but a result.
   public init(path: String) throws(PortError) { try self.init(path: path, name: path) }
 
-  /// - Parameter name: what messages call the file, if it has its path only for now.
+  /// - Parameter name: the file's name in messages, if its path is temporary.
   init(path: String, name: String) throws(PortError) {
     bytes = StoreFiles(path).bytes
     do {
@@ -55,7 +55,7 @@ public struct StoreCheck: Sendable {
     let applied = try Migration.appliedCount(Migration.all, in: connection)
     let comparison = try SchemaComparison(of: connection, applied: applied)
     comparison.objections.forEach { add($0) }
-    // Whoever reads such a thing does what it says.
+    // Reading such an object would run its SQL.
     guard !comparison.objections.contains(where: \.concernsReading) else { return }
     if problems.isEmpty {
       for index in try connection.spatialIndexes() {
@@ -72,15 +72,15 @@ public struct StoreCheck: Sendable {
     }
     var schema = SchemaCheck(connection)
     let schemaProblems = try schema.run(comparison)
-    // What an older one lacks, the daemon makes when it brings the store up to date.
+    // The daemon adds what an older store lacks when it migrates the store.
     if applied == Migration.all.count { schemaProblems.forEach { add($0) } }
     var boxes: [String: Extent] = [:]
-    // The columns of an older one are not those that are read.
+    // An older store has other columns than those that are read.
     for table in Table.examined where applied == Migration.all.count && schema.has(table) {
       boxes[table.name] = try examine(table, connection)
     }
     for layer in Record.lineLayers { boxes[layer.name] = boxes[layer.points.name] }
-    // What a damaged page hides was told already.
+    // The effects of a damaged page were reported already.
     guard !problems.contains(where: { $0.kind == .damage || $0.kind == .schema }) else { return }
     try RowRelations(connection).problems().forEach { add($0) }
     try examine(boxes, connection)
@@ -97,7 +97,7 @@ public struct StoreCheck: Sendable {
 
   /// Reads every row.
   ///
-  /// - Returns: the box around its places.
+  /// - Returns: the bounding box of its places.
   private mutating func examine(
     _ table: Table, _ connection: Connection
   ) throws(PortError) -> Extent? {
@@ -132,7 +132,7 @@ public struct StoreCheck: Sendable {
       guard let table = statement.text(0), let box = boxes[table]
       else { continue }
       let stored = Extent(statement, from: 1)
-      // None at all is allowed, but not one that is turned round or beyond the Earth.
+      // A missing box is allowed, but not one that is reversed or beyond the Earth.
       let isNone = stored == nil && !statement.isNull(1)
       guard isNone || stored?.united(with: box) != stored else { continue }
       let what =
@@ -154,7 +154,7 @@ public struct StoreCheck: Sendable {
 }
 
 extension RowWalk.Gap {
-  /// For people. The ids of points are their times.
+  /// As text for people. The ids of points are their times.
   func text(of table: String) -> String {
     if table == TrackPoint.layout.name, let from = DateTime.ofIdentifier(first),
       let to = DateTime.ofIdentifier(last)
@@ -171,33 +171,33 @@ extension RowWalk.Gap {
   }
 }
 
-/// Something in a store that is not as it should be.
+/// A fault in a store.
 public struct StoreProblem: Hashable, Sendable {
   public enum Kind: String, Sendable, CaseIterable {
-    /// A part of the file cannot be read.
+    /// A part of the file is unreadable.
     case damage
-    /// A table or an entry is missing that makes the file a GeoPackage or a store.
+    /// A table or an entry required for a GeoPackage or a store is missing.
     case schema
-    /// A row cannot be understood: reading stops at it.
+    /// A row is invalid: reading stops at it.
     case row
-    /// A row names another that is not there.
+    /// A row refers to another that does not exist.
     case reference
-    /// A layer's bounding box is none, or does not hold all its places.
+    /// A layer's bounding box is missing, or does not contain all its places.
     case extent
-    /// Times of a row are not in their order.
+    /// Times of a row are in the wrong order.
     case order
   }
 
   public let kind: Kind
   public let table: String?
   public let id: Int64?
-  /// What it is, with the column where there is one.
+  /// Description, with the column if there is one.
   public let text: String
-  /// Whether no daemon should go on with such a store. With the others it can, and a copy is as
-  /// good as what was copied.
+  /// Whether a daemon should not go on with such a store. With other faults it can, and a copy is
+  /// as good as the original.
   public let isObstacle: Bool
 
-  /// - Parameter isObstacle: damage is one in any case.
+  /// - Parameter isObstacle: damage always is one.
   init(
     _ kind: Kind, in table: String? = nil, id: Int64? = nil, isObstacle: Bool = false,
     _ text: String

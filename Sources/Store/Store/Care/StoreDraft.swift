@@ -5,12 +5,11 @@ import Ports
   import Glibc
 #endif
 
-/// A new store under a hidden name beside the place where it shall be. It is gone again unless it
-/// is put there.
+/// A new store under a hidden name beside its final path. It is deleted unless it is moved there.
 final class StoreDraft {
-  /// What it is called until then.
+  /// The hidden name.
   let path: String
-  /// Why the new name may not survive a power cut, if it may not.
+  /// Why the new name may not survive a power cut; nil: it does.
   private(set) var warning: String?
   private let target: StoreFiles
   private let file: TemporaryFile
@@ -18,9 +17,9 @@ final class StoreDraft {
   private let syncFolder: (String) -> SystemError?
 
   /// - Parameters:
-  ///   - place: where it shall be; a link is followed.
-  ///   - source: the store whose permissions it gets, less the umask, where nothing is yet.
-  ///   - syncFolder: brings the names in a folder to the disk.
+  ///   - place: the final path; a link is followed.
+  ///   - source: the store whose permissions it gets, less the umask, if there is no file yet.
+  ///   - syncFolder: syncs the names in a folder to the disk.
   init(
     for place: String, like source: String,
     syncFolder: @escaping (String) -> SystemError? = FileSystem.sync(folder:)
@@ -34,7 +33,7 @@ final class StoreDraft {
       throw Self.cannotWrite(place, error.code)
     }
     path = file.path
-    // Before SQLite opens the file: closing any descriptor of it takes the program's locks away
+    // Before SQLite opens the file: closing any descriptor of it releases the process's locks
     // (fcntl(2)).
     close(file.takeDescriptor())
   }
@@ -46,7 +45,7 @@ final class StoreDraft {
     return [ENOSPC, EDQUOT].contains(code) ? .full(text) : .failed(text)
   }
 
-  /// A file that is put beside these would be spoilt by them.
+  /// These files would corrupt a file that is put beside them.
   static func refuseStrays(beside target: StoreFiles) throws(PortError) {
     guard let stray = target.strays.first else { return }
     throw .failed(
@@ -54,14 +53,14 @@ final class StoreDraft {
         + "or name another file")
   }
 
-  /// Puts the file in a place where nothing is, all of it at once.
+  /// Moves the file to an unused path, atomically.
   func place() throws(PortError) {
     try setOwner(like: target.folder) { $0 & mode }
     try Self.refuseStrays(beside: target)
     try put { () throws(SystemError) in try file.appear() }
   }
 
-  /// Puts the file in the place of another that is not needed any more.
+  /// Replaces another file that is no longer needed.
   func replace() throws(PortError) {
     let other = FileStatus(path: target.main)?.kernel.st_mode
     try setOwner(like: target.main) { (other ?? $0) & 0o777 }
@@ -69,9 +68,9 @@ final class StoreDraft {
     try put { () throws(SystemError) in try file.replace() }
   }
 
-  /// Puts the file in the place of a store, which is kept with its log under another name.
+  /// Replaces a store, which is kept with its log under another name.
   ///
-  /// - Parameter word: what is added to the old file's name.
+  /// - Parameter word: added to the old file's name.
   /// - Returns: the old file's new name.
   func replaceStore(keepingAs word: String) throws(PortError) -> String {
     let other = FileStatus(path: target.main)?.kernel.st_mode
@@ -86,10 +85,10 @@ final class StoreDraft {
     return kept.main
   }
 
-  /// Owner, permissions and bytes as they shall be. Root may have started what another user's
-  /// daemon goes on writing to.
+  /// Sets owner and permissions, and syncs the content. Root may have started the command, and
+  /// another user's daemon goes on writing the file.
   ///
-  /// - Parameter mode: the permissions, made of those that the file has.
+  /// - Parameter mode: computes the permissions from the present ones.
   private func setOwner(like other: String, mode: (mode_t) -> mode_t) throws(PortError) {
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
@@ -97,7 +96,7 @@ final class StoreDraft {
     guard let present = FileStatus(descriptor: descriptor)?.kernel.st_mode else {
       throw failure(errno)
     }
-    // Only root may give files away; everybody else's are their own.
+    // Only root may change a file's owner.
     if geteuid() == 0, let owner = FileStatus(path: other)?.kernel {
       _ = fchown(descriptor, owner.st_uid, owner.st_gid)
     }

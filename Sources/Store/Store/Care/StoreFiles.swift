@@ -4,8 +4,8 @@ import Platform
   import Glibc
 #endif
 
-/// The files that make up one store: the main file and those that SQLite keeps beside it while
-/// somebody has it open (sqlite.org/tempfiles.html). Also for names where nothing is yet.
+/// The files that make up one store: the main file and those that SQLite keeps beside it while a
+/// program has it open (sqlite.org/tempfiles.html). Also for names that are not in use yet.
 public struct StoreFiles: Sendable {
   /// The log, the index of the log and the journal of a file that has no log.
   public static let besides = [logSuffix, indexSuffix, journalSuffix]
@@ -13,14 +13,14 @@ public struct StoreFiles: Sendable {
   static let indexSuffix = "-shm"
   static let journalSuffix = "-journal"
 
-  /// The main file, symbolic links followed, as SQLite follows them before it names the others.
+  /// The main file, with symbolic links resolved, as SQLite does before it names the others.
   public let main: String
 
   public init(_ path: String) { main = Self.followed(path) }
 
   public var all: [String] { [main] + Self.besides.map { main + $0 } }
 
-  /// Whether nobody has written to the store since the main file was looked at.
+  /// Whether the store is unchanged since that status of the main file.
   public func areUntouched(since status: FileStatus) -> Bool {
     guard let now = FileStatus(path: main) else { return false }
     return now.identity == status.identity && now.kernel.st_size == status.kernel.st_size
@@ -34,12 +34,12 @@ public struct StoreFiles: Sendable {
   var journal: String { main + Self.journalSuffix }
   var folder: String { PathParts(main).folder }
 
-  /// A name under which a log can be kept where SQLite does not find it, over no other.
+  /// An unused name under which a log can be kept without SQLite finding it.
   static func freeName(for log: String, _ word: String) -> String {
     freeName(for: log, word) { FileStatus(path: $0) == nil }
   }
 
-  /// A name under which a store can be kept beside this one, over no other.
+  /// An unused name under which a store can be kept beside this one.
   func freeStore(_ word: String) -> StoreFiles {
     StoreFiles(
       Self.freeName(for: main, word) { name in
@@ -61,22 +61,22 @@ public struct StoreFiles: Sendable {
     return free
   }
 
-  /// What lies beside the main file, or beside the place where it would be: whatever is put there,
-  /// SQLite takes these for its own, and spoils it with a log of another file.
+  /// Side files at the main file's path, whether that exists or not: SQLite treats these as parts
+  /// of any file put there, and corrupts it with the log of another file.
   public var strays: [String] {
     all.dropFirst().filter { FileStatus(path: $0, followsLinks: false) != nil }
   }
 
   public var isThere: Bool { access(main, F_OK) == 0 }
 
-  /// Whether this is one of the files, by whatever name, or would become one if it were made.
+  /// Whether the path is one of the files, under any name, or would become one if created.
   public func contains(_ path: String) -> Bool {
     let name = Self.followed(path)
     let identity = FileIdentity(path: name)
     return all.contains { $0 == name || identity != nil && FileIdentity(path: $0) == identity }
   }
 
-  /// What they take on disk together.
+  /// Their total size on disk.
   var bytes: Int { all.reduce(0) { $0 + Self.size($1) } }
   var mainBytes: Int { Self.size(main) }
 
@@ -84,7 +84,7 @@ public struct StoreFiles: Sendable {
     FileStatus(path: path).map { Int($0.kernel.st_size) } ?? 0
   }
 
-  /// Where a name leads, also when there is nothing yet at its end.
+  /// The target of a name, even if nothing is at its end yet.
   private static func followed(_ path: String) -> String {
     var path = path
     // As many links as the kernel follows: path_resolution(7).

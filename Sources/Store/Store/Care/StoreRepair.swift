@@ -5,17 +5,17 @@ import Records
   import Glibc
 #endif
 
-/// Saves what can be read of a damaged store into a new one, which takes its place. The damaged
-/// file is kept as it was, under another name. No daemon may run.
+/// Saves the readable rows of a damaged store into a new one, which replaces it. The damaged file
+/// is kept as it was, under another name. No daemon may run.
 public struct StoreRepair {
-  /// What became of the rows of one table.
+  /// The results for the rows of one table.
   public struct Tally: Hashable, Sendable {
     public let table: String
     public var saved = 0
-    /// Rows that were read and could not be understood, each with the reason; the first ones.
+    /// Rows that were read but are invalid, each with the reason; the first ones.
     public var refused: [String] = []
     public var refusedCount = 0
-    /// Where pages were damaged: how many rows there were nobody knows.
+    /// Ranges on damaged pages: their number of rows is unknown.
     public var unread: [String] = []
 
     fileprivate init(table: String) { self.table = table }
@@ -32,14 +32,14 @@ public struct StoreRepair {
   }
 
   public private(set) var tallies: [Tally] = []
-  /// Visits and points that named a destination or session that is lost, and name none now: its id
-  /// will be another's.
+  /// Visits and points whose destination or session is lost, and whose reference is now null: its
+  /// id will be reused.
   public private(set) var loosened = 0
-  /// Rows whose times contradicted each other.
+  /// Rows whose times were contradictory and were corrected.
   public private(set) var mended = 0
-  /// Tables, columns, views and triggers of other programs, which the new file does not have.
+  /// Tables, columns, views and triggers of other programs, which the new file lacks.
   public private(set) var leftOut: [String] = []
-  /// Where the damaged file is now.
+  /// The new path of the damaged file.
   public private(set) var keptAs = ""
   /// Why the new file may not survive a power cut.
   public private(set) var warning: String?
@@ -50,7 +50,7 @@ public struct StoreRepair {
 
   private static let listed = 20
 
-  /// - Throws: `busy` under a running daemon; `corrupt` when nothing at all can be read.
+  /// - Throws: `busy` while a daemon is running; `corrupt` if nothing is readable.
   public init(path: String) throws(PortError) {
     guard access(path, F_OK) == 0 else {
       throw PortError(system: errno, path: path, doing: "open")
@@ -61,14 +61,14 @@ public struct StoreRepair {
     leftOut = (try? SchemaCheck.foreignTables(in: source)) ?? []
     let draft = try StoreDraft(for: path, like: path)
     let target = try Connection(path: draft.path, name: path, access: .draft)
-    // A draft that did not come to its end is thrown away: nothing needs to be journalled.
+    // An incomplete draft is deleted: no journal is needed.
     try target.execute(
       """
       PRAGMA page_size = \(Connection.pageSize); PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF
       """, doing: "write")
     _ = try Migration.apply(to: target)
     leftOut += (try? SchemaCheck.foreignParts(of: source, beside: target)) ?? []
-    // Of a damaged schema as much as can be read.
+    // The readable part of a damaged schema.
     let entries = (try? source.schemaEntries()) ?? []
     try target.transaction { () throws(PortError) in
       for table in Table.examined {
@@ -82,12 +82,12 @@ public struct StoreRepair {
       }
       try forgetTheLost(in: target)
       mended = try RowRelations(target).mend()
-      // What has read the old one has to begin anew.
+      // Readers of the old change log have to begin anew.
       try target.forgetChangeLog()
       try Self.describe(target)
     }
     guard saved > 0 || refused == 0 && unread == 0 else { throw Self.nothing(in: path) }
-    // Rows that came from both sides of the damage have left gaps.
+    // Rows from both sides of the damage have left gaps.
     try target.execute("VACUUM", doing: "write")
     let problems = try target.integrityProblems(atMost: 1)
     target.close()
@@ -147,7 +147,7 @@ public struct StoreRepair {
           "\(tally.table), id \(row.id): its id or key twice; the row that was read first stays")
       }
     }
-    // What is wrong with the others is told already.
+    // Faults of the other rows are reported already.
     try walk.runThroughPages { (row) throws(PortError) in
       guard (try? table.examine(row)) != nil, try copy.insert(row) else { return }
       tally.saved += 1
@@ -155,8 +155,8 @@ public struct StoreRepair {
     tally.unread = walk.gaps.map { $0.text(of: table.name) }
   }
 
-  /// Visits and points that name what is lost name nothing any more. Destinations are kept for
-  /// ever, but sessions that are older than all that are left may have been deleted in their time.
+  /// Sets references to lost rows to null. Destinations are kept for ever, but sessions older than
+  /// all that are left may have been deleted regularly.
   private mutating func forgetTheLost(in target: Connection) throws(PortError) {
     for lost in [
       "visits SET destination_id = NULL WHERE destination_id NOT IN (SELECT id FROM destinations)",
@@ -171,7 +171,7 @@ public struct StoreRepair {
     }
   }
 
-  /// Bounding boxes and times of the layers as their rows have them.
+  /// Updates the layers' bounding boxes and times from their rows.
   private static func describe(_ target: Connection) throws(PortError) {
     for table in Table.ofRecords {
       guard let newest = table.layout?.newest else { continue }
@@ -198,7 +198,7 @@ private struct RowCopy {
     self.target = target
   }
 
-  /// Two rows of one key cannot both be right: the first stays.
+  /// Two rows with one key cannot both be right: the first stays.
   ///
   /// - Returns: whether the row was the first.
   mutating func insert(_ row: Statement) throws(PortError) -> Bool {

@@ -5,25 +5,25 @@ import Ports
   import Glibc
 #endif
 
-/// How a new file takes the place of a store, which is kept with its log under another name, so
-/// that a power cut between any two steps costs nothing: whatever has one of the two names then is
-/// whole. In particular, no name of the store is ever without the log, for a daemon that starts on
-/// it would write on in the one file of both names; and no log lies beside a file that it does not
-/// belong to.
+/// Replaces a store by a new file. The store is kept with its log under another name, and a power
+/// cut between any two steps costs nothing: a file at either of the two names is always complete.
+/// In particular, the store never has a name without its log, because a daemon that starts on it
+/// would go on writing in the one file of both names; and no log lies beside a file that it does
+/// not belong to.
 ///
-/// Where there is no log, the store gets a second name, and the new file takes the first one over.
-/// A log cannot change its side in one step with its store. So it gets its second name first, then
-/// the store moves to it, and for a moment nothing has the old name: a daemon that makes a store
-/// of that name then finds a log that is not that store's, and sets it aside.
+/// If there is no log, the store gets a second name, and the new file replaces it under the first.
+/// A log cannot change its place in one step with its store. So the log gets its second name first,
+/// then the store moves there, and for a moment no file has the old name: a daemon that creates a
+/// store of that name then finds a log of another store, and moves it aside.
 struct StoreReplacement {
   enum Step: Equatable {
     /// A second name for a file.
     case link(String, as: String)
-    /// Another file of the same content, on file systems without second names.
+    /// A second file with the same content, on file systems without hard links.
     case copy(String, as: String)
     case move(String, to: String)
     case remove(String)
-    /// All before is on the disk before anything after it: file systems may change their order.
+    /// Syncs all earlier steps before any later one: file systems may reorder them.
     case syncFolder
   }
 
@@ -31,11 +31,11 @@ struct StoreReplacement {
   private let target: StoreFiles
   private let kept: StoreFiles
 
-  /// - Parameter kept: names that nothing has.
+  /// - Parameter kept: unused names.
   init(of target: StoreFiles, by draft: String, keepingAs kept: StoreFiles, hasLinks: Bool) {
     self.target = target
     self.kept = kept
-    // The index is made anew from the log.
+    // The index is rebuilt from the log.
     let logs = StoreFiles.besides.filter {
       $0 != StoreFiles.indexSuffix && access(target.main + $0, F_OK) == 0
     }
@@ -52,7 +52,7 @@ struct StoreReplacement {
     }
   }
 
-  /// Whether files in the folder of this one can have second names; FAT, for one, has none.
+  /// Whether the file system has hard links; FAT, for one, has none.
   static func hasLinks(beside path: String) -> Bool {
     let second = path + ".link"
     guard link(path, second) == 0 else { return false }
@@ -60,8 +60,8 @@ struct StoreReplacement {
     return true
   }
 
-  /// - Parameter syncFolder: brings the names in a folder to the disk.
-  /// - Returns: why the new names may not survive a power cut; nil when they do.
+  /// - Parameter syncFolder: syncs the names in a folder to the disk.
+  /// - Returns: why the new names may not survive a power cut; nil if they do.
   func perform(
     _ syncFolder: (String) -> SystemError? = FileSystem.sync(folder:)
   ) throws(PortError) -> SystemError? {
@@ -77,7 +77,7 @@ struct StoreReplacement {
     return failure
   }
 
-  /// One step, but for the disk.
+  /// One step, except syncing.
   func perform(_ step: Step) throws(SystemError) {
     let isDone =
       switch step {
@@ -90,7 +90,7 @@ struct StoreReplacement {
     guard isDone else { throw SystemError.last }
   }
 
-  /// As long as the store has its name, nothing has been taken from it.
+  /// As long as the store has its name, it is unchanged.
   private func undo(_ failure: SystemError) -> PortError {
     guard target.isThere else {
       return .failed(

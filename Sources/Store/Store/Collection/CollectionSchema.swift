@@ -1,10 +1,10 @@
 import Delivery
 import Records
 
-/// The tables of a collection: the layers of a store, with whose record it is, and how far each
-/// stream has come.
+/// The tables of a collection: the layers of a store with the origin of each record, and the
+/// progress of each stream.
 enum CollectionSchema {
-  /// In the place of a store's steps, so that neither is taken for the other.
+  /// Replaces the steps of a store, so that neither is mistaken for the other.
   static let step = "collection-1"
 
   static let sql =
@@ -43,7 +43,7 @@ enum CollectionSchema {
         \(attributes.map(entry).joined(separator: ",\n  "));
       """ + CollectionEntry.layers.map(sql).joined()
 
-  /// Whose record it is, and its number there.
+  /// The device of a record, and its number there.
   private static let owner = """
     device TEXT NOT NULL,
         record INTEGER NOT NULL,

@@ -5,9 +5,10 @@ import Records
 
 /// The records of many boards in one GeoPackage, each exactly once.
 ///
-/// A board sends again what it has no receipt for, and brokers hand over twice: what is here by its
-/// stream and number is not taken again. A board whose store was put back begins another stream
-/// with what it has: a record that is here already, the same in all its columns, stays one.
+/// A board sends again what is not acknowledged, and brokers deliver twice: a record that is here
+/// by its stream and number is not stored again. A board with a restored store begins another
+/// stream with its records: a record that is here already, equal in all its columns, is not
+/// duplicated.
 public final class CollectionStore: CollectionPort {
   public let name: String
   private let connection: Connection
@@ -25,10 +26,10 @@ public final class CollectionStore: CollectionPort {
     var progress: StreamProgress
   }
 
-  /// Opens the file, or makes it where there is none.
+  /// Opens the file, or creates it if there is none.
   ///
-  /// - Parameter lock: held until the file is closed; with it, it is noticed when the file is
-  ///   deleted, moved or replaced meanwhile.
+  /// - Parameter lock: held until the file is closed; with it, deleting, moving or replacing the
+  ///   file meanwhile is detected.
   public init(path: String, lock: StoreLock? = nil) throws(PortError) {
     name = path
     connection = try Connection(path: path, access: .readWriteCreating, lock: lock)
@@ -68,7 +69,7 @@ public final class CollectionStore: CollectionPort {
     try connection.transaction { () throws(PortError) in
       try connection.execute(CollectionSchema.sql, doing: "open")
     }
-    // Whoever looks at the main file alone, as GDAL does, sees a GeoPackage now.
+    // Programs that read the main file alone, as GDAL does, find a GeoPackage now.
     _ = try connection.checkpoint()
   }
 
@@ -84,7 +85,7 @@ public final class CollectionStore: CollectionPort {
 
   deinit { close() }
 
-  /// Brings the layers' descriptions up to date.
+  /// Updates the layers' descriptions, and closes the file.
   public func close() {
     guard (try? verify()) != nil else { return }
     isClosed = true
@@ -96,7 +97,7 @@ public final class CollectionStore: CollectionPort {
 
   private var isClosed = false
 
-  /// Closes the file if what is open is no longer what its name stands for.
+  /// Closes the file if it is no longer the one at its path.
   private func verify() throws(PortError) {
     guard !isClosed else {
       throw .failed("cannot write to the collection \(name): it is closed; open it again")
@@ -110,7 +111,7 @@ public final class CollectionStore: CollectionPort {
     throw .moved("\(message); start godwit collect again")
   }
 
-  // MARK: Taking
+  // MARK: Receiving
 
   public func take(
     _ batch: CollectedBatch, of device: String
@@ -133,7 +134,7 @@ public final class CollectionStore: CollectionPort {
       }
       try changed.write(to: connection, closing: false)
     }
-    // What went into a file that nobody finds must not count as received.
+    // Records written into a file that has lost its name must not count as received.
     try verify()
     contents = changed
     streams[key] = stream
@@ -160,7 +161,7 @@ public final class CollectionStore: CollectionPort {
     _ values: [StoredValue], _ others: String?, of record: CollectedRecord, _ key: Key,
     into layer: TableLayout
   ) throws(PortError) {
-    // ?1 to ?5 are whose it is and what there is no column for.
+    // ?1 to ?5 are the origin and the values without a column.
     let columns = layer.columns.enumerated()
     let names = layer.columns.map(\.name).joined(separator: ", ")
     let same = columns.map { "\($1.name) IS ?\($0 + 6)" }.joined(separator: " AND ")
@@ -211,7 +212,7 @@ public final class CollectionStore: CollectionPort {
       bind(record, key, rows)
       try rows.run()
     }
-    // It may come after all, when it was sent again.
+    // The record may still arrive, if it was sent again.
     let row = try statement(
       """
       INSERT INTO withdrawn_records (device, record, stream, sequence, layer)

@@ -4,10 +4,10 @@ import Platform
   import Glibc
 #endif
 
-/// A file that is being made under a hidden name beside its place, `.NAME.XXXXXX`, and gets its own
-/// name when it is whole: what stood there before stays until then. Given up, or interrupted by a
-/// signal, it vanishes. After SIGKILL or a loss of power the hidden file is left; it is in nobody's
-/// way and may be removed.
+/// A file that is made under a hidden name beside its target, `.NAME.XXXXXX`, and gets its own name
+/// when complete: an earlier file stays until then. If it is abandoned, or a signal interrupts, the
+/// hidden file is deleted. After SIGKILL or a loss of power it is left; it does no harm and may be
+/// removed.
 public final class TemporaryFile {
   /// A name may have 255 bytes (NAME_MAX); the suffixes need room.
   private static let maxNameLength = 200
@@ -20,10 +20,9 @@ public final class TemporaryFile {
   private var isThere = true
 
   /// - Parameters:
-  ///   - target: its place, which is not followed if it is a link.
-  ///   - mode: the permissions, less those that umask(2) takes; its owner may read and write it in
-  ///     any case.
-  ///   - companions: what is added to the hidden name for files that come and go with it.
+  ///   - target: the final path, which is not followed if it is a link.
+  ///   - mode: the permissions, less the umask(2); the owner may always read and write the file.
+  ///   - companions: suffixes of the hidden name for files that are deleted with it.
   public init(
     for target: String, mode: mode_t = 0o666, companions: [String] = []
   ) throws(SystemError) {
@@ -53,8 +52,8 @@ public final class TemporaryFile {
     }
   }
 
-  /// mkstemp(3) would allow the owner alone; here the kernel applies the umask, or the folder's
-  /// access list in its stead.
+  /// mkstemp(3) would permit the owner alone; here the kernel applies the umask, or the folder's
+  /// access list instead.
   private static func make(
     _ mode: mode_t, named: (String) -> String
   ) throws(SystemError) -> (path: String, descriptor: Int32) {
@@ -69,19 +68,19 @@ public final class TemporaryFile {
 
   private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
-  /// The file, open for reading and writing; whoever takes it closes it.
+  /// The file, open for reading and writing; the caller closes it.
   public func takeDescriptor() -> Int32 {
     defer { descriptor = -1 }
     return descriptor
   }
 
-  /// Takes the place of what has the name now.
+  /// Replaces the file at the target.
   public func replace() throws(SystemError) {
     guard rename(path, target) == 0 else { throw SystemError.last }
     isThere = false
   }
 
-  /// Takes the name if nobody has it: link(2) never replaces.
+  /// Uses the target name if it is free: link(2) never replaces a file.
   public func appear() throws(SystemError) {
     guard link(path, target) != 0 else {
       unlink(path)
@@ -95,20 +94,20 @@ public final class TemporaryFile {
     try replace()
   }
 
-  /// Somebody else has given it its name.
+  /// The caller has renamed the file itself.
   func hasMoved() { isThere = false }
 }
 
-/// The names of the files that are being made. A signal that ends the program takes them along, so
-/// that an interrupted command leaves behind only what was there.
+/// The names of unfinished files. A signal that ends the program deletes them, so that an
+/// interrupted command leaves behind only what was there.
 ///
-/// The work itself need not know: it may be in the middle of a transaction, a read or a wait. What
-/// no program can catch (SIGKILL, a loss of power) leaves a hidden file; see `TemporaryFile`.
+/// The work itself does not take part: it may be in the middle of a transaction, a read or a wait.
+/// What no program can catch (SIGKILL, a loss of power) leaves a hidden file; see `TemporaryFile`.
 enum UnfinishedFiles {
-  /// A command makes a handful. What comes beyond is left when a signal comes.
+  /// A command makes a handful. Files beyond this are left at a signal.
   private static let maxCount = 256
-  /// The signal handler reads it at any moment: plain memory that stays where it is, because in a
-  /// handler nothing may lock, allocate or be checked for exclusive access (signal-safety(7)).
+  /// The signal handler reads it at any moment: plain memory at a fixed address, because a handler
+  /// must not lock, allocate or be checked for exclusive access (signal-safety(7)).
   private nonisolated(unsafe) static let names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> =
     {
       let names = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: maxCount)
@@ -116,19 +115,21 @@ enum UnfinishedFiles {
       return names
     }()
 
-  /// Keeps threads apart; the handler does not ask for it.
+  /// Synchronizes threads; the handler does not use it.
   private nonisolated(unsafe) static let mutex: UnsafeMutablePointer<pthread_mutex_t> = {
     let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
     return mutex
   }()
 
-  /// All that end a program by default and are not the work of its own fault (signal(7)).
+  /// All signals that end a program by default and are not caused by a fault of its own
+  /// (signal(7)).
   private static let ending = [
     SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
   ]
 
-  /// Makes files whose names `body` returns. No signal comes between a file and its entry here.
+  /// Makes the files whose names `body` returns. Signals are blocked between making a file and its
+  /// entry here.
   static func add<Failure: Error>(
     _ body: () throws(Failure) -> [String]
   ) throws(Failure) {
@@ -157,7 +158,8 @@ enum UnfinishedFiles {
     }
   }
 
-  /// Does what must not be left half done: a signal that would end this thread's program waits.
+  /// Runs what must not be interrupted: signals that would end the program are blocked in this
+  /// thread.
   static func uninterrupted<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -170,15 +172,15 @@ enum UnfinishedFiles {
     return try body()
   }
 
-  /// Once, so that work which watches for signals from later on keeps that. What is ignored (nohup)
-  /// stays so.
+  /// Once, so that later signal handling of other code stays in place. Ignored signals (nohup) stay
+  /// ignored.
   private static let watch: Void = {
     for number in ending where !SignalAction.isIgnored(number) {
       SignalAction.set(number) { UnfinishedFiles.unlinkAll(endedBy: $0) }
     }
   }()
 
-  /// Then the signal does what it does by default, so that whoever waits for the program sees it.
+  /// Then the signal has its default effect, so that the parent process sees it.
   private static func unlinkAll(endedBy number: Int32) {
     var index = 0
     while index < maxCount {
